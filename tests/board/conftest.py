@@ -38,8 +38,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
-    """A service for all tests of a worker, without limits."""
-    with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), WEB_WORKERS="1") as started:
+    """A service for all tests of a worker, without limits, in which owners may advance clocks."""
+    settings = {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on"}
+    with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), **settings) as started:
         yield started
 
 
@@ -108,7 +109,20 @@ def page(new_page: OpenPage) -> Page:
     return new_page()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def quiet_page(browser: Browser, service: Service) -> Iterator[Page]:
+    """A page for all tests of a file that only call functions of the board's modules: nothing is drawn on it."""
+    faults = Faults()
+    context = browser.new_context(base_url=service.url, service_workers="block")
+    context.on("page", faults.watch)
+    page = context.new_page()
+    page.goto("/lobby")
+    yield page
+    context.close()
+    assert faults.found == []
+
+
+@pytest.fixture(scope="package")
 def module(service: Service) -> Callable[[str], str]:
     """Return the address of a file of the board by its name, for a script that imports it."""
     frame = requests.get(f"{service.url}/", timeout=30).text

@@ -25,14 +25,13 @@ Verify = Callable[[Json], Checks]
 
 
 @pytest.fixture
-def verify(page: Page, service: Service, module: Callable[[str], str]) -> Verify:
+def verify(quiet_page: Page, service: Service, module: Callable[[str], str]) -> Verify:
     """Verify a record in a browser: return whether each check is right, and what it says."""
-    page.goto("/lobby")
 
     def check(record: Json) -> Checks:
         query = {"revision": record["revision"]}
         edition = requests.get(f"{service.url}/v1/editions/{record['edition']}", params=query, timeout=30).json()
-        found = page.evaluate(
+        found = quiet_page.evaluate(
             "async ([address, record, edition]) => (await import(address)).verifyRecord(record, edition)",
             [module("verify.js"), record, edition],
         )
@@ -118,10 +117,9 @@ def test_another_seed_head_entropy_or_version(verify: Verify) -> None:
     assert (unknown[0], "method of drawing" in unknown[1]) == (False, True)
 
 
-def test_the_vectors_of_the_guide(page: Page, module: Callable[[str], str]) -> None:
+def test_the_vectors_of_the_guide(quiet_page: Page, module: Callable[[str], str]) -> None:
     vectors = shown()
-    page.goto("/lobby")
-    words, hands = page.evaluate(
+    words, hands = quiet_page.evaluate(
         """async ([address, { seed, entropies, draws, deal }]) => {
             const { Numbers, deal: dealt, keyOf } = await import(address);
             const bytes = Uint8Array.from(seed.match(/../g), (pair) => parseInt(pair, 16));

@@ -1,0 +1,132 @@
+"""How the board adapts: forced colours, zoom, reduced motion, and nothing that jumps while it loads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from ..service.whole.product import Service
+from .clicking import Clicker
+from .conftest import DESKTOP, PHONE
+from .players import Player
+from .scenes import SEED, play_until, with_regions
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+MOST_SHIFT = 0.1
+"""The sum of layout shifts that people still call stable (web.dev/cls)."""
+SHIFTS = """() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries()) {
+            const names = sources.map(({ node }) => node?.outerHTML?.slice(0, 60) ?? "");
+            if (!hadRecentInput) shifts.push([value, ...names]);
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+ZOOMED = {"200 %": (640, 400, 2), "400 %": (320, 200, 4)}
+"""What a window of 1280 x 800 pixels has left: width and height in CSS pixels, and pixels in each."""
+COVERED = """() => [...document.querySelectorAll("main *")]
+    .filter((part) => getComputedStyle(part).position === "sticky" && part.checkVisibility())
+    .map((part) => part.getBoundingClientRect().height)
+    .reduce((sum, height) => sum + height, 0)"""
+"""How much of the window is covered by what does not scroll away."""
+MOVING = """() => [
+    document.getAnimations().map(({ animationName }) => animationName),
+    [...document.querySelectorAll(".hand-card, .table-strength")]
+        .map((part) => getComputedStyle(part).transitionDuration),
+]"""
+
+
+@pytest.fixture(scope="module")
+def player(service: Service) -> Player:
+    """Somebody with games in the inbox."""
+    return Player(service)
+
+
+@pytest.fixture(scope="module")
+def game(player: Player) -> str:
+    """A game of four seats, in a battle in which it is the player's turn."""
+    game = str(player.open("zman-2018", 4, 3, seed=SEED)["id"])
+    play_until(player, game, with_regions)
+    player.open("ffg-2007", 4, 1)
+    return game
+
+
+@pytest.fixture
+def opened(new_context: NewContext, player: Player, game: str) -> Callable[..., Page]:
+    """Open a screen as the player; the game, unless an address is given."""
+
+    def open_page(size: tuple[int, int] = DESKTOP, address: str = f"/game/{game}", **options: object) -> Page:
+        context = new_context(size, **options)
+        context.add_init_script(f"({SHIFTS})()")
+        player.sign_in(context)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    return open_page
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_jumps_while_a_screen_loads(opened: Callable[..., Page], size: tuple[int, int], game: str) -> None:
+    for address, last in (
+        (f"/game/{game}", ".log-entry"),
+        ("/", "main li p"),
+        ("/lobby", "main li h2"),
+    ):
+        page = opened(size, address)
+        expect(page.locator(last).first).to_be_attached()
+        shifts = page.evaluate("new Promise(requestAnimationFrame).then(() => shifts)")
+        assert sum(value for value, *_ in shifts) < MOST_SHIFT, (address, shifts)
+
+
+@pytest.mark.parametrize("zoom", ZOOMED)
+def test_a_zoomed_game_is_played_without_sideways_scroll(opened: Callable[..., Page], zoom: str) -> None:
+    """Everything that stays in place leaves most of the window for the rest."""
+    width, height, scale = ZOOMED[zoom]
+    page = opened((width, height), device_scale_factor=scale)
+    clicker = Clicker(page)
+    clicker.awaited()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(COVERED) < height / 2
+    card = clicker.hand.get_by_role("button").first
+    card.click(force=True)
+    expect(card).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_forced_colours_leave_shapes_and_words(opened: Callable[..., Page]) -> None:
+    """A selection and the turn are lines, and each seat keeps its shape in its colour."""
+    page = opened(forced_colors="active")
+    clicker = Clicker(page)
+    clicker.awaited()
+    card = clicker.hand.locator("[aria-disabled=false]").first
+    card.click()
+    expect(card).to_have_css("outline-style", "solid")
+    expect(page.locator("[data-mine=true]")).to_have_css("border-top-style", "solid")
+    seats = page.get_by_role("article")
+    for seat in seats.all():
+        chip = seat.locator(".chip")
+        colours = chip.evaluate("chip => [getComputedStyle(chip).backgroundColor, getComputedStyle(chip).fill]")
+        assert colours[0] != colours[1]
+    expect(seats.filter(has_text="to move")).to_have_count(1)
+    land = page.locator(".map-land[data-seat]").first
+    assert land.evaluate("land => getComputedStyle(land).fill") != "rgb(0, 0, 0)"
+
+
+def test_reduced_motion_moves_nothing_and_a_setting_overrides_it(opened: Callable[..., Page]) -> None:
+    page = opened(reduced_motion="reduce")
+    clicker = Clicker(page)
+    clicker.awaited()
+    clicker.hand.locator("[aria-disabled=false]").first.click()
+    expect(clicker.button(re.compile("^Play|^Back"))).not_to_have_count(0)
+    animations, durations = page.evaluate(MOVING)
+    assert animations == []
+    assert set(durations) == {"0s"}
+    page.evaluate("document.documentElement.dataset.motion = 'on'")
+    assert "0.16s" in page.evaluate(MOVING)[1]

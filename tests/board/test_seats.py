@@ -1,0 +1,100 @@
+"""Seats that change hands: a bot plays until the player is back, a substitute takes over, the host gives one away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from service.cli import main
+
+from ..service.whole.product import Service
+from .players import Json, Player
+
+pytestmark = pytest.mark.browser
+
+HOUR = 3_600
+
+
+class Seated:
+    """Two players of a duel, and what each sees of it."""
+
+    def __init__(self, service: Service, new_context: Callable[..., BrowserContext], **clock: object) -> None:
+        """Open a game of two players, whose clock gives an hour for a move."""
+        self.new_context = new_context
+        self.players = [Player(service, name) for name in ("Caterina", "Lodovico")]
+        settings = {"kind": "per-move", "seconds": HOUR, "misses": 1, **clock}
+        self.game = str(self.players[0].open("zman-2018-duel", 2, 0, clock=settings)["id"])
+        view = self.players[1].ask("POST", f"/games/{self.game}/join", {})
+        self.turn = int(view["position"]["turn"])
+
+    def view(self) -> Json:
+        """Return the game as its owner sees it."""
+        return self.players[0].ask("GET", f"/games/{self.game}")
+
+    def page_of(self, player: Player) -> Page:
+        """Open the game for a player."""
+        context = self.new_context()
+        player.sign_in(context)
+        page = context.new_page()
+        page.goto(f"/game/{self.game}")
+        page.get_by_text("Clock, options and more").click()
+        return page
+
+    def run_out(self) -> None:
+        """Let the time of the turn run out."""
+        self.players[0].ask("POST", f"/games/{self.game}/clock/advance", {"seconds": HOUR})
+
+
+def seat_of(page: Page, name: str) -> Locator:
+    """Return the seat with a player."""
+    return page.get_by_role("article", name=name)
+
+
+def test_a_player_takes_a_seat_back_from_a_bot(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    """After a timeout the bot plays, at which all players look."""
+    seated = Seated(service, new_context, at_timeout="bot")
+    away = seated.players[seated.turn]
+    page, other = (seated.page_of(player) for player in (away, seated.players[1 - seated.turn]))
+    expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
+    seated.run_out()
+    for each in (page, other):
+        expect(seat_of(each, away.name)).to_contain_text("played by Steady")
+        expect(each.get_by_role("log")).to_contain_text(f"The time of {away.name} ran out.")
+    expect(other.get_by_role("button", name="Take my seat back")).to_have_count(0)
+    page.get_by_role("button", name="Take my seat back").click()
+    for each in (page, other):
+        expect(seat_of(each, away.name)).not_to_contain_text("played by Steady")
+    assert seated.view()["seated"][seated.turn]["bot"] is None
+
+
+def test_a_substitute_takes_a_seat_that_was_opened(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    seated = Seated(service, new_context, at_timeout="open-seat")
+    guest = Player(service, "Ginevra")
+    watching, playing = seated.page_of(guest), seated.page_of(seated.players[1 - seated.turn])
+    take = watching.get_by_role("button", name="Take the free seat")
+    expect(take).to_have_count(0)
+    seated.run_out()
+    take.click()
+    for each in (watching, playing):
+        expect(seat_of(each, guest.name)).to_be_visible()
+        expect(seat_of(each, seated.players[seated.turn].name)).to_have_count(0)
+    expect(watching.get_by_role("toolbar")).to_have_accessible_name(re.compile("^Your hand"))
+    expect(take).to_have_count(0)
+    assert seated.view()["seated"][seated.turn]["player"] == guest.account["id"]
+
+
+def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    seated = Seated(service, new_context)
+    page = seated.page_of(seated.players[1])
+    env = {"REDIS_URL": None, "QUEUE_URL": None, "REDIS_CLUSTER": None, "CONDOTTIERE_DATA": str(service.folder)}
+    give = ["admin", "games", "give-seat", seated.game, "1", "--reason", "no longer there"]
+    assert CliRunner(env=env).invoke(main, give).exit_code == 0
+    expect(seat_of(page, seated.players[1].name)).to_contain_text("played by Steady")
+    page.get_by_role("button", name="Take my seat back").click()
+    expect(seat_of(page, seated.players[1].name)).not_to_contain_text("played by Steady")
