@@ -16,7 +16,7 @@ from ..service.whole.product import running
 from .browsers import ADVICE, found_browser
 from .conftest import DESKTOP, PHONE
 from .players import Player
-from .scenes import is_finished, play_until, with_regions
+from .scenes import SEED, is_finished, play_until, with_regions
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "board"
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
@@ -24,7 +24,7 @@ SIZES = {"desktop": DESKTOP, "phone": PHONE}
 
 def screens(player: Player) -> dict[str, str]:
     """Return the address of each screen, by the name of its picture; two games are played for them."""
-    game = player.open("zman-2018", 4, 3)["id"]
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, with_regions)
     over = player.open("zman-2018", 3, 2)["id"]
     play_until(player, over, is_finished)
