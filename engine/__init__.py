@@ -11,7 +11,7 @@
 
 `decide` returns the events that a command causes, `advance` also applies them to its state, `replay` builds a state
 from events, and `view_for` returns what one seat may see of a state. `foresee` returns what a command is certain to do,
-as far as its seat can know. `engine.bots.BOTS` holds the bots by key. The guide is docs/engine.md.
+as far as its seat can know. `engine.bots.BOTS` holds the bots by key. For a guide, see docs/engine.md.
 """
 
 from .cause import command_of

@@ -15,10 +15,10 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Region:
-    """One region of a board: its key, the name of its city, and its drawing.
+    """One region of a board: its key, its city's name, and its drawing.
 
-    `city` (the position of the city) and the corners of `outline` are in pixels on the board's canvas, x to the right
-    and y down.
+    `city` (the city's position) and the corners of `outline` are in pixels on the board's canvas, x to the right and y
+    down.
     """
 
     key: str
@@ -73,7 +73,7 @@ def members(regions: Regions) -> Iterator[int]:
 
 
 def largest_group(board: Board, regions: Regions) -> int:
-    """Return the number of regions in the largest connected group of a set of regions.
+    """Return the size of the largest connected group in a set of regions.
 
     >>> from engine.italy import ITALY
     >>> held = sum(1 << ITALY.index[key] for key in ("torino", "genova", "bologna", "spoleto", "parma"))

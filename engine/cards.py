@@ -37,7 +37,7 @@ KIND: Mapping[str, int] = {name: kind for kind, name in enumerate(NAMES)}
 
 KINDS = len(NAMES)
 MERCENARIES = range(7)
-"""The kinds that are mercenaries, weakest first."""
+"""The mercenary kinds, weakest first."""
 
 VALUES = (1, 2, 3, 4, 5, 6, 10)
 """The printed value of each mercenary kind."""
@@ -48,7 +48,7 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return the hand with these counts, which are given by the names of the kinds.
+    """Return the hand with these counts, given by kind name.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
@@ -57,7 +57,7 @@ def hand_of_counts(counts: Mapping[str, int]) -> Hand:
 
 
 def hand_of(names: Iterable[str]) -> Hand:
-    """Return the hand with these cards, which are given by name.
+    """Return the hand with these cards, given by name.
 
     Raises: KeyError for a name that is not in `NAMES`.
 

@@ -1,6 +1,6 @@
 """Cause: the command that caused some events.
 
-The first event that follows from a command repeats all of the command.
+The first event of a command repeats every field of the command.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .events import (
 
 
 def command_of(event: Event) -> Command | None:
-    """Return the command whose first event this is, or None if the events of a command cannot begin with it.
+    """Return the command whose first event this is, or None if a command's events cannot begin with this event.
 
-    The result is also None if `seen_by` has removed the cards of the command from the event.
+    The result is also None if `seen_by` has removed the command's cards from the event.
 
     >>> command_of(RegionChosen(seat=2, region=15))
     ChooseRegion(seat=2, region=15)

@@ -38,12 +38,12 @@ class Chance(Protocol):
         ...
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
-        """Return hands of these sizes, dealt from the deck, which is given as counts by kind."""
+        """Return hands of these sizes, dealt from a deck (counts by kind)."""
         ...
 
 
 class SeededChance:
-    """Draws that can be repeated, because they depend only on the secret seed, the seats' entropy and the draw number.
+    """Repeatable draws, which depend only on the secret seed, the seats' entropy and the draw number.
 
     >>> chance = SeededChance(bytes(32), [b"", b""])
     >>> chance.pick(0, (0, 1, 2)) == chance.pick(0, (0, 1, 2))
@@ -51,7 +51,7 @@ class SeededChance:
     """
 
     def __init__(self, seed: bytes, entropies: Iterable[bytes]) -> None:
-        """Use the 32 secret bytes of `seed` and the entropy of every seat in order, at most 255 bytes each."""
+        """Use the 32 secret bytes of `seed` and each seat's entropy, in seat order, at most 255 bytes per seat."""
         self._key = seed + b"".join(bytes([len(entropy)]) + entropy for entropy in entropies)
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
@@ -74,7 +74,7 @@ class SeededChance:
         return tuple(hands)
 
     def bot_random(self, version: int) -> Random:
-        """Return the secret random numbers for a bot's move at this version of the game, the same every time."""
+        """Return a secret random source for a bot's move at this version of the game; it is the same for every call."""
         return Random(self._bytes(b"bot" + version.to_bytes(8, "big")))
 
     def _bytes(self, message: bytes) -> bytes:
@@ -98,7 +98,7 @@ class RandomChance:
         self._random = random
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
-        """Return a random seat of these seats; each is equally likely."""
+        """Return one of these seats at random; each is equally likely."""
         return self._random.choice(seats)
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
@@ -120,7 +120,7 @@ class WouldDraw(Exception):
 
 
 class NoChance:
-    """A chance that draws nothing: it stops whatever needs a draw."""
+    """A chance that never draws: it raises `WouldDraw` instead."""
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
         """Raises: WouldDraw."""
@@ -132,7 +132,7 @@ class NoChance:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the commitment to a seed: the SHA-256 of the seed, in hexadecimal, which is published before the game.
+    """Return the commitment to a seed, which is published before the game: the seed's SHA-256 in hexadecimal.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'

@@ -73,7 +73,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second value is whether these are all events of the command, because it draws nothing. Raises: as `advance`.
+    The second value is True if the command draws nothing, so that these are all of its events. Raises: as `advance`.
     """
     events: list[Event] = []
     try:
@@ -122,7 +122,7 @@ def decide(state: State, command: Command, chance: Chance) -> list[Event]:
 
 
 def evolve(state: State, *events: Event) -> State:
-    """Return a new state after one or more further events of the log; the given state does not change."""
+    """Return a new state after one or more further events of the log; the state that you pass does not change."""
     after = state.copy()
     for event in events:
         apply(after, event)
@@ -146,11 +146,11 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def of_last_game(events: Sequence[Event]) -> list[Event]:
-    """Return a shorter log that leads to the same state, by leaving out the earlier games of a match.
+    """Return a shorter log that leads to the same state, leaving out the earlier games of a match.
 
-    Each game of a match starts from an empty table. So of the games before the current game, the result contains only
-    the first event and the `MATCH_EVENTS`. `events` must begin with `GameStarted` and contain all events of each
-    command. The log of a single game, or of a match in its first game, is returned as a full copy.
+    Each game of a match starts from an empty table. From the games before the current one, the result therefore
+    contains only the first event of the log and the `MATCH_EVENTS`. `events` must begin with `GameStarted` and contain
+    all events of each command. The log of a single game, or of a match in its first game, is returned as a full copy.
 
     >>> from engine import NEWEST, RandomChance, replay, start
     >>> from random import Random
@@ -205,7 +205,7 @@ def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:
 
 
 def _turn_refusal(state: State, command: Command) -> Refusal:
-    """Return the refusal of a command that this seat cannot give now, in this phase."""
+    """Return the refusal of a command that this seat cannot give now, or cannot give in this phase."""
     refusal = _seat_refusal(state, command.seat)
     if refusal:
         return refusal
@@ -218,7 +218,7 @@ def _turn_refusal(state: State, command: Command) -> Refusal:
 
 
 def _seat_refusal(state: State, seat: int) -> Refusal | None:
-    """Return the refusal of all commands of a seat that can no longer act, or None if the seat can act."""
+    """Return the refusal of any command from a seat that can no longer act, or None if the seat can act."""
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:

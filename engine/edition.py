@@ -25,7 +25,7 @@ A step whose events do not depend on each other may return them together.
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
-"""Returns the score of each seat that decides a game if it ends before a seat has reached a goal."""
+"""Returns each seat's score; the scores decide a game that ends before any seat has reached a goal."""
 
 Contestable = Callable[["State"], "Regions"]
 """Returns the set of regions that the holder of the battle marker may choose."""
@@ -76,7 +76,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """How many adjacent regions, regions in total, or won battles win the game; None if that does not win."""
+    """How many adjacent regions, regions in total, or won battles win the game; None for one that does not count."""
 
     adjacent: int | None
     total: int | None
@@ -86,8 +86,8 @@ class Goal(NamedTuple):
 class FinalBattle(NamedTuple):
     """The final battle between tied seats.
 
-    `steps` are the steps that start the final battle, `barred` the kinds of card that may not be laid in it; `winners`
-    returns the seats that win, possibly none.
+    `steps` start the final battle. `barred` are the kinds of card that may not be laid in it. `winners` returns the
+    seats that win; there may be none.
     """
 
     steps: tuple[Step, ...]
@@ -106,7 +106,7 @@ class Option(NamedTuple):
     """A choice that the players make before the game.
 
     `label` is its printed name, and `values` are the allowed values. `house` is True for an option that is not in any
-    rulebook. `apply` returns the edition with a value other than the default.
+    rulebook. `apply` returns the edition with this option set to a value other than the default.
     """
 
     key: str
@@ -158,7 +158,7 @@ class Edition:
     sources: tuple[str, ...]
     options: tuple[Option, ...]
     chosen: Mapping[str, str | int]
-    """The value in force of every option, by its key."""
+    """The value in force for each option, by the option's key."""
     conflicts: tuple[Conflict, ...]
     advice: tuple[Advice, ...]
 
@@ -179,7 +179,7 @@ class Edition:
     # Dealing
     hand_size: int
     cards_a_region: int
-    """Additional cards dealt for each region held."""
+    """The number of additional cards dealt for each region held."""
     drawing: Drawing | None
     """How seats draw after each battle; None if they do not draw."""
     cards_kept: int
@@ -206,8 +206,9 @@ class Edition:
     """The goals that win a game, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
-    """How ties are decided: in regions when no region is left or all seats have declined, and in points at the end of a
-    match. None if the edition has no final battle.
+    """How ties are decided: in regions if no region is left or all seats declined, and in points at the end of a match.
+
+    None if the edition has no final battle.
     """
     battle_limit: int
     """The number of battles after which `standing` decides the game."""
@@ -215,7 +216,7 @@ class Edition:
     """The points that end a match; 0 for a single game."""
 
     clauses: Mapping[str, str]
-    """The number of the clause in the edition's rules document that each refusal cites, by the refusal's code."""
+    """The number of the clause that each refusal cites in the edition's rules document, by the refusal's code."""
 
     @cached_property
     def not_plain(self) -> frozenset[int]:

@@ -56,8 +56,7 @@ class Refusal(EngineError):
     """The rules forbid this command in this position. The state has not changed.
 
     `field` is the wrong field of the command, or None if the whole command is wrong. `clause` is the number of a clause
-    in the rules document of the edition with the key `edition`. `legal` lists the commands that are legal for this seat
-    now.
+    in the rules document of `edition` (a key). `legal` lists the commands that are legal for this seat now.
     """
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:

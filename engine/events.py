@@ -1,7 +1,8 @@
 """Events: what happened in a game, as immutable named tuples that contain their outcome.
 
-Events change a state without being checked. Every event is public, but some fields are secret; `secrecy` defines what
-other seats see in place of a secret field. The last event of a command is `TurnStarted`, `GameEnded` or `MatchEnded`.
+Events are applied to a state without being checked. Every event is public, but some fields are secret; `secrecy`
+defines what other seats see in place of a secret field. The last event of a command is `TurnStarted`, `GameEnded` or
+`MatchEnded`.
 """
 
 from typing import NamedTuple
@@ -210,7 +211,7 @@ class HandDiscarded(NamedTuple):
 
 @distinct
 class CardsKept(NamedTuple):
-    """The last seat with cards chose which cards to keep, and discards the rest. Only that seat sees the cards."""
+    """The last seat with cards chose which cards to keep, and discarded the rest. Only that seat sees the cards."""
 
     seat: int
     cards: Cards
@@ -243,7 +244,7 @@ class TurnStarted(NamedTuple):
 
 @distinct
 class FinalBattleStarted(NamedTuple):
-    """A final battle started, without a region, between the seats that are tied. The other seats take no part.
+    """A final battle started between the tied seats; it is not fought for a region. The other seats take no part.
 
     `reason` is the reason why the game (declined, no-region-left) or the match (points) ended with a tie.
     """
@@ -256,7 +257,7 @@ class FinalBattleStarted(NamedTuple):
 class GameEnded(NamedTuple):
     """The game ended. Several winners share the victory; a draw has no winner.
 
-    `reasons` are some of: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
+    `reasons` are one or more of: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
     out-of-cards, stall, battle-limit, resignation (only one seat, or one fighter of the final battle, has not
     resigned).
     """
@@ -277,8 +278,8 @@ class MatchScored(NamedTuple):
 class MatchEnded(NamedTuple):
     """The match ended. Several winners share the victory; a draw has no winner.
 
-    `reasons` are some of: points, final-battle, no-points (no seat gained points in the last game), resignation (as in
-    `GameEnded`).
+    `reasons` are one or more of: points, final-battle, no-points (no seat gained points in the last game), resignation
+    (as in `GameEnded`).
     """
 
     winners: tuple[int, ...]

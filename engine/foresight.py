@@ -33,17 +33,18 @@ DRAW, HIDDEN_CARDS = "draw", "hidden-cards"
 _UP = range(KINDS)
 _SPECIALS = range(len(MERCENARIES), KINDS)
 _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECIALS], [*_SPECIALS, *MERCENARIES])
-"""The orders in which stand-in cards are dealt, one for each stand-in position. The first two are opposite."""
+"""The orders in which stand-in cards are dealt, one for each stand-in position. The first two are opposites."""
 
 
 class Foresight(NamedTuple):
     """What a command is certain to do.
 
-    `events` are the certain events as the seat sees them. `stops` is None if they are all events of the command, `draw`
-    if a draw follows, and `hidden-cards` if what happens next depends on cards that the seat does not see.
+    `events` are the certain events as the seat sees them. `stops` is None if these are all events of the command,
+    `draw` if a draw follows, and `hidden-cards` if the next events depend on cards that the seat does not see.
 
-    `position` is a position after these events. In it the cards that the seat does not see are stand-ins. If `stops` is
-    not None, its `turn` is `NOBODY` and its `phase` is `setup`, because it is not certain what the game waits for next.
+    `position` is a position after these events. In this position, stand-ins replace the cards that the seat does not
+    see. If `stops` is not None, its `turn` is `NOBODY` and its `phase` is `setup`, because it is not certain what the
+    game will wait for next.
     """
 
     events: tuple[Event, ...]
@@ -85,14 +86,14 @@ def foresee(state: State, command: Command) -> Foresight:
 def stand_ins(state: State, seat: int) -> list[State]:
     """Return positions that look like this one to a seat, and that depend only on what the seat sees.
 
-    The cards that the seat does not see are the hands and face-down cards of the other seats, the decks and the
-    discard. Only the number of cards in each of these places is read, never the cards.
+    The cards that the seat does not see are the other seats' hands and face-down cards, the decks and the discard. Only
+    the number of cards in each of these places is read, never the cards.
     """
     return [_stand_in(state, seat, order) for order in _ORDERS]
 
 
 def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
-    """Return the stand-in position for which the unseen cards are dealt in this order of kinds."""
+    """Return the stand-in position in which the unseen cards are dealt in this order of kinds."""
     position = state.copy()
     unseen = _unseen_cards(state, seat)
     others = [owner for owner in clockwise_from(state.seats, state.marker) if owner != seat]
@@ -135,5 +136,5 @@ def _pile(kinds: Sequence[int]) -> Pile:
 
 
 def _common_length(one: Sequence[Event], other: Sequence[Event]) -> int:
-    """Return how many events at the beginning of both sequences are equal."""
+    """Return the number of equal events at the start of both sequences."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

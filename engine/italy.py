@@ -1,7 +1,7 @@
 """The board of Italy, with seventeen regions and thirty-four borders. All editions with a board use it.
 
 The regions have the same borders as on the printed boards. The outlines are drawn for this project: two outlines touch
-if and only if the regions share a border, and then both have the corners of that border.
+if and only if the regions share a border, and both outlines then contain that border's corners.
 """
 
 from .board import Board, Region

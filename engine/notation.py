@@ -24,7 +24,8 @@ fields are written in this order:
     result                                           `game` or `match`, winners and reasons: `game:0,2:stall`
 
 Seats are numbers from 0. `/` separates the values of different seats, in seat order; `,` separates the items of a list;
-`-` is an empty value. Cards are letters, in the order of `engine.cards.NAMES`, and `*` gives the number of a kind:
+`-` is an empty value. Cards are letters, in the order of `engine.cards.NAMES`, and `*` precedes the number of cards of
+a kind:
 
     1 2 3 4 5 6 10   mercenaries      W   winter       B   bishop
     H                heroine          P   spring       C   scarecrow
@@ -177,7 +178,7 @@ def _read_option(text: str) -> object:
 
 
 class _Form(NamedTuple):
-    """The functions that write and read one kind of value. An empty value is written as an empty text."""
+    """The functions that write and read one kind of value. An empty value is written as an empty string."""
 
     write: Callable[[Any], str]
     read: Callable[[State, str], Any]
@@ -211,7 +212,7 @@ def _set(item: _Form) -> _Form:
 
 
 def _each(item: _Form, nothing: str, convert: Callable[[list[Any]], Any] = list) -> _Form:
-    """Return the form of a list with one value per seat; `nothing` is the text of an empty value."""
+    """Return the form of a list with one value per seat; `nothing` is the text for an empty value."""
 
     def write(values: Iterable[Any]) -> str:
         texts = [item.write(value) or nothing for value in values]

@@ -1,4 +1,4 @@
-"""The names of the phases of a game."""
+"""The names of a game's phases."""
 
 SETUP = "setup"
 CHOOSE_REGION = "choose-region"

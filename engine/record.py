@@ -62,8 +62,8 @@ def command_to_record(command: Command) -> Record:
 def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """Return the command described by a dict, for this seat.
 
-    If the play of a scarecrow names a mercenary but no row, the mercenary is taken from the seat's own row. Raises:
-    BadRecord, also for unknown members.
+    If a scarecrow's play names a mercenary but not a row, the mercenary is taken from the seat's own row. Raises:
+    BadRecord, including for unknown members.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
@@ -165,7 +165,7 @@ _UNREADABLE = (KeyError, TypeError, AttributeError)
 
 
 def name_of_type(kind: type) -> str:
-    """Return the `type` of the records of an event or command class.
+    """Return the `type` in the records of an event or command class.
 
     >>> name_of_type(PlayCard)
     'play-card'
@@ -174,11 +174,11 @@ def name_of_type(kind: type) -> str:
 
 
 Reader = Callable[[Mapping[str, Any]], Any]
-"""A function that makes a value from a record. Raises: KeyError, TypeError or AttributeError for an invalid record."""
+"""A function that builds a value from a record. Raises: KeyError, TypeError or AttributeError for an invalid record."""
 
 
 def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
-    """Return a function that makes a named tuple of type `kind` from a record.
+    """Return a function that builds a named tuple of type `kind` from a record.
 
     `read` has the functions that read a field, by the field's name. The source of the returned function is generated
     from the fields of the type, as `dataclasses` does: every request reads hundreds of records, and a loop over the
@@ -229,7 +229,7 @@ def _to_record(value: Any) -> Record:
     return record
 
 
-# Messages about invalid records, made only after reading has failed
+# Messages about invalid records, built only after reading has failed
 
 
 _NO_CARD, _NO_REGION, _NO_NUMBER = "there is no card {}", "there is no region {}", "{} is not a whole number"

@@ -1,7 +1,7 @@
 """Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards.
 
-Once a game is over, nothing about it is secret: then a view of any of its positions may show all hands and all cards
-that are face down.
+Once a game is over, nothing about it is secret: a view of any of its positions may then show all hands and all
+face-down cards.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class View(NamedTuple):
     result: GameEnded | MatchEnded | None
 
     def strengths(self) -> list[list[Line]]:
-        """Return, for each row, the lines that explain its strength, which is the sum of their amounts."""
+        """Return, for each row, the lines whose amounts add up to its strength."""
         return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
 
 

@@ -1,7 +1,7 @@
 """Condottiere over HTTP: a thin layer around the engine.
 
 One capability per package. `docs/architecture.md` lists them from the top down, and the contracts in `pyproject.toml`
-check the imports of every module. Beside the packages are the command (`cli`), the WSGI app (`app`), and modules that
+check the imports of every module. Outside the packages are the command (`cli`), the WSGI app (`app`), and modules that
 any package may import: `config`, `problems` and `idempotency`.
 """
 
@@ -20,7 +20,7 @@ def create_app(config: Config | None = None) -> Flask:
 
     Raises: ConfigError if a setting is missing or cannot be read.
     """
-    # Imported here, so that the worker and the clock start without the web's libraries.
+    # Imported here so that the worker and the clock start without loading the web libraries.
     from .app import make_app
     from .config import Config
 

@@ -1,4 +1,4 @@
-"""The `condottiere` command, which `python -m service` runs too."""
+"""The `condottiere` command, which `python -m service` also runs."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from .store import Store
 
 
 class App(Flask):
-    """Flask without coroutines, with ids of requests, and with redirects that do not name the host."""
+    """Flask without coroutines, with request ids, and with redirects that do not name the host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request, and include its id in log lines until it is answered."""
@@ -31,7 +31,7 @@ class App(Flask):
             return answer
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function unchanged: none is a coroutine, and Flask would check a dozen functions per request."""
+        """Return the function unchanged: none of them is a coroutine, and Flask would check a dozen per request."""
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:

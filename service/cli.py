@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from .games.repository import Games
 
 OPTIONS = click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an option of the edition; you can repeat this."
+    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an edition option (repeatable)."
 )
 
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
 """The modules that the extra mcp installs and that `condottiere mcp` imports."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""The command that installs the extra mcp, also where condottiere-api did not come from an index."""
+"""The command that installs the extra mcp, even if condottiere-api did not come from an index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
-DEFAULT_SEATS_HELP = f"[default: {SEATS}, or the maximum of the edition if that is lower]"
+DEFAULT_SEATS_HELP = f"[default: {SEATS}, or the edition's maximum if that is lower]"
 
 
 class CannotRun(click.ClickException):
@@ -84,8 +84,8 @@ def serve() -> None:
     """Run the whole service, with embedded servers.
 
     This command runs the web, worker, clock and deliver processes, and embedded servers that store the games. If
-    REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The data of the embedded
-    servers is kept for the next start. If a process ends, it is restarted. Ctrl-C stops everything.
+    REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The embedded servers keep
+    their data for the next start. A process that ends is restarted. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -141,7 +141,7 @@ def deliver() -> None:
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Only report whether a migration is needed; the exit code is 78 if it is.")
+@click.option("--check", is_flag=True, help="Only report whether a migration is needed (exit code 78 if it is).")
 def migrate(check: bool) -> None:
     """Migrate the store to this version's layout (needs REDIS_URL).
 
@@ -192,7 +192,7 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 def show(file: str, version: int | None) -> None:
     """Print the game in a record: the map, rows, hands, and whose turn it is.
 
-    FILE is the record of a game as GET /v1/games/{id}/record returns it, in JSON or NDJSON; - reads standard input.
+    FILE is a game's record as GET /v1/games/{id}/record returns it, in JSON or NDJSON; - means standard input.
 
     Exit code 2: the record or the version cannot be shown.
     """
@@ -213,16 +213,16 @@ def show(file: str, version: int | None) -> None:
 @click.option(
     "--token-file",
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
-    help="File that holds your token.  [default: the environment variable CONDOTTIERE_TOKEN]",
+    help="File that contains your token.  [default: the environment variable CONDOTTIERE_TOKEN]",
 )
 def watch(url: str, game: str | None, token_file: Path | None) -> None:
     """Follow a game in the terminal until it is over.
 
-    URL is the address of the service and GAME the id of the game. You can also give only the URL of the game, such as
-    http://127.0.0.1:8000/v1/games/GAME. Without a token you see what a spectator sees. A lost connection is made again
-    for up to ten minutes.
+    URL is the service's address and GAME is the game's id. You can also give only the game's URL, such as
+    http://127.0.0.1:8000/v1/games/GAME. Without a token you see what a spectator sees. If the connection is lost, the
+    command tries to reconnect for up to ten minutes.
 
-    Exit code 0: the game is over. 1: the game cannot be followed. 2: the command was wrong.
+    Exit code 0: the game is over. 1: the game cannot be followed. 2: an argument was wrong.
     """
     from rich.console import Console
 
@@ -245,7 +245,7 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
 @click.option(
     "--token-file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File with your token; written if it is missing.  [default: CONDOTTIERE_TOKEN, or in ~/.config/condottiere]",
+    help="File with your token; created if missing.  [default: CONDOTTIERE_TOKEN, or a file in ~/.config/condottiere]",
 )
 def mcp(url: str | None, token_file: Path | None) -> None:
     """Let a language model play: serve MCP on stdio.
@@ -255,9 +255,9 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     there is none, the command registers a player when a tool first needs one, with the name in CONDOTTIERE_PLAYER or a
     random name, and writes the token into the token file.
 
-    The command needs the extra mcp; docs/clients.md shows the settings of a host.
+    The command needs the extra mcp; docs/clients.md shows how to configure a host.
 
-    Exit code 0: the host has closed standard input. 2: the command could not run.
+    Exit code 0: the host closed standard input. 2: the command could not run.
     """
     try:
         from .tools.mcp.server import run
@@ -284,7 +284,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     "--bots",
     default="steady",
     show_default=True,
-    help="Bots by seat, such as steady,random; a shorter list is repeated.",
+    help="Bots by seat, such as steady,random; the list repeats if there are more seats.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
 @click.option(
@@ -297,7 +297,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of processes, which does not change the result.  [default: one per core]",
+    help="Number of processes; it does not change the result.  [default: one per core]",
 )
 @OPTIONS
 @click.option(
@@ -375,7 +375,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     """Repair the indexes from the logs (needs REDIS_URL).
 
     The command derives the indexes from the logs again, and repairs rows that differ. If you name games by their ids,
-    the command checks only those games. Otherwise it checks all games, finds rows that do not follow from any log, and
+    the command checks only those games. Otherwise it checks all games, finds rows that no log accounts for, and
     compares statistics. You can run it while the service is running. It prints one line per difference, with the key
     and the row.
 
@@ -402,16 +402,16 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     "heads",
     multiple=True,
     metavar="[VERSION:]HEAD",
-    help="A head of the game that you kept; you can repeat this.",
+    help="A head of the game that you kept (repeatable).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
     """Verify records of finished games, without a server.
 
-    A FILE holds a record as JSON, or records as NDJSON, one after the other; - is standard input. The command decides
-    every commit again and names the first thing that is wrong.
+    A FILE contains one record as JSON, or records as NDJSON, one after the other; - means standard input. The command
+    decides every commit again and reports the first error.
 
-    Exit code 0: all records are valid. 1: something in a record is wrong. 2: a record cannot be read.
+    Exit code 0: all records are valid. 1: a record is not valid. 2: a record cannot be read.
     """
     from .problems import Problem
     from .records.report import kept_head
@@ -429,7 +429,7 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
 @click.option(
     "--secret-file",
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
-    help="File that holds the secret of the webhook.  [default: the environment variable WEBHOOK_SECRET; without it, "
+    help="File that contains the webhook's secret.  [default: the environment variable WEBHOOK_SECRET; without it, "
     "a new secret, which is printed]",
 )
 @click.option(
@@ -437,16 +437,16 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
     "editions",
     type=click.Choice(list(EDITIONS)),
     multiple=True,
-    help="Send only turns of this edition; you can repeat this.  [default: all editions]",
+    help="Send only turns of this edition (repeatable).  [default: all editions]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per request.")
 def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:
     """Send turns of many games to a bot's webhook endpoint, and check its answers.
 
-    URL is the endpoint; no other address is contacted, and no service is needed. The command sends about 250 signed
-    requests, one after the other: turns of every edition in every phase and with every special card, all other events,
-    some of them hours late, twice, or with members that no release has, and some that the endpoint must refuse. The
-    table counts the answers and says how long they took.
+    URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
+    requests, one after the other: turns of every edition in every phase and with every special card, and all other
+    events. It sends some requests hours late, twice, or with members that no release has, and some that the endpoint
+    must refuse. The table counts the answers and shows how long they took.
 
     Exit code 0: the service would accept all answers. 1: an answer is wrong or missing. 2: the command could not run.
     """
@@ -465,18 +465,18 @@ def _webhook_secret(file: Path | None) -> str | None:
     secret = None if text is None else text.strip()
     if secret == "":
         source = "the environment variable WEBHOOK_SECRET" if file is None else f"the file {file}"
-        raise CannotRun(f"{source} is empty: it must contain the secret of the webhook")
+        raise CannotRun(f"{source} is empty: it must contain the webhook's secret")
     return secret
 
 
 def _usual_seats(key: str) -> int:
-    """Return the default number of seats of an edition; an unknown edition is reported later."""
+    """Return an edition's default number of seats; an unknown edition is reported later."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
 
 
 @contextmanager
 def _layout_of(config: Config) -> Iterator[None]:
-    """Run the block with an open store, if the store has the layout of this version."""
+    """Run the block with an open store, if the store has this version's layout."""
     from .processes.layout import check_layout
 
     with _report_layout():
@@ -497,7 +497,7 @@ def _report_layout() -> Iterator[None]:
 
 @contextmanager
 def _service() -> Iterator[Games]:
-    """Open the games in the store that the settings name, or in that of the service running in the data folder."""
+    """Open the games in the store that the settings name, or in the store of the service running in the data folder."""
     config = _settings(embedding=True)
     from .processes.embedded import EmbeddedError, running_servers
     from .tools.admin.opening import opened

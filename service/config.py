@@ -51,7 +51,7 @@ SETTINGS = (
     Setting(
         "TRUSTED_PROXIES",
         "",
-        "Networks of your proxies, such as `127.0.0.1/32,10.0.0.0/8`, whose `X-Forwarded-For` names the client.",
+        "Networks of your proxies, such as `127.0.0.1/32,10.0.0.0/8`; their `X-Forwarded-For` names the client.",
     ),
     Setting("CONDOTTIERE_LIMITS", "on", "Whether clients are limited. `off` lifts every limit and every cap below."),
     Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations in an hour, from all addresses."),
@@ -72,14 +72,14 @@ SETTINGS = (
     Setting(
         "CONDOTTIERE_TEST_CLOCK",
         "off",
-        "Whether the owner of a game may advance its clock. For development only.",
+        "Whether owners may advance the clocks of their games. For development only.",
     ),
-    Setting("LOG_LEVEL", "info", "Lowest level of the messages to log: `debug`, `info`, `warning` or `error`."),
-    Setting("LOG_FORMAT", "text", "Format of the log: `text`, or `json` for one JSON object on each line."),
+    Setting("LOG_LEVEL", "info", "Lowest level of messages to log: `debug`, `info`, `warning` or `error`."),
+    Setting("LOG_FORMAT", "text", "Format of the log: `text`, or `json` for one JSON object per line."),
     Setting(
         "ACCESS_LOG",
         "off",
-        "Whether the web process logs a line for each request, at level `info` instead of `debug`.",
+        "Whether the web process logs requests at level `info` instead of `debug`, one line for each.",
     ),
     Setting("METRICS_PORT", "", "Port on which the web process serves `/metrics`. If not set, it is not served."),
     Setting("METRICS_HOST", "127.0.0.1", "Address on which the web process serves `/metrics`."),
@@ -94,7 +94,7 @@ REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
 NO_SETTINGS = frozenset({"CONDOTTIERE_BROWSER", "CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
-"""Variables for the tests of the board, and for `condottiere watch` and `mcp`, which may be set beside the settings."""
+"""Variables for the board's tests, `condottiere watch` and `mcp`, which may be set in addition to the settings."""
 MIN_KEY_BYTES = 32
 """The minimum length of a secret key, in bytes."""
 _AMOUNTS = (
@@ -152,7 +152,7 @@ class Config:
     `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
     operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
     number of web processes, and `max_waits` applies to each of them. `webhook_networks` are non-public networks to
-    which webhooks may still send, and `trusted_proxies` the networks of proxies whose X-Forwarded-For is read.
+    which webhooks may still send. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
     `metrics_port` is 0 if no metrics are served. A Config that is created directly is not checked.
     """
 
@@ -280,7 +280,7 @@ def _networks(setting: str, names: list[str]) -> Networks:
 
 
 def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
-    """Return the keys in their order. Raises: ConfigError, which does not contain a key."""
+    """Return the keys in order. Raises: ConfigError, which does not contain a key."""
     keys = tuple(_secret_key(number, text.strip()) for number, text in enumerate(texts, 1))
     if len(set(keys)) < len(keys):
         raise ConfigError("CONDOTTIERE_SECRET_KEYS: two keys are the same; remove one of them")

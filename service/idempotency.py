@@ -1,10 +1,10 @@
-"""Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets its first answer.
+"""Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first answer.
 
 A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
-secret) is derived from the key, the secret in the store, and the current secret key of the server (`store.keyring`). So
-if a process dies and the request is tried again, the new attempt creates exactly the same values, and nobody can create
-them from a copy of the store. The claim of a request names the secret key with which it began, so the request can be
-repeated after the current key has changed, as long as the server has the earlier one.
+secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). So if a
+process dies and the request is tried again, the new attempt creates exactly the same values, and nobody can create them
+from a copy of the store. The claim of a request names the secret key with which the request began. The request can
+therefore be repeated after the current key has changed, as long as the server has the earlier key.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .store.keyring import decrypt, encrypt
 from .store.keys import of_player, of_registration
 
 MIXED = "mixed"
-"""The field of a claim that names the secret key with which the request began; there is none without a key."""
+"""The field of a claim that names the secret key with which the request began; absent if the server had no key."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def begin_registration(store: Store, key: str, fingerprint: str) -> Attempt:
 
 
 def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) -> Attempt:
-    """Return an attempt at a request of a kind that comes without a token; only the key identifies it.
+    """Return an attempt at a kind of request that has no token; only the key identifies the request.
 
     Raises: as `begin`.
     """
@@ -85,7 +85,7 @@ def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) ->
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return the result of `begin`, or None if the request was not made before with `extra`. Raises: as `begin`."""
+    """Return the result of `begin`, or None if there was no earlier request with this `extra`. Raises: as `begin`."""
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
     if any(fields.get(name) != value.encode() for name, value in extra.items()):

@@ -92,7 +92,7 @@ def request_id(header: str | None, authorization: str | None = None) -> str:
 
 
 def configure(level: str, form: str, process: str) -> None:
-    """Log messages of at least this level to standard error, as text or JSON lines, with the name of this process."""
+    """Log messages of at least this level to standard error, as text or JSON lines, with this process's name."""
     handler = logging.StreamHandler()
     handler.addFilter(_Subject(process))
     handler.setFormatter(formatter(form))
@@ -100,10 +100,10 @@ def configure(level: str, form: str, process: str) -> None:
 
 
 def formatter(form: str) -> logging.Formatter:
-    """Return the formatter of a format. It formats records that have passed the filter of `configure`."""
+    """Return the formatter for a format. It formats records that have passed the filter of `configure`."""
     if form == TEXT:
         return logging.Formatter(LINE)
-    # Only imported if it is used: that takes as long as importing Flask.
+    # Imported only if it is used: that takes as long as importing Flask.
     from pythonjsonlogger.json import JsonFormatter
 
     names = {"asctime": "time", "levelname": "level", "name": "logger", "role": "process", "process": "pid"}
@@ -117,13 +117,13 @@ def formatter(form: str) -> logging.Formatter:
 
 
 def json_line(process: str, message: str) -> str:
-    """Return a JSON line for output of a process that does not come from `logging`."""
+    """Return a JSON line for process output that does not come from `logging`."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     return json.dumps({"time": now, "level": "INFO", "logger": "output", "message": message, "process": process})
 
 
 class _Subject(logging.Filter):
-    """Adds to each record the name of the process, and the ids of the request and the game if there are any."""
+    """Adds to each record the process's name, and the ids of the request and the game if there are any."""
 
     def __init__(self, process: str) -> None:
         super().__init__()

@@ -1,13 +1,13 @@
-"""Parking: the interface between the app and the server for waiting requests, so that none of them blocks a thread.
+"""Parking: the interface between the app and the server that keeps waiting requests from blocking threads.
 
-It also defines the keys of the WSGI environment in which the server and the app exchange the player whose token a
-request carries.
+It also defines the keys of the WSGI environment under which the server and the app exchange the id of the player whose
+token was sent.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server drops the answer of this call, and calls the app again when the awaited event may
-have happened, or when the time to wait has run out. A stream is a WSGI body that the server does not iterate: the
-server asks it for chunks when there is something to send. Under any other server, waiting requests and streams wait in
-the request's own thread.
+wait calls `Place.park`. The server drops this call's answer, and calls the app again when the awaited event may have
+happened, or when the time to wait has run out. A stream is a WSGI body that the server does not iterate: the server
+asks it for chunks when there is something to send. Under any other server, waiting requests and streams wait in the
+request's own thread.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn, Protocol
 
 PLACE = "condottiere.place"
-"""The key of the place in the environment of a request."""
+"""The environment key of a request's place."""
 STARTED = "condottiere.started"
 """The key of the time at which a server handed a request to the app (seconds of `time.perf_counter`)."""
 KNOWN_PLAYER = "condottiere.known_player"
-"""The key, in the environment, of the id of the player whose token was sent, if the app has recently accepted it."""
+"""The environment key of the caller's player id, if the app has recently accepted the caller's token."""
 ACCEPTED_PLAYER = "condottiere.accepted_player"
-"""The key, in the environment, under which the app leaves the id of the player whose token it has accepted."""
+"""The environment key under which the app stores the id of the player whose token it has accepted."""
 
 
 class Wait(NamedTuple):
@@ -38,19 +38,19 @@ class Parked(Exception):
 
 
 class Place(Protocol):
-    """A place in which a request can wait; `waited` is how many seconds the request has waited already."""
+    """A place in which a request can wait; `waited` is how many seconds the request has already waited."""
 
     waited: float
 
     def take(self, *, with_token: bool) -> None:
-        """Take one of the places of the process, unless this request has one. Raises: TooManyWaits."""
+        """Take one of the process's places, unless this request already has one. Raises: TooManyWaits."""
 
     def park(self, wait: Wait) -> NoReturn:
         """Park the request, so that the app is called again for it later. Raises: Parked."""
 
 
 class Chunk(NamedTuple):
-    """The next bytes of a stream, if any; `last` says whether the stream ends here, `more` whether more follow now."""
+    """The next bytes of a stream, if any; `last` says whether the stream ends here, `more` whether more are ready."""
 
     data: bytes
     last: bool = False

@@ -38,7 +38,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "token-required": Kind(401, "This request needs a token."),
     "token-unknown": Kind(401, "This token is not valid."),
     "token-expired": Kind(401, "This token has expired."),
-    "scope-missing": Kind(403, "This token does not have the scope that the operation needs."),
+    "scope-missing": Kind(403, "This token does not have the scope that this operation requires."),
     "suspended": Kind(403, "The host has suspended this account."),
     "code-unknown": Kind(403, "This code is not valid."),
     "registration-closed": Kind(403, "This service does not register new players."),
@@ -46,7 +46,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "registration-code-wrong": Kind(403, "This is not the registration code."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
-    "not-the-owner": Kind(403, "Only the owner of the game may do this."),
+    "not-the-owner": Kind(403, "Only the game's owner may do this."),
     "test-clock-off": Kind(403, "This service does not let anybody advance a clock."),
     # What the request names
     "not-found": Kind(404, "There is nothing at this URL."),
@@ -101,10 +101,10 @@ PROBLEMS: Mapping[str, Kind] = {
     "record-too-deep": Kind(422, "The JSON is nested too deeply for a record."),
     "record-bad-number": Kind(422, "The record contains a number that is not whole or is too large."),
     "record-duplicate-member": Kind(422, "An object in the record has the same member twice."),
-    "record-unreadable": Kind(422, "This is not the record of a game."),
+    "record-unreadable": Kind(422, "This is not a game record."),
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
     "unknown-record-format": Kind(422, "A later version of the service made this record."),
-    "bad-head": Kind(422, "This is not a head, with or without a version."),
+    "bad-head": Kind(422, "This is not a valid head, with or without a version."),
     "verifier-busy": Kind(503, "The server is already verifying the maximum number of records."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
@@ -150,7 +150,9 @@ PROBLEMS: Mapping[str, Kind] = {
     ),
     "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
-    "store-unavailable": Kind(503, "The store did not answer: nothing was changed, or only the response was lost."),
+    "store-unavailable": Kind(
+        503, "The store did not answer: either nothing was changed, or only the response was lost."
+    ),
     "read-only": Kind(503, "The service is temporarily read-only."),
     "other-layout": Kind(503, "The service is being upgraded: its store has the layout of another version."),
     "too-many-connections": Kind(503, "The server has too many open connections."),

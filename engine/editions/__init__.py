@@ -1,7 +1,7 @@
 """The editions, one per module, and the functions that look them up.
 
-To add an edition, or a later revision of one, add a module here that defines `EDITION`. Modules that define no
-`EDITION` contain functions that several editions share.
+To add an edition, or a later revision of one, add a module here that defines `EDITION`. Modules without an `EDITION`
+contain functions that several editions share.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _by_revision(values: Iterable[Edition]) -> Iterator[tuple[str, Mapping[int, 
 
 
 EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_load_editions()))
-"""Every edition by key and revision, with default options. The newest edition and the oldest revision come first."""
+"""Every edition by key and revision, with default options: newest edition first, and oldest revision of each first."""
 
 NEWEST: Mapping[str, Edition] = {key: revisions[max(revisions)] for key, revisions in EDITIONS.items()}
 """The newest revision of each edition, by key. New games use it."""

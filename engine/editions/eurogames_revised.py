@@ -86,7 +86,7 @@ EDITION = Edition(
     revision=1,
     title="Condottiere",
     year=None,
-    # Between the first edition (1995) and that of Fantasy Flight Games (2007).
+    # An estimate between the first edition (1995) and the edition of Fantasy Flight Games (2007).
     listed_year=2000,
     publisher="Eurogames / Descartes",
     sources=(

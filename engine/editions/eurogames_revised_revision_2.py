@@ -24,7 +24,7 @@ from .printed import BIGGER_KINGDOMS, POINTS
 
 
 def use_english_final_battle(edition: Edition, rulebook: str) -> Edition:
-    """Use the final battle of the English rulebook: new hands, all cards may be laid, and nobody wins a tie."""
+    """Use the final battle of the English rulebook: hands are new, all cards may be laid, and nobody wins a tie."""
     assert rulebook == "english", "an option's default changes nothing"
     return replace(
         edition,

@@ -1,8 +1,8 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
 After a battle, a seat is not asked whether it keeps its cards if no other seat has cards. With `draw_after_battle`, a
-game without a next battle ends before seats are asked to draw, and the discard is reshuffled only after the deck has
-run out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options for points and for
+game in which no battle can follow ends before seats are asked to draw, and the discard is reshuffled only after the
+deck has run out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options for points and for
 capturing may be combined.
 """
 

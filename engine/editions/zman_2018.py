@@ -1,7 +1,7 @@
 """Condottiere, Z-Man Games 2018: the new version of the rules, for three to six seats.
 
-Seasons replace each other. The most Spies take the battle marker. The Bishop moves a favor marker. A Scarecrow must
-take a mercenary back. The last hand is discarded.
+Seasons replace each other. The seat with the most Spies takes the battle marker. The Bishop moves a favor marker. A
+Scarecrow must take a mercenary back. The last hand is discarded.
 """
 
 from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, hand_of_counts

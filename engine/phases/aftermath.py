@@ -126,7 +126,7 @@ def deal_new_round(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def ask_to_choose_region(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the holder of the battle marker to choose a region; end the game if the holder may choose no region.
+    """Ask the holder of the battle marker to choose a region; end the game if the holder has no region to choose.
 
     The seat with the most regions then wins; a tie is decided by a final battle or shared.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
-    """Make seats without cards pass; start the turn of the first other seat, clockwise from the marker's holder."""
+    """Make seats without cards pass, then start the first other seat's turn, clockwise from the marker's holder."""
     for seat in clockwise_from(state.seats, state.marker):
         if not any(state.hands[seat]) and not state.passed >> seat & 1:
             yield SeatPassed(seat, final=True, forced=True)
@@ -33,7 +33,7 @@ def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def legal(state: State) -> list[Command]:
-    """Return the passes, first the pass that turns up no card, and every legal play of each card in hand."""
+    """Return the legal passes, first the one that turns up no card, and every legal play of each card in hand."""
     seat, not_plain = state.turn, state.edition.not_plain
     hand: Sequence[int] = state.hands[seat]
     if state.fighters:
@@ -70,7 +70,7 @@ def check(state: State, command: Pass | PlayCard) -> None:
 
 
 def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[Event]:
-    """Yield the events of the card or the pass, of its effects, and of the next turn or the end of the battle."""
+    """Yield the events of the card or the pass, its effects, and the next turn or the end of the battle."""
     seat = state.turn
     if isinstance(command, Pass):
         if command.turn_up is not None:
@@ -128,7 +128,7 @@ def _next_turn(state: State, chance: Chance, after: int) -> Iterable[Event]:
     return end_battle(state, chance, "passes") if seat is None else _turn(seat)
 
 
-# Values that are needed in every turn are made only once
+# Values that every turn needs, created only once
 
 
 @cache

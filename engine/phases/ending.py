@@ -45,7 +45,7 @@ def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Itera
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
-    """With these winners, end the match if a seat has reached the target of points, otherwise end the game."""
+    """End the match with these winners if a seat has reached the points target; otherwise, end the game with them."""
     if _target_reached(state):
         yield MatchEnded(winners, (reason,))
     else:
@@ -53,7 +53,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 
 
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
-    """Start the next game, end the match, or start its final battle; `points` are the gains of the last game."""
+    """Start the next game, end the match, or start its final battle; `points` are those gained in the last game."""
     first = seats_with_most(state.points, state.gone)
     if len(state.remaining_seats()) == 1:
         yield MatchEnded(first, ("resignation",))

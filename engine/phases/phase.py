@@ -1,4 +1,4 @@
-"""The type `Phase`: a part of the game in which the game waits for a command of one seat."""
+"""The type `Phase`: a part of the game in which the game waits for one seat's command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequences: run an edition's steps, one after the other, until a step asks a seat or ends the game.
+"""Sequences: run an edition's steps, one after another, until a step asks a seat or ends the game.
 
 A step yields events. If its last event is `TurnStarted`, the step has asked a seat: the run stops, and the answer
 resumes it at the same step or at the next one. If a sequence contains the same step more than once, `TurnStarted`
@@ -40,7 +40,7 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Run the step that asked again, because it may have another seat to ask, and then the steps after it.
+    """Rerun the step that asked a seat, because it may have another seat to ask, and then run the steps after it.
 
     `question_steps` are the steps that can have asked a seat; the sequence contains one of them.
     """

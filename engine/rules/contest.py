@@ -42,7 +42,7 @@ def every_pass_is_final(state: State, seat: int) -> bool:
 
 
 def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
-    """Return whether a pass is final: a pass by the owner of the contested region before its first card is not final.
+    """Return whether a pass is final; a pass by the contested region's owner before its first card is not final.
 
     However, the owner's pass is final if the passes of all other seats are final, because the battle then ends.
     """

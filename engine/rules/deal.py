@@ -26,7 +26,7 @@ def deal_sizes(state: State) -> list[int]:
 
 
 def limit_to_deck(state: State, sizes: Sequence[int]) -> list[int]:
-    """Return how many cards each seat gets if it should get the number in `sizes` but the deck may run out.
+    """Return how many cards each seat gets: the number in `sizes`, or fewer if the deck runs out.
 
     The cards are dealt one at a time, clockwise from the holder of the battle marker.
     """

@@ -1,6 +1,6 @@
 """The battle marker: which seat takes it after a battle.
 
-An edition lists claims, which are rules for who takes the marker, in order. The first claim that names any seats
+An edition has an ordered list of claims, which are rules for who takes the marker. The first claim that names any seats
 decides; if it names several seats, a lot decides among them. A claim may name a seat that has resigned, but such a seat
 never takes the marker.
 """
@@ -60,7 +60,7 @@ def _tied_seats(state: State, battle: BattleEnded) -> Sequence[int]:
 
 
 def _owner(state: State, battle: BattleEnded) -> Sequence[int]:
-    """Return the owner of the contested region, if there is one."""
+    """Return the contested region's owner, if there is one."""
     if battle.region is None:
         return ()
     return [seat for seat, held in enumerate(state.held) if held >> battle.region & 1]

@@ -1,4 +1,4 @@
-"""Turn order: clockwise, which means the next higher seat number, and seat 0 after the last."""
+"""Turn order: clockwise, that is, by ascending seat number, with seat 0 after the last seat."""
 
 from __future__ import annotations
 

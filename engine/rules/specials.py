@@ -68,7 +68,7 @@ def plain_play(seat: int, card: int) -> PlayCard:
 
 
 def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play that names a target with a card that takes none."""
+    """Return the refusal of a play that names a target for a card that takes none."""
     if play.favor is not None:
         return (
             "favor-not-allowed",
@@ -192,7 +192,7 @@ def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play, if the scarecrow may only take from the seat's own row."""
+    """Return the refusal of a scarecrow's play, if the scarecrow may take only from the seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refusal(state, play)

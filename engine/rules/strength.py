@@ -111,7 +111,7 @@ def count_heroines(row: Sequence[int], values: list[int], season: int, highest: 
 
 
 def _mercenary_total(row: Sequence[int], values: Sequence[int]) -> int:
-    """Return the total worth of a row's mercenaries. Their kinds come first in `row`, and only these have values."""
+    """Return the total worth of a row's mercenaries. Mercenary kinds come first in `row`, and only they have values."""
     return sum(map(mul, values, row))
 
 

@@ -22,7 +22,7 @@ def reached_goals(state: State, seat: int) -> tuple[str, ...]:
     held = state.held[seat]
     count = held.bit_count()
     reasons: tuple[str, ...] = ()
-    # The count is cheap to test first; finding the largest group is not.
+    # Test the count first: it is cheap, and finding the largest group is not.
     if adjacent is not None and count >= adjacent and _largest_group_size(state, held) >= adjacent:
         reasons += (ADJACENT_REGIONS,)
     if total is not None and count >= total:
@@ -85,7 +85,7 @@ def sole_leader_wins(battle: BattleEnded) -> tuple[int, ...]:
 
 
 def points_gained(state: State, game_ended: GameEnded) -> tuple[int, ...]:
-    """Return the points of each seat for a game of a match: 1 per region, plus 5 for winning by adjacent regions.
+    """Return each seat's points for a game of a match: 1 per region, plus 5 for winning by adjacent regions.
 
     A seat that has resigned gets no points.
     """

@@ -9,7 +9,7 @@ from ..store.tokens import ACCOUNT, ADMIN, PLAY, READ, SCOPES, WEBHOOKS, Token
 __all__ = ["ACCOUNT", "ADMIN", "PLAY", "READ", "SCOPES", "WEBHOOKS", "Token", "check_access", "token_unknown"]
 
 INVALID_TOKEN = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
-"""The header of answers to requests with a token that is not valid (RFC 6750)."""
+"""The header of answers to requests with an invalid token (RFC 6750)."""
 
 
 def check_access(player: Player, scope: str, now: int) -> None:

@@ -10,14 +10,14 @@ from ..problems import Problem
 
 
 class Admission(NamedTuple):
-    """Who may register, as the settings say: the mode (see `config.REGISTRATION_MODES`), and the code."""
+    """Who may register, according to the settings: the mode (see `config.REGISTRATION_MODES`) and the code."""
 
     mode: str
     code: str
 
 
 def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
-    """Check that somebody who sent this code may register; `override` is a mode in place of that of the settings.
+    """Check that somebody who sent this code may register; `override` is a mode that replaces that of the settings.
 
     Nobody may register with a code if the settings contain none. The codes are compared in constant time. Raises:
     Problem (registration-closed, registration-code-required, registration-code-wrong).

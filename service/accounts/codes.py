@@ -1,11 +1,11 @@
-"""Codes that a person types: Crockford's base 32 in groups, in capitals, without I, L, O and U."""
+"""Codes that a person types: Crockford's base 32 in groups, in capital letters, without I, L, O and U."""
 
 from __future__ import annotations
 
 from ..store.keyring import sha256
 
 DEVICE_GROUPS, RECOVERY_GROUPS = 2, 5
-"""Groups of four characters: 40 bits for ten minutes and one use, 100 bits for as long as the account exists."""
+"""The number of groups in a code: 40 bits for ten minutes and one use, 100 bits for as long as the account exists."""
 GROUP = 4
 
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -13,7 +13,7 @@ _READ_AS = str.maketrans("OIL", "011", "- \t")
 
 
 def code_from(bits: bytes, groups: int) -> str:
-    """Return a code of some groups of characters, made from one random byte for each character.
+    """Return a code with this number of groups, made from one random byte per character.
 
     >>> code_from(bytes(range(32)), DEVICE_GROUPS)
     '0123-4567'
@@ -23,7 +23,7 @@ def code_from(bits: bytes, groups: int) -> str:
 
 
 def code_pattern(groups: int) -> str:
-    """Return a pattern for the codes of some groups of characters, as they are shown.
+    """Return a pattern for codes with this number of groups, as they are shown.
 
     >>> code_pattern(DEVICE_GROUPS)
     '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'

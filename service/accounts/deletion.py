@@ -1,7 +1,7 @@
 """Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
 
-Each step may be repeated, and the player's tokens are removed last. So if a process dies between two steps, the same
-request finishes what is left. Game logs name players by id only, and are not changed.
+Each step can safely be repeated, and the player's tokens are removed last. So if a process dies between two steps, the
+same request completes the remaining steps. Game logs name players by id only, and are not changed.
 """
 
 from __future__ import annotations
@@ -24,18 +24,16 @@ def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account; `name` must be the player's name, in upper or lower case.
 
     The player's open games are cancelled, and the player leaves other open games. A seat in a running game is handed
-    over as the game's settings say for an absent player. The name is free again. Raises: Problem (invalid-request),
-    StoreError.
+    over in the way that the game's settings define for an absent player. The name becomes available again. Raises:
+    Problem (invalid-request), StoreError.
     """
     if name.lower() != player.name.lower():
-        errors = {"name": ["Must be the name of your player."]}
-        raise Problem(
-            "invalid-request", "name: must be the name of your player, to confirm the deletion", errors=errors
-        )
+        errors = {"name": ["Must be your player's name."]}
+        raise Problem("invalid-request", "name: must be your player's name, to confirm the deletion", errors=errors)
     _clear(games, player.id)
     games.store.players.free_name(player.id, player.name)
     games.store.players.delete(player.id, games.now())
-    # Another request of the player may have added something before the tokens were removed.
+    # Another request from the player may have added something before the tokens were removed.
     _clear(games, player.id)
 
 

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class DeviceCode(NamedTuple):
-    """A code for a new device, and the time after which it is no longer valid (ms since the epoch)."""
+    """A code for a new device, and the time at which it expires (ms since the epoch)."""
 
     code: str
     expires: int
@@ -44,10 +44,10 @@ def make_code(
 
 
 def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json, bool]:
-    """Return a player and a new token as JSON for a code, and whether an earlier request with this key got them.
+    """Return a code's player and a new token as JSON, and whether an earlier request with this key got them.
 
-    `name` becomes the name of the token. The token is derived from the key, so the key must be as hard to guess as a
-    token. Raises: Problem (code-unknown, too-many-tokens, key-reused).
+    `name` becomes the token's name. The token is derived from the key, so the key must be as hard to guess as a token.
+    Raises: Problem (code-unknown, too-many-tokens, key-reused).
     """
     code_hash = hash_of_code(code)
     if key is None:
@@ -80,7 +80,7 @@ def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret
 
 
 def code_unknown() -> Problem:
-    """Return the problem of a code that is not valid, for whatever reason."""
+    """Return the problem for a code that is invalid for any reason."""
     return Problem(
         "code-unknown",
         "this code is not valid: check it for typing errors; it may have been used or replaced, or be too old",

@@ -22,9 +22,9 @@ _logger = logging.getLogger(__name__)
 
 
 def export(games: Games, player: players.Player) -> Json:
-    """Return everything that is held about a player, without token hashes and webhook secrets.
+    """Return everything that the service holds about a player, except token hashes and webhook secrets.
 
-    Games are named by their ids: their events are read with `GET /v1/games/{id}/events`. About two round trips for
+    Games are listed by id; their events are read with `GET /v1/games/{id}/events`. This takes about two round trips for
     every hundred games, and one for each game with standing orders. Raises: StoreError.
     """
     now = games.now()

@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Registered(NamedTuple):
-    """A player, the token and the recovery code; `repeated` is whether the player was registered before."""
+    """A player, the token and the recovery code; `repeated` says whether an earlier request registered the player."""
 
     player: Player
     token: str
@@ -39,7 +39,7 @@ class Registered(NamedTuple):
 
 
 def register(games: Games, name: str) -> Registered:
-    """Return a new player, with the token and the recovery code, which are not shown again.
+    """Register a player, and return the player with the token and the recovery code, which are not shown again.
 
     Raises: Problem (name-taken).
     """
@@ -77,7 +77,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token and the log of a game, both read in one round trip.
+    """Return the player with this token and a game's log, both read in one round trip.
 
     Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
     """

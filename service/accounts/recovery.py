@@ -29,7 +29,7 @@ Json = dict[str, Any]
 class Recovered(NamedTuple):
     """A player, the player's only token, the next recovery code, and the webhooks, as in `tokens.Replaced`.
 
-    `repeated` is whether an earlier attempt was made with the same key.
+    `repeated` says whether an earlier attempt was made with the same key.
     """
 
     player: players.Player

@@ -28,7 +28,7 @@ TARGET = "POST /v1/me/token"
 
 Json = dict[str, Any]
 SecretOf = Callable[[str], str]
-"""Returns the new secret for a webhook's id."""
+"""Returns the new secret for a webhook, given the webhook's id."""
 
 
 class Choice(NamedTuple):
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """A new token, and the player's webhooks as JSON: the active ones or, if paused, all with new secrets.
+    """A new token, and the player's webhooks as JSON: the active ones or, if they were paused, all with new secrets.
 
     `repeated` says whether an earlier attempt was made with the same key.
     """
@@ -57,7 +57,7 @@ def of_player(games: Games, player: players.Player) -> list[Json]:
 
 
 def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
-    """Create another token for a player, and return it as JSON, with its text.
+    """Create another token for a player, and return it as JSON, including its text.
 
     With a key, the token is derived from it, so a repeated request gets the same token. Raises: Problem
     (invalid-request, too-many-tokens).
@@ -74,7 +74,7 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
 
 
 def add(games: Games, player: str, text: str, token: Token, claim: str | None = None) -> Token:
-    """Store one more token for a player, and return it as it is stored. Raises: Problem (too-many-tokens)."""
+    """Store one more token for a player, and return its stored form. Raises: Problem (too-many-tokens)."""
     try:
         return games.store.players.add_token(player, text, token, claim)
     except TooManyTokens as error:
@@ -88,7 +88,7 @@ def revoke(games: Games, player: players.Player, token_id: str, attempt: Attempt
 
 
 def show_token(token: Token, current: Token | None) -> Json:
-    """Return a token as JSON, without its text; `current` is the token of the request."""
+    """Return a token as JSON, without its text; `current` is the request's token."""
     return {
         "id": token.id,
         "name": token.name,
@@ -123,9 +123,9 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
     """Replace a token for a request that may be repeated; return None if no player has the token.
 
-    The answer with the new token may be lost, so a repeated request is also accepted with the token that it replaced:
-    that token is valid only together with the key, and only for this request. The key must be as hard to guess as a
-    token. Raises: Problem (key-reused; token-expired, suspended and scope-missing for a token that is valid).
+    The answer with the new token may be lost, so a repeated request may still send the replaced token. That token is
+    then valid only together with the key, and only for this request. The key must be as hard to guess as a token.
+    Raises: Problem (key-reused; token-expired, suspended and scope-missing for a token that is valid).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:
@@ -146,14 +146,14 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
 
 def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
-    """Return whether an earlier attempt used another token and ended before it replaced that token."""
+    """Return whether an earlier attempt used a different token and ended without replacing it."""
     return attempt.begun and "rotated" not in attempt.marks and attempt.marks.get("token") != sent_hash.encode()
 
 
 def _carry_out(
     games: Games, player: players.Player, attempt: Attempt, sent_hash: str, *, pause: bool
 ) -> Replaced | None:
-    """Carry out an attempt with the token of this hash; return None if another request has replaced that token."""
+    """Carry out an attempt with the token that has this hash; return None if another request has replaced it."""
     before = attempt.marks.get("token", sent_hash.encode()).decode()
     secret = attempt.derive(f"token {before}")
     secret_of = secrets_for(attempt) if pause else None
@@ -172,9 +172,10 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return the stored data of the token that replaces the one with which the player was found.
+    """Return the stored data of the token that replaces the one by which the player was found.
 
-    Without such a token, an earlier attempt has stored the new one already, and nothing is stored again.
+    If the player was found without a token, an earlier attempt has already stored the new one, and nothing is stored
+    again.
     """
     now, before = games.now(), player.token
     token_id = tokens.id_of(hash_of(token))
@@ -185,7 +186,7 @@ def _successor(games: Games, player: players.Player, token: str) -> Token:
 
 
 def secrets_for(attempt: Attempt | None) -> SecretOf:
-    """Return a function that makes new webhook secrets; with a key, it derives them from the key."""
+    """Return a function that creates new webhook secrets; with a key, it derives them from the key."""
     return _new_secret if attempt is None else partial(_derived_secret, attempt)
 
 
@@ -206,7 +207,7 @@ def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf
 
 
 def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
-    """Return the webhooks of a recorded answer; their secrets are not recorded, but derived again."""
+    """Return the webhooks of a recorded answer, with their secrets, which are not recorded but derived again."""
     webhooks: list[Json] = orjson.loads(recorded)
     return webhooks if secret_of is None else [{**webhook, "secret": secret_of(webhook["id"])} for webhook in webhooks]
 

@@ -27,7 +27,7 @@ class Actor(NamedTuple):
     """The person who acts for the host: on the command line a user of the machine, over HTTP a player with a named
     token.
 
-    `attempt` is the attempt of a request that may be repeated.
+    `attempt` is the request's attempt, if the request may be repeated.
     """
 
     via: str
@@ -37,7 +37,7 @@ class Actor(NamedTuple):
 
 
 class Act(NamedTuple):
-    """One act: its name, the id of the player or game that it is about, the reason, and other members."""
+    """One act: its name, the id of the player or game that it concerns, the reason, and other members."""
 
     name: str
     target: str | None
@@ -53,7 +53,7 @@ def act(name: str, target: str | None = None, reason: str | None = None, /, **me
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
     """Record an act in the audit log, in the same step as these writes, and return the id of its line.
 
-    The writes are those that the first shard takes (`store.audit`). A repeated request has one line.
+    The writes must be ones that the first shard accepts (`store.audit`). A repeated request still has only one line.
     Raises: StoreError.
     """
     number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()

@@ -1,6 +1,6 @@
 """Games: how the host finds games, cancels them and gives their seats to bots.
 
-A game is shown without hands, seed and draws, so the host of a service can play in its games.
+A game is shown without hands, seed and draws, so a service's host can play in its games.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def find(
             errors = {"player": ["Required with the status cancelled."]}
             raise Problem(
                 "invalid-request",
-                "player: required, because the cancelled games of only one player can be listed at a time",
+                "player: required, because cancelled games can be listed for only one player at a time",
                 errors=errors,
             )
         summaries, following = list_pages.list_games(games, status or RUNNING, None, cursor, limit)
@@ -81,7 +81,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Refuse an act on a game that is over before the act is recorded, unless the request may be a retry.
+    """Before an act is recorded, refuse it if the game is over, unless the request may be a retry.
 
     Raises: Problem.
     """
@@ -91,7 +91,7 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 
 
 def show_entry(summary: Json) -> Json:
-    """Return a game's entry in the host's lists, made from its entry in other lists."""
+    """Return a game's entry in the host's lists, derived from its entry in other lists."""
     members = ("id", "status", "edition", "owner", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 

@@ -12,7 +12,7 @@ from ..webhooks import subscriptions
 from .acts import Actor, act, recorded
 
 SUSPENDED = "suspended"
-"""Why the webhooks of a suspended player are disabled."""
+"""The reason given for disabling a suspended player's webhooks."""
 GAMES_SHOWN = 20
 """How many of a player's games are shown with the player."""
 
@@ -56,7 +56,7 @@ def show(games: Games, name_or_id: str) -> Json:
 
 
 def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
-    """Suspend a player: no token of the player is accepted, and the player's webhooks are disabled.
+    """Suspend a player: the player's tokens are not accepted, and the player's webhooks are disabled.
 
     Clocks and standing orders continue; each game's absence rule decides what happens to the player's seats. A
     suspended player can be suspended again for another reason. Raises: Problem (unknown-player).
@@ -83,8 +83,8 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
     """Rename a player. Earlier names stay reserved for the same player, who can be found by them.
 
-    So nobody can take over the name under which others know a player. If this is interrupted, the new name is reserved,
-    and the same call completes it. Raises: Problem (unknown-player, name-taken).
+    So nobody can take over the name under which others know a player. If the call is interrupted, the new name stays
+    reserved, and repeating the call completes the renaming. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
     holder = games.store.directory.account(name)

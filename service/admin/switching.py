@@ -16,7 +16,7 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """How players may register."""
 SETTING = "setting"
-"""A value in place of a mode, with which the mode in the setting applies."""
+"""The choice that makes the mode in the setting apply."""
 MAX_ANNOUNCEMENTS = 20
 """The maximum number of announcements that have not ended."""
 
@@ -24,9 +24,9 @@ Json = dict[str, Any]
 
 
 def registration_override(games: Games) -> str | None:
-    """Return the mode of registration that the host has chosen, or None if the setting applies.
+    """Return the registration mode that the host has chosen, or None if the setting applies.
 
-    Each process remembers it for a few seconds. If the store fails and nothing was read before, the setting applies.
+    Each process caches it for a few seconds. If the store fails and nothing was read before, the setting applies.
     """
     try:
         mode = games.store.switches.recent().registration
@@ -36,7 +36,7 @@ def registration_override(games: Games) -> str | None:
 
 
 def show(games: Games) -> Json:
-    """Return the current mode of registration, and whether the service is read-only."""
+    """Return the current registration mode, and whether the service is read-only."""
     switched = games.store.switches.read()
     read_only = switched.read_only if games.store.presence.read().read_only else None
     return {
@@ -46,7 +46,7 @@ def show(games: Games) -> Json:
 
 
 def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) -> Json:
-    """Choose how players may register, or `SETTING` to follow the setting; other processes follow in seconds."""
+    """Choose how players may register, or `SETTING` to follow the setting; other processes follow within seconds."""
     record(
         games,
         actor,
@@ -57,7 +57,7 @@ def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) 
 
 
 def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store read-only; when this returns, nothing is written any more."""
+    """Make the store read-only; after this function returns, nothing more is written."""
     now = games.now()
     before = games.store.switches.read().read_only
     since = before["since"] if before is not None and games.store.presence.read().read_only else now
@@ -68,7 +68,7 @@ def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 
 
 def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store writable again. The time since the beginning counts as an outage, so no clock has run."""
+    """Make the store writable again. The read-only period counts as an outage, so no clock has run."""
     with recorded(games, actor, act("read-only", None, reason, on=False)):
         games.store.read_only.end(games.now())
     return show(games)
@@ -110,7 +110,7 @@ def remove_announcement(games: Games, actor: Actor, name: str) -> None:
 
 
 def _was_withdrawn(games: Games, name: str) -> bool:
-    """Return whether one of the last acts removed an announcement."""
+    """Return whether one of the most recent acts removed this announcement."""
     lines, _ = games.store.audit.page(None, 100)
     acts = [(line.members.get("act"), line.members.get("details")) for line in lines]
     return ("withdraw-announcement", {"announcement": name}) in acts
@@ -119,7 +119,7 @@ def _was_withdrawn(games: Games, name: str) -> bool:
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
     """Return the announcements that are shown now, or all that have not ended; earliest first.
 
-    The announcements that are shown now may be a few seconds old.
+    The list of those that are shown now may be a few seconds out of date.
     """
     now = games.now()
     switched = games.store.switches.read() if all else games.store.switches.recent()

@@ -1,4 +1,4 @@
-"""Tokens that the host creates: only these may have the scope admin. Their texts are shown once, and not recorded."""
+"""Tokens that the host creates: only these may have the scope admin. Each text is shown once and never recorded."""
 
 from __future__ import annotations
 

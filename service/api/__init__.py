@@ -1,12 +1,12 @@
 """HTTP: one blueprint per resource, and the code that all resources share.
 
-A view reads a request, calls a use case, and writes the answer. This package contains no rule of the game, does not
-import the store, and contains nothing that an interface other than HTTP would need too.
+A view reads a request, calls a use case, and writes the answer. This package contains no game rules and nothing that an
+interface other than HTTP would also need, and it does not import the store.
 
 All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
 that change something, `requests` adds the data of each request to the log and to the answer, and `errors` maps
-exceptions to problems. `codes` knows the problems of each operation, and `description` completes the OpenAPI document.
+exceptions to problems. `codes` lists the problems of each operation, and `description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -70,7 +70,7 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem that any request can get, as its `code` says: the server could not read the "
+            "description": "A problem that any request can get; its `code` says which. The server could not read the "
             "request (4xx), or could not answer it now (5xx).",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": REQUEST_ID | RETRY_AFTER,
@@ -78,7 +78,7 @@ class CondottiereApi(Api):  # type: ignore[misc]
         self.spec.components.response("DEFAULT_ERROR", response)
 
     def _register_pagination_header(self) -> None:
-        """Register no pagination header: lists have their cursors in the body."""
+        """Register no pagination header: lists return their cursors in the body."""
 
     def _register_error_handlers(self) -> None:
         self._app.register_error_handler(Exception, answer_error)
@@ -115,7 +115,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     links.describe(api.spec)
     app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
-    # Once per process: flask-smorest would generate it for each request, at the cost of 80 requests for /v1/bots.
+    # Once per process: flask-smorest would generate it for each request, which costs as much as 80 requests for
+    # /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})
     app.extensions[pages.OPERATIONS] = operations_of(generated)
     document = description.shared(generated)

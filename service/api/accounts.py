@@ -32,7 +32,7 @@ from .parameters import SECRET_KEY
 from .resource import Resource
 
 blueprint = Resource(
-    "Accounts", __name__, url_prefix="/v1", description="Manage the tokens of your player, and the account itself."
+    "Accounts", __name__, url_prefix="/v1", description="Manage your player's tokens, and the account itself."
 )
 
 
@@ -66,7 +66,7 @@ def make_token(body: dict[str, Any]) -> Response:
 def revoke_token(token_id: str) -> Response:
     """Revoke one of your tokens.
 
-    It stops working at once, also for open streams and long polls. You can revoke the token that you send.
+    It stops working at once, even for open streams and long polls. You can revoke the token that you send.
     """
     tokens.revoke(games(), caller(), token_id, attempt())
     return Response(status=204)
@@ -77,7 +77,7 @@ def revoke_token(token_id: str) -> Response:
 @blueprint.arguments(DeviceChoiceSchema, required=False, example=REQUESTS["addDevice"])
 @blueprint.response(201, DeviceCodeSchema, example=ANSWERS["addDevice"])
 def add_device(body: dict[str, Any]) -> Response:
-    """Get a code with which a new device can act for your player.
+    """Get a code that lets a new device act for your player.
 
     Type the code on the new device, or show `url` as a QR code for the device to scan. The device exchanges it with
     `POST /v1/devices` for its own token, which you can revoke later. The code is valid for ten minutes and for one
@@ -109,7 +109,7 @@ def exchange_device(body: dict[str, Any]) -> Response:
 def replace_recovery_code() -> Response:
     """Replace your recovery code.
 
-    The earlier code stops working. A player who registered with release 0.3.0 or earlier has no code until they send
+    The earlier code stops working. Players who registered with release 0.3.0 or earlier have no code until they send
     this request.
     """
     return secret_answer({"recovery_code": recovery.new_code(games(), caller(), attempt())}, 201)
@@ -120,7 +120,7 @@ def replace_recovery_code() -> Response:
 @blueprint.arguments(RecoverySchema, example=REQUESTS["recoverAccount"])
 @blueprint.response(201, RecoveredSchema, example=ANSWERS["recoverAccount"])
 def recover_account(body: dict[str, Any]) -> Response:
-    """Replace all tokens of your player with your recovery code.
+    """Use your recovery code to replace all tokens of your player.
 
     All tokens stop working at once. The response contains a new token and a new recovery code; the one that you sent
     cannot be used again. Webhooks stay as they are, unless you pause them.
@@ -144,7 +144,7 @@ def recover_account(body: dict[str, Any]) -> Response:
 def export_me() -> Response:
     """Export everything that the server holds about you, as one JSON document.
 
-    Games are named by their ids: read their events with `GET /v1/games/{id}/events`.
+    Games are listed by id: read their events with `GET /v1/games/{id}/events`.
     """
     return answer(export.export(games(), caller()))
 
@@ -158,10 +158,11 @@ def delete_me(body: dict[str, Any]) -> Response:
 
     Your open games are cancelled, and you leave other open games. Your seats in running games are handed over as each
     game's `clock.at_timeout` says: to a bot, or to anybody who joins; otherwise your seat resigns. Your tokens,
-    webhooks, hours and standing orders are removed. Your name is free again, and is shown as null in your old games.
-    Game logs hold your id, and never held your name.
+    webhooks, hours and standing orders are removed. Your name becomes available again, and is shown as null in your old
+    games. Game logs contain your id, but have never contained your name.
 
-    If no response arrives, repeat the request. The response 401 `token-unknown` then means that the account is deleted.
+    If no response arrives, repeat the request. A 401 `token-unknown` response then means that the account has been
+    deleted.
     """
     deletion.delete(games(), caller(), body["name"])
     return Response(status=204)

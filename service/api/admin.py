@@ -1,4 +1,4 @@
-"""The host's requests: players, games, switches at run time, and the audit log."""
+"""The host's requests: players, games, runtime switches, and the audit log."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _actor() -> Actor:
 def find_players(query: dict[str, Any]) -> Response:
     """Find players by the beginning of their names.
 
-    The server examines a bounded number of keys for each page, so a page can be empty although `next` is not null. A
+    The server examines a bounded number of keys for each page, so a page can be empty even if `next` is not null. A
     player who was renamed can be on more than one page.
     """
     caller()
@@ -176,7 +176,7 @@ def give_seat(body: dict[str, Any], game_id: str) -> Response:
 def get_switches() -> Response:
     """Get the switches.
 
-    They are the mode of registration, and whether the service is read-only.
+    The response has the registration mode, and says whether the service is read-only.
     """
     caller()
     return answer(switching.show(games()))
@@ -201,8 +201,8 @@ def set_registration(body: dict[str, Any]) -> Response:
 def set_read_only(body: dict[str, Any]) -> Response:
     """Make the service read-only for an upgrade, or writable again.
 
-    While it is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and no
-    time runs out: the whole time is credited to every clock that was running.
+    While it is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and nobody's time runs
+    out: the whole read-only period is credited to every clock that was running.
     """
     switch = switching.begin_read_only if body["on"] else switching.end_read_only
     return answer(switch(games(), _actor(), body["reason"]))
@@ -227,7 +227,7 @@ def list_all_announcements() -> Response:
 def announce(body: dict[str, Any]) -> Response:
     """Announce something to everybody.
 
-    `GET /v1/announcements` and the notices of `GET /v1/me` show it, within a few seconds.
+    It appears in `GET /v1/announcements` and in the notices of `GET /v1/me` within a few seconds.
     """
     announcement = switching.add_announcement(games(), _actor(), body["text"], body["from_"], body["until"])
     return answer(announcement, 201)
@@ -239,7 +239,7 @@ def announce(body: dict[str, Any]) -> Response:
 def withdraw_announcement(announcement_id: str) -> Response:
     """Remove an announcement.
 
-    Within a few seconds, no response shows it any more.
+    It disappears from all responses within a few seconds.
     """
     switching.remove_announcement(games(), _actor(), announcement_id)
     return Response(status=204)
@@ -252,7 +252,7 @@ def withdraw_announcement(announcement_id: str) -> Response:
 def read_audit(query: dict[str, Any]) -> Response:
     """Read the audit log.
 
-    It has every action of the host, the newest first.
+    It lists every action of the host, newest first.
     """
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])

@@ -55,7 +55,7 @@ PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
 }
 """Headers of responses, and of problems by status, for the OpenAPI description."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
-"""Header of a response for its caller that stays the same, except for names of players."""
+"""Header of a response that is only for its caller and never changes, except for players' names."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of a response that is only for the caller."""
 
@@ -71,14 +71,14 @@ def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = No
 
 
 class PublicBody(NamedTuple):
-    """A body that is the same for every caller and changes only with a release, and its entity tag."""
+    """A body that is the same for every caller and changes only with a release, together with its entity tag."""
 
     text: bytes
     tag: str
 
 
 def public_body(body: Any) -> PublicBody:
-    """Return a body as JSON, which is written once and then sent for every request."""
+    """Return a body as JSON, serialized once and then sent for every request."""
     return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
 
 
@@ -108,7 +108,7 @@ def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
 
 
 def problem_answer(problem: Problem) -> Response:
-    """Return a problem as application/problem+json, with the id of the request."""
+    """Return a problem as application/problem+json, with the request's id."""
     body = orjson.dumps(problem.body() | {"request": current_request()})
     response = Response(body, problem.kind.status, mimetype=MEDIA_TYPE)
     response.headers["Cache-Control"] = "no-store"
@@ -138,8 +138,8 @@ def game_answer(
 ) -> GameResponse:
     """Return a game as this player sees it, with its entity tag, and a header if it is `replayed`.
 
-    `now` is as in `show_game`. The names are the current ones, even in a repeated answer. They take a round
-    trip unless this process remembers them.
+    `now` is as in `show_game`. The names are the current ones, even in a repeated answer. Reading them takes a round
+    trip unless this process has cached them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])
@@ -152,7 +152,7 @@ def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResp
     """Return a game at a version as this player sees it; `now` is the game as it is now.
 
     Nothing is appended to the log of a game that is over, so the caller's cache may keep its views without asking
-    again. It may keep them for a day only, because the names in a view can change.
+    again. It may keep them for only a day, because the names in a view can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 

@@ -1,4 +1,4 @@
-"""The board in the browser: the addresses of its screens, which all answer the same frame, and its files."""
+"""The board in the browser: its files, and the addresses of its screens, which all return the same frame."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conditions import make_conditional
 blueprint = Blueprint("board", __name__)
 
 SCREENS = ("/", "/lobby", "/new", "/game/<game>", "/rules/<edition>", "/player/<player>", "/settings", "/signin")
-"""The addresses of the screens. The script in the browser shows which one it is."""
+"""The addresses of the screens. The script in the browser shows the screen for the address."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
@@ -24,7 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 def show_screen(**_parts: str) -> Response:
-    """Show a screen; whether a game or a player exists is known only to the API."""
+    """Show a screen. Only the API knows whether a game or a player exists."""
     response = page_answer(_frame(), "text/html", POLICY)
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -37,7 +37,7 @@ for _address in SCREENS:
 
 @blueprint.get("/static/<release>/<path:name>")
 def file(release: str, name: str) -> Response:
-    """Send a file of this release; an address of another release leads nowhere."""
+    """Send a file of this release; the address of another release's file gets a 404."""
     if f"/static/{release}" != board.base() or name not in board.assets():
         abort(404)
     body = _file(name)
@@ -50,7 +50,7 @@ def file(release: str, name: str) -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Send the service worker, whose address decides which pages it serves."""
+    """Send the service worker, whose address determines which pages it serves."""
     return page_answer(_worker(), "text/javascript", POLICY)
 
 

@@ -18,7 +18,7 @@ from .context import this_request
 LARGEST_BODY = 32 * 1024
 """The maximum size of a body that is not a record, in bytes."""
 VERIFY = "/v1/records/verify"
-"""The path of the operation that takes a record, which may have `records.reading.OVER_HTTP` bytes."""
+"""The path of the operation that takes a record, which may have up to `records.reading.OVER_HTTP` bytes."""
 JSON_ONLY = ("application/json",)
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
@@ -32,9 +32,9 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 def refuse_unexpected_input() -> None:
     """Refuse input that no view would read, before the view runs.
 
-    Such input is a body that is not sent as JSON, and a query or a body where the view takes none, because the client
-    must have meant something by it. A delivery of a webhook is refused as well, because a service that notifies itself
-    would never stop.
+    A body that is not sent as JSON is refused, and so is a query or a body that the view does not take, because the
+    client must have meant something by it. A webhook delivery is refused as well, because a service that notifies
+    itself would never stop.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -59,7 +59,7 @@ def refuse_unexpected_input() -> None:
 
 
 def record_body() -> bytes:
-    """Return the body of a request that sends a record. Raises: Problem (record-too-large)."""
+    """Return the body of a request that contains a record. Raises: Problem (record-too-large)."""
     current = this_request()
     current.max_content_length = OVER_HTTP.bytes
     try:
@@ -72,7 +72,7 @@ def record_body() -> bytes:
 
 
 def largest_body(path: str) -> int:
-    """Return the most bytes that the body of a request for a path may have.
+    """Return the maximum size of a request body for a path, in bytes.
 
     >>> largest_body("/v1/games"), largest_body(VERIFY)
     (32768, 4000000)
@@ -89,7 +89,7 @@ def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
     """Return the body or the query, loaded with a schema; `location` is "json" or "query".
 
     Unknown query parameters are refused, like unknown members of a body: they are probably typos. With `required`,
-    there must be a body, even if the schema requires no member of it. Raises: Problem.
+    there must be a body, even if the schema requires no members. Raises: Problem.
     """
     current = this_request()
     try:

@@ -1,4 +1,4 @@
-"""Browsers: headers that let pages of any site read the answers (CORS), and that stop browsers from guessing types.
+"""Browsers: headers that let pages from any site read the answers (CORS), and that stop browsers from guessing types.
 
 Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
 depend on `Origin`, and no library needs to compute them for each request (decision 0002). The Fetch standard, 3.3,
@@ -12,7 +12,7 @@ from flask import Response
 from .context import this_request
 
 OPEN = ("/v1/", "/openapi")
-"""Prefixes of the paths that pages of other sites may request; the reference is for people."""
+"""Prefixes of the paths that pages from other sites may request. They leave out the reference, which is for people."""
 TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {
     **TO_ALL,

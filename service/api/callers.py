@@ -75,7 +75,7 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
 
 
 def token_or_none() -> str | None:
-    """Return the request's token, or None if it has none; the token may be unknown."""
+    """Return the request's token, even if it is unknown, or None if the request has no token."""
     return _parse_token(request.headers.get("Authorization", ""))
 
 

@@ -79,7 +79,7 @@ def pause_game(game_id: str) -> Response:
 def resume_game(game_id: str) -> Response:
     """Resume a paused game.
 
-    Any one player can do this. The clock does not count the time of the pause.
+    Any player can do this. The clock does not count the pause.
     """
     player = caller().id
     game, replayed = consent.resume(games(), game_id, player, attempt())
@@ -139,8 +139,9 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 def advance_clock(body: dict[str, int], game_id: str) -> Response:
     """Advance the clock of your game, to test reminders, timeouts and absence without waiting for them.
 
-    For development: only a service that was started with `CONDOTTIERE_TEST_CLOCK=on` allows this. Time of the current
-    turn passes at once, but not more than the turn has left. The game shows the sum as `clock.advanced`.
+    For development only: the service must have been started with `CONDOTTIERE_TEST_CLOCK=on`. The time that you give
+    passes at once for the current turn, up to the time that the turn has left. The game shows the total as
+    `clock.advanced`.
 
     Send the version that you saw in `If-Match`, so that the request is refused if a move has ended that turn.
     """
@@ -156,8 +157,8 @@ def advance_clock(body: dict[str, int], game_id: str) -> Response:
 def change_me(body: dict[str, Any]) -> Response:
     """Change your hours: your time zone, your night, and whether a vacation begins automatically.
 
-    Members that you leave out do not change. The change applies from your next turn on. If your hours stop a game's
-    clock, everybody who can see that game also sees your hours, as the reason for the deadline.
+    Members that you leave out do not change. The change applies from your next turn. If your hours stop a game's clock,
+    everybody who can see that game also sees your hours, as the reason for the deadline.
     """
     player = caller().id
     auto_vacation = body.pop("auto_vacation", None)

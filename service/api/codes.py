@@ -1,8 +1,8 @@
-"""Codes: the problems with which each operation can answer, as the OpenAPI document lists them.
+"""Codes: the problems that each operation can return, as the OpenAPI document lists them.
 
 Most of them follow from what an operation takes: a token, a query, a body, a key, an id in its path. An operation
-declares only the others. Tests compare the codes of each operation with the code that its view calls, and with the
-problems that requests provoke.
+declares only the others. Tests compare the codes of each operation with the source code that its view calls, and with
+the problems that requests provoke.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def codes_of(
     headers: Iterable[str],
     declared: Iterable[str],
 ) -> frozenset[str]:
-    """Return the codes of an operation with status 4xx.
+    """Return an operation's codes with status 4xx.
 
-    `takes` is as a view notes it: from where it takes input. `is_record` is whether its body is a record.
+    `takes` names the places from which the view takes input. `is_record` says whether the body is a record.
     """
     tokens = () if scope is None else _OF_TOKENS if token_optional else ("token-required", *_OF_TOKENS)
     bodies = () if not writes else _OF_RECORDS if is_record else _OF_BODIES
@@ -81,7 +81,7 @@ def codes_of(
 
 
 def by_status(codes: Iterable[str]) -> Mapping[int, Sequence[str]]:
-    """Return codes by the status of their problems, in the order of `PROBLEMS`.
+    """Return codes grouped by the status of their problems, in the order of `PROBLEMS`.
 
     >>> by_status(["unknown-field", "rate-limited", "invalid-request"])
     {422: ['invalid-request', 'unknown-field'], 429: ['rate-limited']}

@@ -22,8 +22,8 @@ SECRET_KEY_LENGTH = 22
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
     """Return the strong entity tag of a game's view.
 
-    It has the version, the seat that the view is shown to, `open` if the game is over and everything is revealed, and
-    a tag of the names.
+    It has the version, the seat that the view is shown to, `open` if the game is over and everything is revealed, and a
+    tag for the names.
 
     >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
     ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')
@@ -60,10 +60,10 @@ def seen_versions_if_any() -> Seen:
 
 
 def _versions_in(if_match: str) -> Seen:
-    """Return the versions named in a value of If-Match; None accepts any.
+    """Return the versions named in an If-Match value; None accepts any.
 
-    Tags are compared strongly (RFC 9110, 13.1.1): weak tags, and tags of another form, name no version. Raises: Problem
-    (malformed-header).
+    Tags are compared strongly (RFC 9110, 13.1.1): weak tags, and tags in any other form, do not name a version. Raises:
+    Problem (malformed-header).
     """
     text = if_match.strip()
     match = VERSION_TAG.fullmatch(text)

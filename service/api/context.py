@@ -1,4 +1,4 @@
-"""Context: what Flask stores for a view and its use case: the request, the app's games, admission, and the attempt."""
+"""Context: the data that Flask stores for a view: the request, the app's games, who may register, and the attempt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what all operations share is written once, and a variant describes no webhooks."""
+"""The OpenAPI document, in which shared parts of operations are written once, and a variant of it without webhooks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .requests import REQUEST_ID
 Json = dict[str, Any]
 
 PATH, WITHOUT_WEBHOOKS = "/openapi.json", "/openapi-without-webhooks.json"
-"""Where the document is served, and where the variant is."""
+"""The paths at which the document and the variant are served."""
 SERVERS = [{"url": "/", "description": "The service from which you got this document."}]
 
 SCOPE = "x-scope"
-"""The member of an operation that names the scope that a token needs; `security` has no place for it."""
+"""The member of an operation that names the scope that a token needs, for which `security` has no place."""
 
 _HEADERS: Mapping[str, Json] = {
     "GameETag": ETAG["ETag"],
@@ -111,7 +111,7 @@ def _response(components: Json, response: Json) -> Json:
 
 
 def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Json) -> Json:
-    """Return a reference to a part that has a name, or a part without a name as it is."""
+    """Return a reference to a part that has a name, or the part itself if it has none."""
     name = next((name for name, value in named.items() if value == part), None)
     if name is None:
         return part
@@ -120,7 +120,7 @@ def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Jso
 
 
 def _schemas_in(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas to which a part of a document refers."""
+    """Yield the names of the schemas to which part of a document refers."""
     if isinstance(part, Mapping):
         for name, value in part.items():
             if name == "$ref" or (isinstance(value, str) and value.startswith("#/components/schemas/")):

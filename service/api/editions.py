@@ -1,4 +1,4 @@
-"""Editions and bots: which editions can be played, and against which bots. The responses are the same for everybody."""
+"""Editions and bots: the editions and bots that can be played. The responses are the same for everybody."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
 def get_sentences(query: dict[str, Any], key: str) -> Response:
     """Get a sentence for each event, to show a game's log to people.
 
-    Events contain no text. The sentences are templates, such as `{seat} lays {card}.`, that a client fills with the
-    members of an event.
+    Events contain no text. The sentences are templates, such as `{seat} lays {card}.`, that a client fills with an
+    event's members.
     """
     return public_answer(_sentences_body(key, query.get("revision"), query["language"]))
 

@@ -36,7 +36,7 @@ VERSION = re.compile(r"[0-9]{1,9}")
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(query: dict[str, Any], game_id: str) -> Response:
-    """Get the events of a game after a version, as far as you may see them.
+    """Get the events of a game after a version, without the parts that are hidden from you.
 
     With `wait`, the server answers as soon as something happens, or after that many seconds with an empty list. The
     server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson` you get the
@@ -64,12 +64,12 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.alt_response(204, description="The game is over, and you have already seen all its events.")
 @blueprint.response(200, **streams.describe(ANSWERS["getEvents"]))
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
-    """Follow the events of a game after a version, as far as you may see them.
+    """Follow the events of a game after a version, without the parts that are hidden from you.
 
     Each server-sent event is a commit, as in `GET /v1/games/{game_id}/events`, with its `seq` as `id`. A comment at
     least every 15 seconds shows that the stream is alive. After the last commit of the game, the server sends
-    `event: end` and ends the stream. With `Accept: application/x-ndjson` each commit is on a line, and an empty line
-    shows that the stream is alive.
+    `event: end` and ends the stream. With `Accept: application/x-ndjson` there is one commit per line, and an empty
+    line shows that the stream is alive.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
     return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none()), media_type)
@@ -80,7 +80,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(FeedQuerySchema, location="query")
 @blueprint.response(200, FeedSchema, example=ANSWERS["getMyEvents"])
 def get_my_events(query: dict[str, Any]) -> Response:
-    """Get the events of all games in which you have a seat or which you own.
+    """Get the events of all games that you own or have a seat in.
 
     The response includes games that you join later, starting when you join. The commits of one game are in order;
     commits of different games may come in any order. A response has at most 100 commits: send its `next` as `after` to
@@ -101,11 +101,11 @@ def get_my_events(query: dict[str, Any]) -> Response:
 @blueprint.arguments(FeedQuerySchema(only=("after",)), location="query")
 @blueprint.response(200, **streams.describe(ANSWERS["getMyEvents"]))
 def stream_my_events(query: dict[str, Any]) -> Response:
-    """Follow the events of all games in which you have a seat or which you own.
+    """Follow the events of all games that you own or have a seat in.
 
     Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. A comment at least every 15
-    seconds shows that the stream is alive, and the server never ends it. With `Accept: application/x-ndjson` each
-    commit is on a line, and an empty line shows that the stream is alive.
+    seconds shows that the stream is alive; the server never ends the stream. With `Accept: application/x-ndjson` there
+    is one commit per line, and an empty line shows that the stream is alive.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
     player = caller().id

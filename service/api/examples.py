@@ -1,6 +1,6 @@
-"""Examples for the reference, taken from one small game that the engine plays and the service's own code shows.
+"""Examples for the reference, taken from one small game that the engine plays and the service's own code renders.
 
-The code that answers requests also makes the examples, so they always match the real answers.
+The code that answers requests also generates the examples, so they always match the real answers.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ CLAUSE = NEWEST[DEFAULT].clauses["region-owned"]
 
 
 def example_names(players: Iterable[str]) -> dict[str, str | None]:
-    """Return the names of the players in the examples."""
+    """Return the names of the examples' players."""
     return {player: PLAYER["name"] if player == PLAYER["id"] else None for player in players}
 
 
@@ -168,7 +168,7 @@ def _clocked(*more: ClockEvent) -> dict[str, Any]:
 
 
 def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
-    """Return a game that is waiting for its player; each further event has the author that caused it."""
+    """Return a game that is waiting for its player, after some further events by this author."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)
@@ -186,7 +186,7 @@ def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
 
 
 def _advanced(by: int) -> ClockEvent:
-    """Return the event that advances the clock of the game that is waiting for its player."""
+    """Return the event that advances the clock of the waiting game."""
     game = _waiting()
     assert game.table.clock is not None
     event = game.table.clock.advance_event(game.changed_at, by)

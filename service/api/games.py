@@ -21,9 +21,7 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
 from .resource import Resource
 
-blueprint = Resource(
-    "Games", __name__, url_prefix="/v1/games", description="Open, list, join, start and look at games."
-)
+blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Open, list, join, start and view games.")
 
 
 @blueprint.post(
@@ -63,7 +61,7 @@ def list_games(query: dict[str, Any]) -> Response:
     """List games, most recently changed first.
 
     You can combine the filters. The server examines at most 200 games for one response, so with filters a page may have
-    fewer games than `limit`, or none, although there are more: continue with `next` until it is null.
+    fewer games than `limit`, or none, even if there are more: continue with `next` until it is null.
     """
     kind = query["status"]
     player = caller() if kind == list_pages.MINE else caller_if_known()
@@ -88,8 +86,8 @@ def list_games(query: dict[str, Any]) -> Response:
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game, as it is now or as it was at an earlier version.
 
-    With the token of a player in the game, the response shows that player's hand and legal moves. Without a token, or
-    with another player's, it shows what a spectator may see. If the game is over now, it shows everything.
+    With the token of one of the game's players, the response shows that player's hand and legal moves. Without a token,
+    or with another player's, it shows what a spectator may see. If the game is over now, it shows everything.
 
     With `version`, `you` is the seat that you have now, and `fairness.seed` is shown if the game is over now.
     Everything else is as it was after that commit, including `moves` if it was your turn then.
@@ -150,7 +148,7 @@ def leave_game(game_id: str) -> Response:
 def start_game(game_id: str) -> Response:
     """Start a game.
 
-    Only the owner of the game can do this, and only when every seat is taken.
+    Only the game's owner can do this, and only when every seat is taken.
     """
     player = caller().id
     game, replayed = seating.start_game(games(), game_id, player, attempt())

@@ -17,7 +17,7 @@ from .examples import ANSWERS
 from .resource import Resource
 
 blueprint = Resource(
-    "Health", __name__, url_prefix="/v1", description="Health checks for operators, and announcements of the host."
+    "Health", __name__, url_prefix="/v1", description="Health checks for operators, and the host's announcements."
 )
 
 

@@ -27,11 +27,11 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers that are recorded with an answer. For a game, only the address is: its other headers follow from the game."""
+"""Headers that are recorded with an answer. For a game, only its address is: the other headers follow from the game."""
 
 
 def honour_keys(app: Flask) -> None:
-    """Make every view that may change something honour keys."""
+    """Make every view that may change something honour idempotency keys."""
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         if WRITES & (rule.methods or set()) and not getattr(view, "honours_keys", False):
@@ -91,7 +91,7 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return the record of an answer. For a game, it holds only the version, since the log has the rest.
+    """Return an answer's record. For a game, it holds only the version, since the log has the rest.
 
     An answer that no cache may store holds a secret, and is recorded encrypted.
     """

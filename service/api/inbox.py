@@ -48,5 +48,5 @@ def get_my_turns(query: dict[str, Any]) -> Response:
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()
     )
     body = {"turns": current_inbox.turns, "next": current_inbox.cursor}
-    # Clients have sent `next` as the tag since before the tag named the names.
+    # Older clients send `next` as the tag, because tags did not always include the names.
     return make_conditional(answer(body, headers={"ETag": f'"{current_inbox.tag}"'}), current_inbox.cursor)

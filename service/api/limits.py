@@ -33,7 +33,7 @@ class Limits:
     """The limits of an app, and their counts."""
 
     def __init__(self, config: Config) -> None:
-        """Read the limits and the address of the queue server from `config`."""
+        """Read the limits and the queue server's address from `config`."""
         self.by_name: Mapping[str, Limit] = limits(config)
         self.counts = Counts(config.queue_url)
 
@@ -41,7 +41,7 @@ class Limits:
 def enforce(app: Flask, config: Config) -> None:
     """Make an app enforce the limits, unless the settings lift them. A test may replace them later."""
     app.extensions[EXTENSION] = Limits(config) if config.limits else None
-    # The app is an argument, because finding it by Flask's proxies costs a microsecond each time, for every request.
+    # The app is an argument, because finding it through Flask's proxies would cost every request a microsecond.
     app.before_request(partial(_check_operation, app))
     app.after_request(partial(_add_headers, app))
 
@@ -126,7 +126,7 @@ def _player() -> str | None:
 
 
 def _rate_limited(standing: Standing) -> Problem:
-    """Return the problem of a request that exceeds a limit, and count it."""
+    """Return the problem for a request that exceeds a limit, and count the request."""
     limit = standing.limit
     count_limit(limit.name)
     whose = {ALL: "all clients together", NEW: "all new players together", ADDRESS: "your address"}.get(

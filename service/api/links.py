@@ -1,6 +1,6 @@
 """Links: which operations take a value from a response, as described in the OpenAPI document (`links`).
 
-Generators and testing tools follow them from a game that was opened to the moves in it.
+Generators and testing tools follow these links from opening a game to making moves in it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def describe(spec: APISpec) -> None:
 
 
 def _links() -> dict[str, Json]:
-    """Return the links of each operation, by their names."""
+    """Return the links of each operation, by name."""
     of_game = _to(_OF_GAME, game_id=ID)
     move = {
         "makeMove": {

@@ -78,7 +78,7 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
     """Replace all your standing orders.
 
     You may send orders at any time while the game is running. If it is your turn, the server follows them at once. An
-    order that cannot be followed any more is cancelled, and the game then waits for your own move. A request without a
+    order that can no longer be followed is cancelled, and the game then waits for your own move. A request without a
     body withdraws all your orders.
     """
     player = caller().id

@@ -17,7 +17,7 @@ from .examples import DELIVERY_EXAMPLES, example_names
 Json = dict[str, Any]
 
 TAG = "Webhook events"
-"""A tag that no operation of the API has: generators write one file for each tag."""
+"""A tag that no API operation has, because generators write one file for each tag."""
 HEADERS = {
     "webhook-id": (
         "The id of the delivery, the same for every try. Ignore a delivery whose id you have already handled.",

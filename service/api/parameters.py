@@ -51,8 +51,8 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. With '
-    "several of them, in a list, one must match. `*` matches any version: the server makes the move if the rules allow "
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. If '
+    "you send a list of them, one must match. `*` matches any version: the server makes the move if the rules allow "
     "it now, whatever has happened since you got the game. A weak tag (`W/`) never matches.",
     "schema": _TAGS,
     "example": '"7"',
@@ -60,8 +60,8 @@ IF_MATCH: Parameter = {
 IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The ETag of the orders that you saw. If they have changed since, the request is refused. If left "
-    "out, or with `*`, the orders are changed in any case.",
+    "description": "The ETag of the orders that you saw. If they have changed since, the request is refused. If you "
+    "leave it out, or send `*`, the orders are changed in any case.",
     "schema": _TAGS,
     "example": '"3"',
 }
@@ -69,7 +69,7 @@ IF_MATCH_OF_TURN: Parameter = {
     "in": "header",
     "name": "If-Match",
     "description": "The version of the game that you saw, in quotes, or the ETag of that response. If somebody has "
-    "moved since, the request is refused. If left out, or with `*`, the request applies to the current turn.",
+    "moved since, the request is refused. If you leave it out, or send `*`, the request applies to the current turn.",
     "schema": _TAGS,
     "example": '"7"',
 }
@@ -104,7 +104,7 @@ REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
     "description": "A name for this request, which the response and the server's log repeat: 1 to 64 letters, digits, "
-    "`.`, `_` and `-`. If it is missing or has a different form, the server makes one.",
+    "`.`, `_` and `-`. If it is missing or has a different form, the server generates one.",
     "schema": {"type": "string"},
     "example": "4f5e2c80d71b9a36e0c8",
 }
@@ -136,7 +136,7 @@ NAMED: Mapping[str, Parameter] = {
     "LastEventId": LAST_EVENT_ID,
     "LastFeedId": LAST_FEED_ID,
 }
-"""The parameters by their names in the OpenAPI document."""
+"""The parameters, by name in the OpenAPI document."""
 
 
 def of_path(rule: str) -> list[Parameter]:

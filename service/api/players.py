@@ -46,9 +46,9 @@ blueprint = Resource(
 def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
-    The response contains the player's token, and a recovery code, with which you get a new token if you lose this one.
-    The server shows both only once and stores only hashes of them. If you repeat the request with the same
-    Idempotency-Key, you get the same response. The service may require a `code` or be closed to new players.
+    The response contains the player's token, and a recovery code that gets you a new token if you lose this one. The
+    server shows both only once and stores only hashes of them. If you repeat the request with the same Idempotency-Key,
+    you get the same response. The service may require a `code` or be closed to new players.
     """
     require_admission(admission(), body.get("code"), switching.registration_override(games()))
     key = secret_key()
@@ -97,7 +97,7 @@ def get_me() -> Response:
 def replace_token(body: dict[str, Any]) -> Response:
     """Replace your token.
 
-    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token. So
+    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token, so
     if your token may have been stolen, pause your webhooks too: until you activate them again, the server sends nothing
     to them and makes no move from their answers.
 

@@ -1,4 +1,4 @@
-"""The record of a game: one document that can be kept, and checked without the server."""
+"""The record of a game: one document that you can keep, and check without the server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ blueprint = Resource(
 SCHEMA_PATH = "/v1/schemas/record.json"
 """Where the JSON Schema of records is served."""
 _ENDS = {JSON: "json", LINES: "ndjson"}
-"""How the names of files end."""
+"""The extensions of the file names."""
 _FOR_ALL = "public, max-age=31536000, immutable"
 _FOR_ONE = "private, no-cache"
 _LINES_EXAMPLE = "\n".join(
@@ -71,11 +71,11 @@ _HEADERS = {
 @blueprint.response(200, GameRecordSchema, example=ANSWERS["getRecord"], headers=_HEADERS)
 @blueprint.alt_response(304, description="The record has not changed since the one that If-None-Match names.")
 def get_record(query: dict[str, Any], game_id: str) -> Response:
-    """Get the record of a game.
+    """Get a game's record.
 
     The record of a game that is over is open: it has all commits as they are stored, with their hashes, and is the same
-    for everybody. Before that, it has what you may see of the game, and no hashes. With `Accept: application/x-ndjson`
-    each commit is on a line.
+    for everybody. Until a game is over, its record has only what you may see of the game, and no hashes. With
+    `Accept: application/x-ndjson` there is one commit per line.
     """
     media_type = preferred_media_type(JSON, LINES)
     player, ahead = caller_or_nobody_and_log(game_id)

@@ -1,4 +1,4 @@
-"""Requests: adds each request's game to the log and its id to the answer, and counts it for the metrics."""
+"""Requests: counts each request for the metrics, and adds its game to the log and its id to the answer."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..parking import STARTED
 from .context import this_request
 
 LABELS = "condottiere.labels"
-"""The key of an app's extension that holds the label `operation` of each endpoint."""
+"""The key of the app extension that holds the label `operation` of each endpoint."""
 PAGE, PREFLIGHT, NOTHING = "page", "preflight", "none"
-"""The label for pages and files, for preflight requests of browsers, and for URLs and methods without an operation."""
+"""The label for pages and files, for browsers' preflight requests, and for URLs and methods without an operation."""
 STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
 
 REQUEST_ID = {
     HEADER: {
         "description": "The id of the request: yours if it was well-formed, otherwise a new one. The server's log "
-        "names it, so include it when you report a problem.",
+        "contains it, so include it when you report a problem.",
         "schema": {"type": "string"},
         "example": "4f5e2c80d71b9a36e0c8",
     }
@@ -29,11 +29,11 @@ REQUEST_ID = {
 
 
 class ParkedResponse(Response):
-    """The answer for a request that was parked, and for which the app will be called again: the server discards it."""
+    """The answer to a parked request, which the server discards: the app will be called again for the request."""
 
 
 def label_operations(app: Flask) -> None:
-    """Find the label of each endpoint: the id of its operation in the OpenAPI description."""
+    """Find each endpoint's label: the id of its operation in the OpenAPI description."""
     labels: dict[str | None, str] = {None: NOTHING}
     for endpoint, view in app.view_functions.items():
         described = getattr(view, "_apidoc", {}).get("manual_doc", {})
@@ -49,7 +49,7 @@ def begin_request() -> None:
 
 
 def end_request(response: Response) -> Response:
-    """Add the id of the request to its answer, count it unless it was parked, and return the answer."""
+    """Add the request's id to its answer, count the request unless it was parked, and return the answer."""
     response.headers[HEADER] = current_request()
     if not isinstance(response, ParkedResponse):
         current = this_request()

@@ -69,8 +69,8 @@ class Resource(Blueprint):  # type: ignore[misc]
         request may also come without a token; a token that is sent needs the scope.
 
         Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
-        itself. A `keyless` operation ignores a key, because its request may be repeated without harm. `problems` are
-        the codes of the operation that do not follow from what it takes (see `codes`).
+        itself. A `keyless` operation ignores a key, because its request can safely be repeated. `problems` are the
+        codes of the operation that do not follow from what it takes (see `codes`).
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes and not keyless else []
@@ -120,7 +120,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def _problem_response(self, status: int, codes: Sequence[str]) -> Any:
-        """Describe the problems with a status that a view can answer with."""
+        """Describe the problems with this status that a view can return."""
         listed = "\n".join(f"* `{code}`: {PROBLEMS[code].title}" for code in codes)
         return self.alt_response(
             status,
@@ -131,17 +131,17 @@ class Resource(Blueprint):  # type: ignore[misc]
         )
 
     def alt_response(self, status: int, **options: Any) -> Any:
-        """Describe an answer of a view without changing it, because views make their answers themselves."""
+        """Describe one of a view's answers without changing it, because views build their answers themselves."""
         describe = super().alt_response(status, **options)
         return lambda view: _note_description(view, describe)
 
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
-        """Describe the successful answer of a view."""
+        """Describe a view's successful answer."""
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
         # Every error is a problem, which the default answer describes. An entry for one status would add nothing, and
-        # the name of a status is not the same in every Python.
+        # the name of a status differs between Python versions.
         doc_info.get("arguments", {}).pop("responses", None)
         doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
         # Not at the path, where they would apply to every method.

@@ -23,7 +23,7 @@ from .context import games
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 END = b"event: end\ndata: {}\n\n"
-"""The last event of a server-sent stream after which nothing can follow."""
+"""The final event of a server-sent stream, if nothing can follow."""
 
 
 def _lines(batch: Sequence[dict[str, Any]] | None) -> bytes:
@@ -46,7 +46,7 @@ _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: 
 
 
 def describe(example: dict[str, Any]) -> dict[str, Any]:
-    """Return the description of the response that is a stream, given an example of the same events in JSON."""
+    """Return the description of a streamed response, given an example of the same events in JSON."""
     return {
         "schema": {"type": "string"},
         "content_type": SSE,
@@ -56,7 +56,7 @@ def describe(example: dict[str, Any]) -> dict[str, Any]:
 
 
 def preferred_media_type(*offered: str) -> str:
-    """Return the media type that the client prefers of these; the first without an Accept.
+    """Return whichever of these media types the client prefers; without an Accept header, the first one.
 
     Raises: Problem (not-acceptable).
     """

@@ -1,4 +1,4 @@
-"""Verification: anybody may send the record of a finished game, and gets a report on it."""
+"""Verification: anybody may send the record of a finished game and get a report on it."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def verify_record(query: dict[str, Any]) -> Response:
     """Verify the record of a game that is over.
 
     The server decides every commit again, draws every draw again, repeats the choices of bots, and checks hashes,
-    clocks and the result. The answer names the first thing that is wrong. The server keeps nothing of the record, which
-    may come from any server. A record that cannot be read is refused with a problem.
+    clocks and the result. The response names the first error. The server keeps nothing of the record, which may come
+    from any server. A record that cannot be read is refused with a problem.
     """
     heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
     body = record_body()

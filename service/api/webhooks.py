@@ -115,7 +115,7 @@ def remove_webhook(webhook_id: str) -> Response:
 @blueprint.arguments(SecretWishSchema, required=False, example=REQUESTS["replaceSecret"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["replaceSecret"])
 def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
-    """Replace the secret of a webhook.
+    """Replace a webhook's secret.
 
     For 24 hours the server signs deliveries with both the old and the new secret.
     """
@@ -128,7 +128,7 @@ def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.doc(operationId="pingWebhook")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["pingWebhook"])
 def ping_webhook(webhook_id: str) -> Response:
-    """Send a ping to the endpoint of a webhook.
+    """Send a ping to a webhook's endpoint.
 
     If a ping is already waiting, it is tried at once.
     """

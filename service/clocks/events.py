@@ -83,14 +83,14 @@ class SeatOpened(NamedTuple):
 
 
 class SeatSubstituted(NamedTuple):
-    """A player sat down on a seat that had been opened."""
+    """A player sat down in a seat that had been opened."""
 
     seat: int
     player: str
 
 
 class PauseAsked(NamedTuple):
-    """A seat asked for a pause; the request lapses with its next move. The game pauses once all players have asked."""
+    """A seat asked for a pause. The request lapses with the seat's next move. The game pauses once all have asked."""
 
     seat: int
 

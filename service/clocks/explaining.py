@@ -22,7 +22,7 @@ TEXTS = {
     OUTAGE: "paused because the service was down",
     PAUSE: "paused because the players agreed to a pause",
 }
-"""The text for each reason of a stop."""
+"""The text for each reason for a stop."""
 
 
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""The clock of a game: banks, deadlines and absence, folded from its log, and the clock events that follow."""
+"""A game's clock: banks, deadlines and absence, folded from its log, and the clock events that follow."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from .settings import ClockSettings
 from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
-"""The percentages of a turn's time left at which its player is reminded, once each."""
+"""The percentages of remaining time at which a turn's player is reminded, once each."""
 MIN_NOTICE = 2 * SECOND
-"""A reminder that is due less than this before the deadline is not sent, in ms."""
+"""The minimum time between a reminder and the deadline, in ms; reminders that are due later are not sent."""
 ALL = 100
 LEAD = 60 * SECOND
 """How long before a timeout a vacation may begin automatically, in ms."""
@@ -55,7 +55,7 @@ class Turn(NamedTuple):
     advanced: int = 0
     """How much of the turn's time passed at once because the owner advanced the clock for a test, in ms."""
     advanced_at: int = 0
-    """The time at which the owner last did so; 0 if never. The deadline is not before it, even during a stop."""
+    """The time at which the owner last advanced it; 0 if never. The deadline is never earlier, even during a stop."""
 
     @property
     def time_allowed(self) -> int:
@@ -63,7 +63,7 @@ class Turn(NamedTuple):
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
-        """Return the time at which `percent` percent of the turn's time is left."""
+        """Return the time at which this percentage of the turn's time is left."""
         return run_out(self.since, max(0, self.time_allowed * (ALL - percent) // ALL - self.advanced), self.stops)[0]
 
     def used(self, now: int) -> int:
@@ -92,7 +92,7 @@ class Extension(NamedTuple):
 
 @dataclass
 class GameClock:
-    """The clock of one game, folded from its log."""
+    """One game's clock, folded from its log."""
 
     settings: ClockSettings
     banks: list[int]
@@ -229,9 +229,9 @@ class GameClock:
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
-        """Return the event that makes `by` ms of the turn's time pass at once, but no more than the turn has left.
+        """Return the event that makes `by` ms of the turn's time pass at once, but never more than the turn has left.
 
-        During a stop, all of the turn's time ends now, and the stop with it. Returns None if the turn has no time left.
+        During a stop, the turn's whole time ends now, and so does the stop. Returns None if the turn has no time left.
         """
         assert self.turn is not None
         turn = self.turn
@@ -247,7 +247,7 @@ class GameClock:
     ) -> tuple[int, list[Stop]]:
         """Return a deadline and the stops before it; `earliest` is as in `run_out`.
 
-        A stop that began before the turn counts from the turn's beginning, so its earlier part makes no difference.
+        A stop that began before the turn counts only from the beginning of the turn.
         """
         single = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
         recurring = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))

@@ -13,12 +13,13 @@ from .reckoning import Stop
 
 NIGHT, DAY_OFF = "night", "day-off"
 BY_HABIT = frozenset({NIGHT, DAY_OFF})
-"""The reasons of recurring stops."""
+"""The reasons for recurring stops."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
 """The maximum length of a night in hours, so that a clock runs for part of each day."""
 
-# Every zone comes from the tzdata package: a machine's own files may be of another year, and give other nights.
+# Every zone comes from the tzdata package: a machine's own files may be from another year, and lead to different
+# nights.
 reset_tzpath(())
 ZoneInfo.clear_cache()
 

@@ -13,7 +13,7 @@ DAY = 24 * HOUR
 
 
 class Stop(NamedTuple):
-    """A period in which a clock is stopped, from `begin` to before `until`, and the reason."""
+    """A period in which a clock is stopped, from `begin` (included) to `until` (excluded), and the reason."""
 
     begin: int
     until: int
@@ -29,7 +29,8 @@ def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0
 
     The stops must be in the order in which they begin. They may overlap, and the iterable may be endless. The returned
     stops do not overlap: where two stops overlap, the stop that began first gives the reason. If no time is left when a
-    stop begins, the result is that time, or, if that is before `earliest`, `earliest` or the end of the stop.
+    stop begins, the result is the time at which it begins. If that is before `earliest`, the result is `earliest` or
+    the end of the stop.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])
     (13, [Stop(begin=3, until=5, reason='night'), Stop(begin=5, until=6, reason='vacation')])

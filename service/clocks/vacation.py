@@ -7,7 +7,7 @@ from typing import NamedTuple
 from .reckoning import DAY, HOUR, Stop
 
 VACATION = "vacation"
-"""The reason of a stop."""
+"""The reason for a stop."""
 EARNED = 8
 """A player earns the time outside vacations, divided by this number: three hours for each day."""
 MAX_SAVED = 30 * DAY
@@ -46,7 +46,7 @@ class Vacation(NamedTuple):
         return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
     def begin(self, now: int, until: int | None) -> Vacation:
-        """Return the state after a vacation begins now, which lasts until a time, or until no vacation is left."""
+        """Return the state after a vacation begins now and lasts until a time, or until no vacation is left."""
         time_left = self.time_left(now)
         ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))
         return Vacation(time_left, now, now, ends)

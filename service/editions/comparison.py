@@ -37,7 +37,7 @@ def compare(one: Edition, other: Edition) -> Json:
 
 
 def in_order(*topic_lists: Iterable[str]) -> list[str]:
-    """Return the topics of several editions without duplicates, each in the place that it has in its own edition.
+    """Return the topics of several editions without duplicates, in an order that agrees with that of each edition.
 
     >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
     ['seats', 'goals.2', 'goals.3', 'options']

@@ -1,8 +1,8 @@
-"""Sentences: each event as a key and members, which name no language, and the texts of the keys in each language.
+"""Sentences: each event as a key and members, which do not depend on a language, and the keys' texts in each language.
 
 The first sentence of an event's type whose conditions all hold says what happened. A language is a file
 `sentences.LANGUAGE.json`: a text for each key, words for the values of members, plurals, and how lists are joined. In a
-text, `{seat}` stands for a member of the event, and `[bishop]` for the edition's label of a card.
+text, `{seat}` stands for a member of the event, and `[bishop]` for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TESTS: Mapping[str, str] = {
     IS: "the member is the text `value`",
     SAME: "the member is equal to the member that `value` names",
 }
-"""The tests of a condition, and what each says."""
+"""The tests of a condition, and the meaning of each."""
 SEAT, CARD, REGION, REASON, CARDS, BATTLES = "seat", "card", "region", "end-reason", "cards", "battles"
 COUNTS, DURATION, TIME, NUMBER, TEXT = "counts", "duration", "time", "number", "text"
 KINDS: Mapping[str, str] = {
@@ -45,7 +45,7 @@ KINDS: Mapping[str, str] = {
     NUMBER: "a number",
     TEXT: "a text that the service does not translate, such as a name",
 }
-"""How the members of events are shown, and what each kind says."""
+"""The ways to show a member of an event, and the text that each produces."""
 
 
 class Condition(NamedTuple):
@@ -71,10 +71,10 @@ class Condition(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence: its key, which begins with the type of its event, and the conditions under which it is said.
+    """A sentence: its key, which begins with the type of its event, and the conditions under which it is used.
 
-    `routine` is whether a log may leave the sentence out: it repeats another event of the commit, or nothing was
-    decided.
+    `routine` says whether a log may leave the sentence out, because it repeats another event of the commit or because
+    nothing was decided.
     """
 
     key: str
@@ -98,7 +98,7 @@ def _each(event: str, member: str, values: Sequence[str], *, routine: bool = Fal
 
 
 def _named(event: str, member: str = "name") -> list[Sentence]:
-    """Return the sentence for a player without a name, who was deleted, and the one for any other player."""
+    """Return the sentence for a deleted player, who has no name, and the one for any other player."""
     return [Sentence(f"{event}.nameless", _absent(member)), Sentence(event)]
 
 
@@ -207,7 +207,7 @@ _BY_EVENT: Mapping[str, Sequence[Sentence]] = {
 
 
 def sentence_of(event: Mapping[str, Any]) -> Sentence | None:
-    """Return the sentence that says what happened in an event, or None for an event of a type that has none.
+    """Return the sentence that says what happened in an event, or None if there is no sentence for its type.
 
     >>> sentence_of({"type": "seat-passed", "seat": 2, "final": True, "forced": False}).key
     'seat-passed.chosen'
@@ -217,7 +217,7 @@ def sentence_of(event: Mapping[str, Any]) -> Sentence | None:
 
 
 def kind_of(event: str, member: str) -> str:
-    """Return how the value of a member is shown, for a type of event. Raises: KeyError if no sentence has the member.
+    """Return how a member's value is shown, for a type of event. Raises: KeyError if no sentence has the member.
 
     >>> kind_of("card-played", "take_from")
     'seat'
@@ -226,7 +226,7 @@ def kind_of(event: str, member: str) -> str:
 
 
 def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGUAGES[0]) -> str | None:
-    """Return the text of a sentence with an edition's labels of cards; None if the edition lacks a card in it.
+    """Return the text of a sentence with an edition's labels for cards; None if the edition lacks one of the cards.
 
     >>> text_of(Sentence("battle-ended.stopped-nowhere"), {"bishop": "Bishop"})
     'The Bishop ends the battle, and nobody wins it.'
@@ -238,7 +238,7 @@ def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGU
 
 
 def filled(text: str, show: Callable[[str], str]) -> str:
-    """Return a text with each member in it replaced by what `show` returns for the name of the member.
+    """Return a text with each member in it replaced with the result of `show` for the member's name.
 
     >>> filled("{seat} lays {card}.", {"seat": "Anna", "card": "Winter"}.__getitem__)
     'Anna lays Winter.'

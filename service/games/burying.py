@@ -1,6 +1,6 @@
 """Buried cards: those in the discard that came from a hand, so that only the seat that discarded them has seen them.
 
-No rule asks where a discarded card came from, so a position does not say it.
+No rule asks where a discarded card came from, so a position does not record it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted
 
 
 def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:
-    """Return the buried cards after some events that lead to this position; none if its discard is not open."""
+    """Return the buried cards after some events that lead to this position; no cards if its discard is not open."""
     if state is None or not state.edition.open_discard:
         return NOTHING
-    # Backwards, because of a whole log only the last round counts.
+    # Read backwards, because only the last round of a whole log counts.
     more = NOTHING
     for event in reversed(events):
         kind = type(event)

@@ -1,6 +1,6 @@
 """A change of a game: a commit, the game after that commit, and the players whom it concerns.
 
-The service makes a `Change` for each commit that it is about to append, and for each commit of a log that it reads
+The service creates a `Change` for each commit that it is about to append, and for each commit of a log that it reads
 again.
 """
 
@@ -26,7 +26,7 @@ _NOT_MOVES = (GameStarted, SeatResigned)
 class Change:
     """A commit, and the game after that commit.
 
-    `thinking_time` is the ms that the player took for the move in the commit, or None if it has no player's move.
+    `thinking_time` is the ms that the player took for the move in the commit, or None if it contains no player's move.
     """
 
     game: Snapshot
@@ -58,7 +58,7 @@ class Change:
 
 
 def thinking_time(before: Snapshot, commit: Commit) -> int | None:
-    """Return the ms that a player took for the move in a commit, or None if the commit has no player's move.
+    """Return the ms that a player took for the move in a commit, or None if the commit contains no player's move.
 
     The commit of a move begins with the move's own event. Moves of bots and of the clock are not players' moves.
     """

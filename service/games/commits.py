@@ -36,7 +36,7 @@ class Commit(NamedTuple):
 
 
 def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
-    """Return a commit as a dict in the log's current format, with the hash of the log after it if this is given."""
+    """Return a commit as a dict in the log's current format, with the log's hash after the commit, if given."""
     return {
         "seq": commit.seq,
         "at": commit.at,
@@ -56,7 +56,7 @@ def hash_after(before: str, seq: int, at: int, by: str, events: Iterable[Event])
 
 
 def commits_of(log: Commits) -> list[Commit]:
-    """Return the commits of a log, or of part of one. Raises: CorruptLog."""
+    """Return the commits of a log or of part of a log. Raises: CorruptLog."""
     try:
         return [_from_record(record) for record in log]
     except (EngineError, LookupError, TypeError) as error:

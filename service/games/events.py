@@ -21,7 +21,7 @@ from ..clocks.events import ClockEvent, SeatGivenToBot
 STARTS = ("auto", "owner")
 """How a game may start: by itself when all seats are taken, or when its owner starts it."""
 MOST_ENTROPY = 64
-"""The most bytes of entropy that a player contributes to the draws."""
+"""The maximum number of bytes of entropy that a player contributes to the draws."""
 
 
 class TableOpened(NamedTuple):
@@ -50,7 +50,7 @@ class SeatTaken(NamedTuple):
 
 
 class BotSeated(NamedTuple):
-    """A bot was given a seat. `revision` is the bot's; None in logs of release 0.3.0 and earlier, which means 1."""
+    """A bot was given a seat. `revision` is the bot's; None, in logs of release 0.3.0 and earlier, means 1."""
 
     seat: int
     bot: str
@@ -73,7 +73,7 @@ class TableCancelled(NamedTuple):
 class GameCancelled(NamedTuple):
     """The host cancelled a game that was open or running. `by` says who cancelled it, `reason` is the host's own text.
 
-    Nothing follows in the log but the stop of the game's clock.
+    Only the stop of the game's clock can follow in the log.
     """
 
     by: str
@@ -86,7 +86,7 @@ Event = TableEvent | GameEvent
 """Any event that a commit may hold."""
 
 HOST = "host"
-"""The author of commits that the host of the service made."""
+"""The author of the host's commits."""
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn holds one of these."""
 
@@ -97,7 +97,7 @@ _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
 def bot_seated(seat: int, bot: str) -> BotSeated:
-    """Return the event that gives a seat of a new table to the newest revision of a bot."""
+    """Return the event that gives a seat at a new table to the newest revision of a bot."""
     return BotSeated(seat, bot, BOTS[bot].revision)
 
 
@@ -112,13 +112,13 @@ def is_game_event(event: Event) -> bool:
 
 
 def table_events(events: Iterable[Event]) -> list[TableEvent]:
-    """Return only the table events of some events."""
+    """Return those of the given events that are table events."""
     selected: list[Any] = [event for event in events if type(event) in _NAMES]
     return selected
 
 
 def game_events(events: Iterable[Event]) -> list[GameEvent]:
-    """Return only the game events of some events."""
+    """Return those of the given events that are game events."""
     selected: list[Any] = list(filter(is_game_event, events))
     return selected
 

@@ -51,7 +51,7 @@ class Snapshot:
 
     @property
     def head(self) -> str:
-        """The head of the log's chain, which names this version and all before it, and is meant to be shown."""
+        """The head of the log's chain. It identifies this version and all before it, and is meant to be shown."""
         return head(self.seed, self.hash)
 
     @property
@@ -83,7 +83,7 @@ class Snapshot:
         return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
-        """Return the seats whose players make their own moves: no bots' seats, and no seats of players who resigned."""
+        """Return the seats whose players make their own moves, leaving out bots' seats and seats that have resigned."""
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
@@ -130,7 +130,7 @@ class Game(Snapshot):
     """The log as it is stored; `since` returns its commits as values."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit that this caller's request with this key made, or None if it made no commit."""
+        """Return the head of the commit that this caller's request with this key appended, or None if there is none."""
         return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:
@@ -162,7 +162,7 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game: a `StartedGame` if the game has started.
 
     Raises: CorruptLog if the log cannot be read; UnknownFormat if this version does not have the revision of the
-    edition, or that of a bot in a seat.
+    edition, or of a bot in a seat.
     """
     try:
         table, events = table_and_events(commits)
@@ -187,7 +187,7 @@ def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
 
 
 def _has_bot_to_come(seat: Seat) -> bool:
-    """Return whether a revision of a bot that only a later version has plays a seat."""
+    """Return whether a seat is played by a revision of a bot that only a later version of the service has."""
     newest = None if seat.bot is None else BOTS.get(seat.bot)
     return newest is not None and seat.revision is not None and seat.revision > newest.revision
 

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return the entry of a game in lists of games, which does not change with every move of a running game."""
+    """Return a game's entry in lists of games, which does not change with every move of a running game."""
     clock = game.table.clock
     return {
         "id": game.id,
@@ -44,9 +44,9 @@ def show_progress(game: Snapshot) -> Json:
 def battle_number(completed: int, phase: str, declines: int, rivals: int, *, contested: bool, over: bool) -> int:
     """Return the number of the battle that is being prepared or fought, or else of the last one; it never decreases.
 
-    If a game ends because all have declined, or all but one have resigned, it is the number of the battle that was
-    next. `completed` battles are over; `rivals` is the number of seats that may still win; `contested` says whether a
-    region is contested.
+    If a game ends because all seats have declined, or all but one have resigned, the result is the number of the battle
+    that would have been next. `completed` battles are over; `rivals` is the number of seats that may still win;
+    `contested` says whether a region is contested.
     """
     cut_off = over and (declines > 0 or rivals == 1)
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)
@@ -59,7 +59,7 @@ def _battle_number(state: State) -> int:
 
 
 def show_turn(game: Snapshot, state: State) -> Json:
-    """Return the entry of a game in the list of a player's turns; `state` is the game's current position."""
+    """Return a game's entry in the list of a player's turns; `state` is the game's current position."""
     turn = game.table.clock.turn if game.table.clock else None
     shown = _show_turn(game, state)
     return {
@@ -77,7 +77,7 @@ def show_turn(game: Snapshot, state: State) -> Json:
 
 
 def _show_turn(game: Snapshot, state: State) -> Json:
-    """Return whose turn it is; the turn of a bot has no clock, and began with the last commit."""
+    """Return whose turn it is; a bot's turn has no clock, and began with the last commit."""
     turn = game.table.clock.turn if game.table.clock else None
     return {
         "seat": state.turn,
@@ -102,7 +102,7 @@ def show_header(game: Snapshot) -> Json:
 
 
 def show_seats(game: Snapshot) -> list[Json]:
-    """Return the player or bot on each seat."""
+    """Return the player or bot in each seat."""
     return [{"seat": number, "player": seat.player, "bot": seat.bot} for number, seat in enumerate(game.table.seats)]
 
 

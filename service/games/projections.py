@@ -31,7 +31,7 @@ _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, Se
 _LEAVING = _SEATING | {SeatResigned}
 """Events that change who sits in a running game."""
 _ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
-"""Events after which the player of a seat no longer moves for it."""
+"""Events after which a seat's player no longer moves for it."""
 
 
 def feeds(change: Change) -> list[Command]:
@@ -55,9 +55,9 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Write which players have the game among their open and running ones, if that changes (`store.current`).
+    """Write which players have the game among their open and running games, if that changes (`store.current`).
 
-    A player who has resigned has left, unless the player owns the game.
+    A player who has resigned counts as having left, unless the player owns the game.
     """
     game = change.game
     if game.status == RUNNING and not _LEAVING & change.kinds:
@@ -145,7 +145,7 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
 
 
 def _names(change: Change) -> list[str]:
-    """Return the names of the lists that contain a game, except the lists of its players."""
+    """Return the names of the lists that contain a game, except its players' lists."""
     game = change.game
     if game.status == RUNNING:
         return [RUNNING, "substitute"] if game.table.free_seats else [RUNNING]

@@ -32,7 +32,7 @@ MAX_CACHED_LINES = 4096
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )
-"""Events that are public and take few values, so the same lines recur in all games."""
+"""Events that are public and have few possible values, so the same lines recur in all games."""
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
@@ -67,7 +67,7 @@ class _DecodedLog(NamedTuple):
 
 
 _cached_lines: dict[bytes, _Line] = {}
-"""Decoded lines that can occur in any game's log: none names a player, a time or a hidden card."""
+"""Decoded lines that can occur in any game's log, because they do not name a player, a time or a hidden card."""
 _shared: dict[Event | str, Any] = {}
 """The events and turns of the cached lines, each stored once, because many lines contain the same events."""
 
@@ -142,8 +142,8 @@ def _decode(commits: Commits) -> _DecodedLog:
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
     """Return the indexes of a match's commits that still matter, which are all commits if its table has a clock.
 
-    A clock runs through all games of a match. Without a clock, the only table events after the start of the first game
-    are those of seats that the host gave to bots, and a cancellation, which is in the last commit.
+    A clock runs through all games of a match. Without a clock, only two kinds of table events can follow the start of
+    the first game: those of seats that the host gave to bots, and a cancellation, which is in the last commit.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

@@ -28,11 +28,11 @@ from .projections import PROJECTIONS
 ATTEMPTS = 8
 """How often a use case is tried in total if other requests append to the same game at the same time."""
 Seen = frozenset[int] | None
-"""The versions that a request names as those that its sender may have seen; None if it names none, and accepts any."""
+"""The versions that a request's sender may have seen, as the request states; None accepts any version."""
 
 
 class Answer(NamedTuple):
-    """A game as it was after a request; `repeated` is whether the request had been made before."""
+    """A game as it was after a request; `repeated` says whether the request had been made before."""
 
     game: Snapshot
     repeated: bool
@@ -47,7 +47,10 @@ class ByOrders(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """The most open games (as owner), open and running games, and webhooks that a player may have; None is no cap."""
+    """The maximum numbers of open games (as owner), of open and running games, and of webhooks that a player may have.
+
+    None means that there is no cap.
+    """
 
     open_games: int | None = None
     games: int | None = None
@@ -59,7 +62,7 @@ class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
     `networks` are private networks in which webhooks may have their endpoints; `caps` limits what each player may have.
-    With `test_clock`, the owner of a game may advance its clock.
+    With `test_clock`, a game's owner may advance its clock.
     """
 
     store: Store
@@ -111,7 +114,7 @@ def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> A
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint for a turn of a bot or of orders that became due at `due` (ms, by the log server's clock)."""
+    """Return the hint for a bot's or an order's turn that became due at `due` (ms, by the log server's clock)."""
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()))
 
 
@@ -143,12 +146,12 @@ def require_version(game: Game, version: int) -> None:
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
-        detail = f"after: the game is only at version {game.version}: get the game and read on from there"
+        detail = f"after: the game is only at version {game.version}: get the game and continue from there"
         raise Problem("invalid-request", detail, errors=errors, game=game.id, version=game.version)
 
 
 def named(seen: frozenset[int]) -> str:
-    """Return the beginning of a sentence on the versions that a request names, for the detail of a problem.
+    """Return the beginning of a sentence about the versions that a request names, for the detail of a problem.
 
     >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
     ('you named no version', 'you saw version 7', 'you saw other versions')
@@ -167,12 +170,12 @@ def at_version(game: Game, version: int) -> Game:
 
 
 def new_key() -> str:
-    """Return a key for the commit of a request without an Idempotency-Key."""
+    """Return a commit key for a request without an Idempotency-Key."""
     return secrets.token_hex(16)
 
 
 def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
-    """Return the key and the fingerprint for the commit of a request; `attempt` is None without an Idempotency-Key."""
+    """Return the key and the fingerprint for a request's commit; `attempt` is None without an Idempotency-Key."""
     return (new_key(), "") if attempt is None else (attempt.key, attempt.fingerprint)
 
 

@@ -21,7 +21,7 @@ from .events import BotSeated, GameCancelled, SeatLeft, SeatTaken, TableCancelle
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
-"""Statuses of games to whose logs nothing more is appended."""
+"""The statuses of games whose logs get no more commits."""
 
 
 WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
@@ -49,7 +49,7 @@ class Seat(NamedTuple):
 
 @dataclass
 class Table:
-    """The seats and the clock of a game, folded from the table events of its log.
+    """A game's seats and clock, folded from the table events of its log.
 
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled.
     """

@@ -23,9 +23,9 @@ App = Callable[[Environment, Callable[..., Any]], Iterable[bytes]]
 
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 NETWORK = "condottiere.network"
-"""The key, in the environment, of the name under which the client's address is counted."""
+"""The environment key of the name under which the client's address is counted."""
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
-"""Headers of an answer that only the server that writes it may set."""
+"""Headers that only the server that writes the answer may set."""
 
 
 class Answer(NamedTuple):
@@ -39,10 +39,11 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
-    """Return the WSGI environment of a request, without the stream of its body and without its place.
+    """Return the WSGI environment of a request, without its body stream and its place.
 
-    REMOTE_ADDR is the address of the client, which a trusted proxy may have reported, and NETWORK is the name of its
-    network. A header whose name has an underscore is left out: it would be indistinguishable from one with a hyphen.
+    REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
+    client's network. A header whose name has an underscore is left out: it would be indistinguishable from one with a
+    hyphen.
     """
     target = request.raw_path
     if not target.startswith("/"):
@@ -112,7 +113,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """Replace tags of compressed answers in a request by the app's own tags, and return whether there were any."""
+    """Replace tags of compressed answers in a request with the app's own tags, and return whether there were any."""
     has_suffix = False
     for name in CONDITIONS:
         if name in environ:
@@ -123,7 +124,7 @@ def _strip_conditions(environ: Environment) -> bool:
 
 
 def _address(name: Any) -> tuple[str, str]:
-    """Return the host and port of one end of a connection, both empty for a Unix socket."""
+    """Return the host and port of one end of a connection; both are empty for a Unix socket."""
     return (name[0], str(name[1])) if isinstance(name, tuple) else ("", "")
 
 

@@ -28,7 +28,7 @@ Headers = MutableMapping[str, str]
 
 
 def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -> bytes:
-    """Return the body of an answer in the content coding that the client prefers, and set the headers accordingly."""
+    """Return an answer's body in the content coding that the client prefers, and set the headers accordingly."""
     if not _is_worth_it(body, status, headers):
         return body
     headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))

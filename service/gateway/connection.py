@@ -26,7 +26,7 @@ KEEP_ALIVE = 75.0
 HEAD_SECONDS = BODY_SECONDS = 10.0
 """The time that a request's line and headers may take to arrive, and then its body."""
 SEND_SECONDS = 30.0
-"""The connection is closed if the client reads nothing for this long, or its machine does not answer."""
+"""Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
 """Seconds between the times at which heartbeats are sent, so that the loop wakes up once for many heartbeats."""
 STOPPING_SECONDS = 0.5
@@ -38,13 +38,13 @@ PIECE = 64 * 1024
 AT_ONCE = 32 * 1024
 """Bytes that can be written without waiting if the write buffer is empty; less than asyncio's high-water mark."""
 STEPS = 8
-"""The number of iterations of the loop within which a request that has arrived must begin."""
+"""The number of loop iterations within which a request that has arrived must begin."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Connection(RequestHandler):
-    """One connection; its requests are handled one after the other."""
+    """One connection; its requests are handled one after another."""
 
     __slots__ = (
         "_body", "_busy", "_client_end", "_crowd", "_early", "_ended", "_parked", "_refusing", "_socket", "_stopping",
@@ -52,7 +52,7 @@ class Connection(RequestHandler):
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
-        """Start before any bytes arrive, with the process's open connections and aiohttp's arguments."""
+        """Create a connection without any input, given the process's open connections and aiohttp's arguments."""
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
         super().__init__(*args, **options)
@@ -127,7 +127,7 @@ class Connection(RequestHandler):
         elif self._ended:
             self._close_if_idle(STEPS)
         elif self._early and not self.is_gone:
-            # The bytes that arrived early may be only half a head.
+            # The bytes that arrived early may be only part of a head.
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
 
     def stop(self) -> None:
@@ -158,7 +158,7 @@ class Connection(RequestHandler):
         return await self._read_slowly(request, most)
 
     async def _read_slowly(self, request: web.BaseRequest, most: int) -> bytes:
-        """Return a body of at most `most` bytes that has not arrived yet. Raises: Refused."""
+        """Return a body of at most `most` bytes that has not fully arrived yet. Raises: Refused."""
         read = bytearray()
         try:
             patience = 0 if self._ended else STOPPING_SECONDS if self._stopping else BODY_SECONDS
@@ -213,7 +213,7 @@ class Connection(RequestHandler):
             timer.cancel()
 
     def _call_at_tick(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call a function within some seconds, in the same iteration of the loop as others that are due then."""
+        """Call a function within some seconds, in the same loop iteration as other functions that are due then."""
         due = self._loop.time() + seconds
         return self._loop.call_at(due - due % TICK, callback)
 
@@ -295,7 +295,7 @@ class Connection(RequestHandler):
         """Return the problem for a request that the gateway itself cannot handle.
 
         Input that is not a readable request is refused with an HTTP/1.1 answer, whatever its version, and the
-        connection closes. Raises: ConnectionError, also if the client is gone.
+        connection closes. Raises: ConnectionError, including if the client is gone.
         """
         if isinstance(exc, ConnectionError):
             raise exc
@@ -307,7 +307,7 @@ class Connection(RequestHandler):
         return refusal("internal-error")
 
     def refuse_raw(self, code: str) -> ConnectionResetError:
-        """Refuse the current input of this connection, and return the error that closes the connection."""
+        """Refuse the connection's current input, and return the error that closes the connection."""
         self._stop_timer()
         if self.transport is not None:
             self.transport.write(raw_refusal(code))
@@ -320,7 +320,7 @@ class Connection(RequestHandler):
 
     @staticmethod
     def _check_size(data: bytes, before: int = 0, most: int = LARGEST_BODY) -> bytes:
-        """Return a part of a body of at most `most` bytes, after `before` earlier bytes.
+        """Return a part of a body that may have at most `most` bytes; `before` bytes came before this part.
 
         Raises: Refused (body-too-large, record-too-large).
         """

@@ -1,14 +1,14 @@
-"""The guard: slows down callers that send too many requests to this process, before a thread is taken.
+"""The guard: slows down callers that send too many requests to this process, before these requests take threads.
 
 A caller is the player whose token the app has recently accepted in this process, or otherwise the client's address.
 Each may send `BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for
-up to `PATIENCE` seconds, so a client that sends one request after the other is slowed down and never refused. A request
+up to `PATIENCE` seconds, so a client that sends one request after another is slowed down and never refused. A request
 that would have to wait longer is refused. The guard keeps one number for each caller: the time at which the whole burst
 is available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers are forgotten first.
 
 A token that the app has not accepted is charged to the address, so an invented token gains nothing. If the address has
-used up its requests, the token may still be that of an honest player who shares the address with somebody else:
-`verifying` checks it against the store, together with all other such tokens.
+used up its requests, the token may still be that of an honest player who shares the address with somebody else. So
+`verifying` checks the token against the store, together with all other such tokens.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ PATIENCE = 1.0
 LATELY = 600.0
 """Seconds for which the guard remembers that the app has accepted a token."""
 MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
-"""The maximum number of tokens, and of players and addresses, that the guard remembers: some megabytes."""
+"""The maximum number of tokens, and of players and addresses, that the guard remembers in a few megabytes."""
 USUAL_CPU = 0.002
 """CPU seconds of a request that counts as one, such as reading a game; a more expensive one counts as several."""
 MOST_CHARGED = PATIENCE * RATE - 1
-"""The maximum number of requests as which an expensive one counts in addition: so whoever waits for its response never
-has to wait longer than `PATIENCE` with the next one."""
+"""The maximum number of additional requests that an expensive one counts as.
+
+A caller who waits for its response therefore never has to wait longer than `PATIENCE` before the next request.
+"""
 LONGEST_DEBT = 10.0
 """The maximum number of seconds for which a caller is refused because of the CPU time of earlier requests."""
 NAME = "requests"
@@ -61,7 +63,7 @@ class Caller(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """The player of an accepted token, and until when it is remembered, in seconds of the clock."""
+    """The player of an accepted token, and the time until which the token is remembered, in seconds of the clock."""
 
     player: str
     until: float
@@ -75,7 +77,7 @@ class Guard:
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
         self._whole_at: dict[str, float] = {}
-        """When the burst of each caller, by its key, is whole again, in seconds of the clock."""
+        """When each caller's whole burst is available again, by the caller's key, in seconds of the clock."""
 
     def caller(self, network: str, authorization: str | None) -> Caller:
         """Return the caller of a request from this network, by its Authorization header."""
@@ -125,7 +127,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget the callers whose burst is whole, which changes nothing; if they are few, forget the oldest too."""
+        """Forget callers whose whole burst is available: that loses nothing. If they are few, forget the oldest too."""
         self._whole_at = {key: at for key, at in self._whole_at.items() if at > now}
         for oldest in list(islice(self._whole_at, max(0, len(self._whole_at) - MOST_CALLERS * 3 // 4))):
             del self._whole_at[oldest]

@@ -74,7 +74,7 @@ def refusal(code: str) -> web.Response:
 
 
 def rate_limited() -> tuple[int, CIMultiDict[str], bytes]:
-    """Return the status, headers and body of the refusal of a caller who sends too many requests.
+    """Return the status, headers and body of the refusal for a caller who sends too many requests.
 
     The connection stays open.
     """
@@ -85,7 +85,7 @@ def rate_limited() -> tuple[int, CIMultiDict[str], bytes]:
 
 
 def raw_refusal(code: str) -> bytes:
-    """Return the same refusal as raw bytes, for a connection on which no request has begun."""
+    """Return a refusal as raw bytes, for a connection on which no request has begun."""
     problem, request = _problem(code), current_request()
     body = _body(problem, request)
     head = (
@@ -105,7 +105,7 @@ def _body(problem: Problem, request: str) -> bytes:
 
 
 def _problem(code: str) -> Problem:
-    """Return the problem of a refusal, and count it as a request of no operation."""
+    """Return the problem of a refusal, and count it as a request without an operation."""
     if code == RATE_LIMITED:
         problem = Problem(code, DETAILS[code], limit=NAME)
         count_limit(NAME)

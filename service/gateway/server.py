@@ -46,11 +46,11 @@ OF_BUSY_CALLERS = 0.1
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
-"""Refusals that are delayed at once; further ones are sent immediately, and their connections are closed."""
+"""Refusals that may be delayed at the same time; others are sent immediately, and their connections are closed."""
 STOP_SECONDS = 5.0
 """How long clients may take to read their answers when the server stops; less than a supervisor waits."""
 FLUSH_SECONDS = 0.01
-"""Seconds between two checks whether all connections are closed and have sent their data."""
+"""Seconds between two checks of whether all connections are closed and have sent their data."""
 BACKLOG = 1024
 """Connections that may wait to be accepted."""
 UNAUTHORIZED, TOO_MANY_REQUESTS = 401, 429
@@ -80,7 +80,7 @@ class RequestPlace:
         self._lock = threading.Lock()
 
     def take(self, *, with_token: bool) -> None:
-        """Take a place, unless this request has one, or has ended because its client is gone.
+        """Take a place, unless this request already has one, or has ended because its client is gone.
 
         Raises: TooManyWaits, Problem (too-many-own-waits).
         """
@@ -245,7 +245,7 @@ class Gateway:
     async def _refuse(
         self, connection: Connection, request: web.BaseRequest, name: str, answer: tuple[int, CIMultiDict[str], bytes]
     ) -> web.StreamResponse:
-        """Refuse a request of a caller who sends too many, after a delay that costs only the caller time."""
+        """Refuse a request from a caller who sends too many requests, after a delay that costs nobody else time."""
         if not await self._delay(connection):
             with about(request=name):
                 response = refusal(RATE_LIMITED)
@@ -253,7 +253,7 @@ class Gateway:
         return await connection.answer(request, *answer)
 
     async def _delay(self, connection: Connection) -> bool:
-        """Wait before a refusal is sent, and return True; return False at once if too many refusals wait already."""
+        """Wait before a refusal is sent, and return True; return False at once if too many refusals are waiting."""
         if self._delayed >= MOST_DELAYED:
             return False
         self._delayed += 1
@@ -277,7 +277,7 @@ class Gateway:
             turn = await self._turns.take(caller.network, caller.key, busy=busy)
             environ[STARTED] = time.perf_counter()
             call = self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
-            # The thread works on even if its client has gone and this task is cancelled.
+            # The thread keeps working even if its client has gone and this task is cancelled.
             call.add_done_callback(partial(self._give_back, caller, turn))
             answer = await asyncio.shield(call)
             self._note(caller, answer)
@@ -290,7 +290,7 @@ class Gateway:
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
     def _give_back(self, caller: Caller, turn: Turn, call: asyncio.Future[Answer]) -> None:
-        """Charge a caller for a request that ran, and let others run; the thread of busy callers pauses for a while."""
+        """Charge a caller for a request that ran, and let others run; a busy caller's thread pauses for a while."""
         cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
@@ -341,7 +341,7 @@ class Gateway:
 async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
     """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    The store announces commits, and finds the players of tokens.
+    The store announces commits, and finds the players to whom tokens belong.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
@@ -358,7 +358,7 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
 
 
 def _turns(usage: Usage, *, limited: bool) -> Turns:
-    """Return the turns of a process; without limits, only the number of threads is limited."""
+    """Return the turns of a process; if the limits are off, only the number of threads is limited."""
     if not limited:
         return Turns(at_once=THREADS, of_one_address=THREADS, of_one=THREADS)
     return Turns(usage_of=usage.share)

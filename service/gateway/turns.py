@@ -1,4 +1,4 @@
-"""Turns: which request gets a thread next, so that no caller keeps the others from being served.
+"""Turns: which request gets a thread next, so that no caller can block the others.
 
 At most `AT_ONCE` requests compute at the same time, because threads share one interpreter: each further one would slow
 down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another may begin.
@@ -6,7 +6,7 @@ A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF
 `usage`) together `OF_BUSY_CALLERS`.
 
 Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the first callers in
-line, the one who has recently used least of the process is next.
+line, the one that has recently used the least of the process goes next.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ SLOW_AFTER = 0.1
 """Seconds after which a request counts as waiting for a server instead of computing."""
 OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
-"""Requests of one caller, and of one address, that run at once."""
+"""The maximum numbers of requests from one caller, and from one address, that run at once."""
 OF_BUSY_CALLERS = 1
-"""Threads of all busy callers together: a thread that computes takes half of the process from the thread of a move."""
+"""The maximum number of threads for all busy callers: one that computes takes half of the process from a move."""
 CANDIDATES = 64
 """The callers in line whose usage is compared."""
 
@@ -69,14 +69,14 @@ class Turns:
         self._of_one = of_one
         self._usage_of = usage_of
         self._running = self._computing = self._busy = 0
-        """How many requests run, how many of them compute, and how many of them are those of busy callers."""
+        """How many requests are running, how many of these compute, and how many of these are from busy callers."""
         self._of_addresses: dict[str, int] = {}
         self._of_callers: dict[str, int] = {}
-        """How many requests of each address and of each caller run."""
+        """How many requests are running for each address and for each caller."""
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Request]]] = OrderedDict()
 
     async def take(self, network: str, key: str, *, busy: bool = False) -> Turn:
-        """Wait until a request of this caller, from this network, may run; `busy` is whether the caller is busy."""
+        """Wait until a request of this caller, from this network, may run; `busy` says whether the caller is busy."""
         turn = Turn(network, key, busy)
         if self._may_run(turn):
             self._begin(turn)
@@ -131,7 +131,7 @@ class Turns:
         turn.timer = asyncio.get_running_loop().call_later(SLOW_AFTER, self.note_waiting, turn)
 
     def _begin_others(self) -> None:
-        """Let waiting requests run while they may; their addresses and callers go to the end of their lines."""
+        """Let waiting requests run while the limits allow; their addresses and callers go to the end of their lines."""
         while self._waiting and self._running < self._threads and self._computing < self._at_once:
             candidates = list(islice(self._candidates(), CANDIDATES))
             if not candidates:

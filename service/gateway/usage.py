@@ -1,8 +1,8 @@
 """Usage: which callers are busy, that is, use more of this process than others who send requests at the same time.
 
 Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before it is busy. While all callers
-together use more than `LOAD` of a core, that part shrinks each second, otherwise it grows. So the callers who use most
-become busy first, and only while the process has much to do.
+together use more than `LOAD` of a core, that part shrinks each second, otherwise it grows. So the callers who use the
+most become busy first, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import NamedTuple
 LOOP_CPU = 0.001
 """CPU seconds that the loop needs for a request, in addition to those of its thread."""
 AVERAGING = 10.0
-"""Seconds over which usage is averaged; it counts less the longer ago it was."""
+"""Seconds over which usage is averaged; older usage counts less."""
 LEAST_SHARE, MOST_SHARE = 0.02, 0.1
-"""The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 reads of a game a second."""
+"""The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 game reads per second."""
 LOAD = 0.3
 """The part of a core that all callers together may use before that part shrinks."""
 SHRINK, GROW = 0.7, 1.1
@@ -68,7 +68,7 @@ class Usage:
         return 0.0 if use is None else use.share * math.exp((use.at - now) / AVERAGING)
 
     def _adapt(self, now: float, cpu: float) -> None:
-        """Record CPU time that was used, in seconds, and once in each period change how much a caller may use."""
+        """Record CPU time that was used, in seconds, and once per period adjust how much a caller may use."""
         self._period_cpu += cpu
         seconds = now - self._period_start
         if seconds >= PERIOD:

@@ -1,9 +1,9 @@
 """Verifying: checks tokens from addresses that have used up their requests, all in one round trip to the store.
 
 So an honest player's first request passes within `PAUSE` seconds even if somebody else floods the service from the same
-address, and a flood of invented tokens costs some milliseconds of one thread in each such pause. Each address has a
-part of the places in a check. A refused request is delayed longer than a check takes, so that the connections that an
-address may have (`crowd`) cannot fill its part.
+address. A flood of invented tokens costs some milliseconds of one thread in each such pause. Each address has a part of
+the places in a check. A refused request is delayed longer than a check takes, so that the connections that an address
+may have (`crowd`) cannot fill that part.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ AT_ONCE, OF_ONE_ADDRESS = 1024, 256
 _logger = logging.getLogger(__name__)
 
 Check = Callable[[Collection[str]], Mapping[str, str]]
-"""Returns the player's id for each of some tokens, and leaves out invalid ones."""
+"""Returns the player's id for each of these tokens, and leaves out invalid ones."""
 
 
 class _Pending(NamedTuple):
-    """The next check: a future for each token, and how many tokens of each address."""
+    """The next check: a future for each token, and the number of tokens from each address."""
 
     futures: dict[str, asyncio.Future[str]]
     counts: Counter[str]

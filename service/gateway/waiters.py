@@ -18,7 +18,7 @@ from itertools import islice
 from ..parking import Chunk, StreamBody
 
 MEMORY_SECONDS = 120.0
-"""Seconds for which announcements are remembered at least: longer than any request runs before it is parked."""
+"""The minimum number of seconds to remember announcements: longer than any request runs before it is parked."""
 CHECK_LIMIT = 256
 """The maximum number of topics whose positions one call reads: a player's feed has 64 parts."""
 AT_ONCE = 256
@@ -27,7 +27,7 @@ AT_ONCE = 256
 _logger = logging.getLogger(__name__)
 
 Positions = Callable[[Sequence[str]], Sequence[int]]
-"""Returns the current position of each of some topics: how many commits or entries it has."""
+"""Returns the current position of each of these topics: the number of its commits or entries."""
 
 
 class _Waiter:
@@ -89,9 +89,9 @@ class Waiters:
             self._loop.call_soon_threadsafe(self._wake, topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
-        """Return True once the topic is announced, or if it was announced after `since`; False after `seconds`."""
+        """Return True once the topic has been announced after `since`; return False after `seconds`."""
         waiter = _Waiter(self._loop.create_future(), position)
-        # Register first, check afterwards: then an announcement by another thread in between is not missed.
+        # Register first and check afterwards, so that an announcement by another thread in between is not missed.
         self._waiters[topic].add(waiter)
         timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.future)
         try:

@@ -40,7 +40,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }
-"""The groups in their order, each with patterns of names."""
+"""The groups in order, each with name patterns of documents."""
 FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """Groups of documents about the project itself, which users of the service do not need."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}

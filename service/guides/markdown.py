@@ -1,4 +1,4 @@
-"""Markdown to HTML: makes the body of a page, its headings, and its text in parts for the search.
+"""Markdown to HTML: produces the body of a page, its headings, and its text in parts for the search.
 
 The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
 code word or a bold term get anchors. Links to other documents lead to their pages. HTML in the Markdown is escaped,
@@ -29,7 +29,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 QUESTION = "Question"
 """The first heading of a decision."""
 NO_PART = ""
-"""The heading of a row that has its own page, so its text is left out of this page."""
+"""The heading given to rows that have their own pages, so that their text is left out of this page's parts."""
 BREAK = "<br>"
 EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 """The beginning of a link that is not a relative path."""
@@ -53,14 +53,14 @@ class Part(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of a table, in HTML and without markup."""
+    """A table cell, as HTML and as plain text."""
 
     html: str
     text: str
 
 
 class Rendered(NamedTuple):
-    """A document in HTML; `html` omits the title, and `lead` is a sentence about the document, without markup."""
+    """A document as HTML; `html` omits the title, and `lead` is a sentence about the document, without markup."""
 
     html: str
     lead: str
@@ -69,7 +69,7 @@ class Rendered(NamedTuple):
 
 
 def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
-    """Return Markdown in HTML; `path` is the path of the document in the project.
+    """Return Markdown as HTML; `path` is the document's path in the project.
 
     If a table row begins with a key of `row_addresses`, that word becomes a link to the key's address.
     """
@@ -90,7 +90,7 @@ def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
 
 
 def _parse(text: str, path: str) -> list[Token]:
-    """Return the tokens of a document, with links that lead to pages, and with classes in place of inline styles."""
+    """Return the tokens of a document, with links that lead to pages, and with classes instead of inline styles."""
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":
@@ -101,7 +101,7 @@ def _parse(text: str, path: str) -> list[Token]:
 
 
 def _lead(tokens: Sequence[Token]) -> str:
-    """Return the question that the text begins with, as decisions do, or else the first sentence outside lists."""
+    """Return the question with which the text begins, as in decisions, or else the first sentence outside lists."""
     pairs = list(pairwise(tokens))
     paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
     sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
@@ -112,7 +112,7 @@ def _lead(tokens: Sequence[Token]) -> str:
 
 
 def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a line; replace a link or picture by its text if its file is not served."""
+    """Yield the tokens of a line; replace a link or picture with its text if its file is not served."""
     leaves_out = False
     for child in children:
         if child.type == "link_open":
@@ -188,7 +188,7 @@ def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
 
 
 def _parts(tokens: Sequence[Token]) -> list[Part]:
-    """Return the text between anchors; a row with an anchor is a part by itself, with its first cell as the heading."""
+    """Return the text between anchors; a row with an anchor is a separate part, with its first cell as the heading."""
     result: list[tuple[str, str, list[str], bool]] = []
     section: list[str] = []
     text = section
@@ -211,7 +211,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:
-    """Return the parts; a clause that directly follows a heading is merged with the part of that heading."""
+    """Return the parts; a clause that directly follows a heading is merged with that heading's part."""
     merged: list[Part] = []
     for part in parts:
         if merged and not merged[-1].text and part.heading == f"{merged[-1].heading}, {part.anchor}":
@@ -264,7 +264,7 @@ def _link(address: str, children: Sequence[Token]) -> list[Token]:
 
 
 class _Renderer(RendererHTML):
-    """markdown-it's renderer; tables and code scroll on their own, also with the keyboard."""
+    """markdown-it's renderer; tables and code scroll separately from the page, even with the keyboard."""
 
     def table_open(self, *_: Any) -> str:
         return '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>\n'

@@ -33,13 +33,13 @@ ASSETS = {
 }
 """The files that pages load, with their types."""
 SESSION = "$ API="
-"""A text that is only in documents whose commands a reader can run against any server."""
+"""A text that marks documents whose commands a reader can run against any server."""
 
 
 @cache
 def rendered(name: str) -> Rendered:
-    """Return the document with this name in HTML."""
-    # Imported with the first page, so that the web starts without the library.
+    """Return the document with this name as HTML."""
+    # Imported with the first page, so that the web process starts without loading the library.
     from .markdown import render
 
     document = documents()[name]

@@ -24,7 +24,7 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
     "/guide/security#not-promised": ("private game", "private", "invite"),
     "/guide/security#the-host": ("cheat", "cheater"),
 }
-"""Words and phrases that people search for, by the address of the part that answers the search."""
+"""Words and phrases that people search for, by the address of the part that has the answer."""
 
 
 class Absence(NamedTuple):

@@ -38,15 +38,15 @@ PEOPLE, BOTS = LINES = (f"{PREFIX}people", f"{PREFIX}bots")
 KEYS = [key for line in LINES for key in (line, f"{line}:places")]
 """The keys of both lines, as the scripts take them."""
 SHARE = 8
-"""While people wait, one hint of this many is taken from the games that only bots play."""
+"""While people wait, one in this many hints is taken from the games that only bots play."""
 UNKNOWN = "-"
-"""The owner of games whose owner is not known; these games share one turn."""
+"""Stands for the owner of games whose owner is unknown; these games share one turn."""
 
 
 class Hint(NamedTuple):
     """A hint that a turn for a worker became due in a game at `due` (ms since the epoch, by the log server's clock).
 
-    `owner` is the player who opened the game, and `people` is whether any people play in it.
+    `owner` is the player who opened the game, and `people` says whether any people play in it.
     """
 
     game: str
@@ -80,7 +80,7 @@ def read(member: bytes, number: int) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key that records the turn of a game for which a job could do nothing."""
+    """Return the key that records the game's turn for which a job could do nothing."""
     return f"{PREFIX}failed:{game_id}"
 
 

@@ -29,7 +29,7 @@ from .fair import Hint
 from .outage import Outage
 
 QUEUE = "hints"
-"""The name of the queue of the jobs that take hints."""
+"""The name of the queue for the jobs that take hints."""
 OLD_QUEUE = "bots"
 """The queue of an earlier version, whose jobs name their game. Workers empty it first; it gets no new jobs."""
 QUEUES = (OLD_QUEUE, QUEUE)
@@ -38,9 +38,9 @@ JOB_SECONDS = 30
 WAITING_SECONDS = 3600
 """How long a job is kept if no worker takes it: it may have been lost from its queue."""
 FAILURE_SECONDS = 3600
-"""How long the data of a failed job are kept for the operator."""
+"""How long a failed job's data are kept for the operator."""
 FAILED_SECONDS = 60
-"""How long the clock sends no further hint for a turn for which a job could do nothing."""
+"""How long the clock waits before another hint for a turn for which a job could do nothing."""
 WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
 AT_WORK = (WORKER, CLOCK, DELIVER)
 """The processes that record regularly that they are running."""
@@ -101,7 +101,7 @@ class Hints:
         return fair.read(*answer) if answer else None
 
     def people_wait(self) -> bool:
-        """Return whether a hint for a game with people waits; one round trip. Raises: redis.RedisError."""
+        """Return whether a hint for a game with people is waiting; one round trip. Raises: redis.RedisError."""
         return bool(self._server.exists(fair.PEOPLE))
 
     def waiting(self) -> set[Hint]:
@@ -220,7 +220,7 @@ _OF_A_QUEUE = {
 
 
 def mend(server: redis.Redis) -> None:
-    """Delete RQ's keys that hold a wrong type, and log them; one round trip.
+    """Delete RQ's keys whose values have the wrong type, and log them; one round trip.
 
     Raises: redis.RedisError.
     """
@@ -232,7 +232,7 @@ def mend(server: redis.Redis) -> None:
 
 
 def is_damage(error: redis.RedisError) -> bool:
-    """Return whether an error means that a key holds a wrong type."""
+    """Return whether an error means that a key's value has the wrong type."""
     return word_of(error) == "WRONGTYPE"
 
 

@@ -1,8 +1,8 @@
 """Totals: the counts of all processes, added up on the queue server, and the numbers of waiting hints and jobs.
 
-Each process adds its counts since its last report. So a total does not shrink when a process ends, and no
-reader has to know which processes there are. If the queue server loses the totals, they begin at 0 again, as counters
-do when a process restarts. Its keys begin with `condottiere:metrics:`.
+Each process adds its counts since its last report. So a total does not shrink when a process ends, and readers need not
+know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do when a process
+restarts. Its keys begin with `condottiere:metrics:`.
 
 | key         | type | holds                                                                                       |
 |-------------|------|---------------------------------------------------------------------------------------------|

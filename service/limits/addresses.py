@@ -19,19 +19,21 @@ Address = IPv4Address | IPv6Address
 REMEMBERED = 4096
 """How many addresses a process remembers."""
 LONGEST = 64
-"""The maximum length of an address with its scope, in characters; a longer text is not an address, and a longer header
-is read again each time."""
+"""The maximum length of an address with its scope, in characters.
+
+A longer text is not an address, and a longer header is not remembered.
+"""
 IPV6_PREFIX = 64
 """The bits of an IPv6 address that count: a provider gives each customer a whole /64 or more."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
-    """Return the address of the client of a request that came from `peer`, the other end of the connection.
+    """Return the client's address, for a request that came from `peer`, the other end of the connection.
 
-    If `peer` is in a trusted network, this is the right-most address of `X-Forwarded-For` that is not; if all of them
-    are trusted, the left-most one. Only a trusted proxy's entry is believed: if an entry is not an address, all entries
-    to its left are ignored, and the address to its right is returned. Returns `peer` unchanged if it is not an address,
-    for example for a Unix socket.
+    If `peer` is in a trusted network, this is the right-most address of `X-Forwarded-For` that is not in such a
+    network; if all of them are trusted, it is the left-most one. Only a trusted proxy's entry is believed: if an entry
+    is not an address, all entries to its left are ignored, and the address to its right is returned. Returns `peer`
+    unchanged if it is not an address, for example for a Unix socket.
 
     >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))
@@ -66,7 +68,7 @@ class Clients:
         self._clients: dict[tuple[str, str], Client] = {}
 
     def client(self, peer: str, forwarded_for: str) -> Client:
-        """Return the client of a request, by `client_address`."""
+        """Return the client of a request, using `client_address`."""
         if not self._trusted:
             if self._warns and forwarded_for:
                 self._warn(peer)
@@ -112,7 +114,7 @@ def network_of(address: str) -> str:
 
 
 def _parse(text: str) -> Address | None:
-    """Return an address, an IPv4-mapped one as IPv4, or None for any other text."""
+    """Return the address that a text contains (an IPv4-mapped one as IPv4), or None for any other text."""
     if len(text) > LONGEST:
         return None
     try:

@@ -1,7 +1,7 @@
-"""Counting: how many requests of a key a limit has recently allowed, counted on the queue server for all processes.
+"""Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
-The counts are never a reason to fail: if the server does not answer, requests pass, and for some seconds it is not
-asked again, so that no request waits for it twice.
+The counts are never a reason to fail: if the server does not answer, requests pass. For some seconds the server is then
+not asked again, so that no request waits for it twice.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ PREFIX = "condottiere:limits"
 PATIENCE = 0.25
 """Seconds that a request waits for the counts."""
 PAUSE = 5.0
-"""Seconds for which the server is not asked after it has not answered."""
+"""Seconds for which the server is not asked again after it failed to answer."""
 WARNING_PAUSE = 60.0
-"""Seconds between two warnings, at least."""
+"""The minimum number of seconds between two warnings."""
 
 _logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class Counts:
         self._asked_again_at = self._warned_again_at = -math.inf
 
     def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
-        """Count a request of a key unless that exceeds the limit, and return the state of the key; two round trips.
+        """Count a request under a key unless that exceeds the limit, and return the key's state; two round trips.
 
         The request counts as `cost` requests, but never as more than the limit allows.
         Returns None if the server does not answer. Never raises.

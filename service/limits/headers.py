@@ -1,4 +1,4 @@
-"""Headers of limits, after draft-ietf-httpapi-ratelimit-headers-11 (23 May 2026)."""
+"""Limit headers, according to draft-ietf-httpapi-ratelimit-headers-11 (23 May 2026)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .table import ALL, NEW, Limit
 
 
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
-    """Return the headers that give the state of a request's limits, and say when to retry it if it is refused.
+    """Return the headers that give the state of a request's limits and, if it is refused, say when to retry it.
 
     The headers of a refused request name only the limits that refuse it. Otherwise they leave out limits that count
     other callers as well.

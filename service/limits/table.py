@@ -33,7 +33,7 @@ POINTS_OF_A_GAME = 20
 """The number of points of a match that count as one more game, because a match is stored as one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
-"""The limit of answers 401 to a token; these are counted when they are sent."""
+"""The limit on 401 answers to a token; these answers are counted when they are sent."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 
@@ -68,7 +68,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
 
 
 def limits(config: Config) -> Mapping[str, Limit]:
-    """Return every limit by its name, with the amounts that the settings give.
+    """Return every limit by its name, with the amounts from the settings.
 
     >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-new"]
     Limit(name='opening-new', counts='new', amount=7, seconds=3600)
@@ -97,7 +97,7 @@ def limits(config: Config) -> Mapping[str, Limit]:
 
 
 def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
-    """Return the names of an operation's limits; `writes` is whether it may change something.
+    """Return the names of an operation's limits; `writes` says whether it may change something.
 
     >>> limits_of("joinGame", writes=True), limits_of("makeMove", writes=True), limits_of("getGame", writes=False)
     (('writes', 'writes-address', 'writes-new'), (), ())
@@ -115,7 +115,8 @@ def games_in(opening: Any) -> int:
     """
     options = opening.get("options") if isinstance(opening, dict) else None
     points = options.get("points") if isinstance(options, dict) else None
-    # The operation accepts 549.0 as an integer. No larger number than 2**53 is exact as a float, nor a valid option.
+    # The operation accepts 549.0 as an integer. A number above 2**53 may be inexact as a float, and is not a valid
+    # option.
     if isinstance(points, float) and points.is_integer() and points <= 2**53:
         points = int(points)
     return 1 + points // POINTS_OF_A_GAME if type(points) is int and points > 0 else 1

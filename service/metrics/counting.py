@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 PREFIX = "condottiere_"
 SEPARATOR = "|"
-"""Separates the parts of the name of a field: the metric, the labels and, for a histogram, the bucket or `sum`."""
+"""Separates the parts of a field's name: the metric, the labels and, for a histogram, the bucket or `sum`."""
 
 Kind = Literal["counter", "gauge", "histogram"]
 Labels = tuple[str, ...]
@@ -78,11 +78,11 @@ class Gauge(Metric):
     kind = "gauge"
 
     def set(self, value: float, *labels: str) -> None:
-        """Set the number of this process, with a value for each label."""
+        """Set this process's number, with a value for each label."""
         _gauges[self.name, labels] = value
 
     def add(self, amount: float, *labels: str) -> None:
-        """Change the number of this process."""
+        """Change this process's number."""
         key = (self.name, labels)
         with _lock:
             _gauges[key] = _gauges.get(key, 0) + amount
@@ -95,7 +95,7 @@ class Fact(Metric):
 
 
 class Field(NamedTuple):
-    """A field of the totals: a metric, its labels and, for a histogram, `sum` or the number of a bucket."""
+    """A field of the totals: a metric, its labels and, for a histogram, `sum` or a bucket's number."""
 
     metric: str
     labels: Labels
@@ -137,7 +137,7 @@ def gauges() -> dict[Field, float]:
 
 
 def forget() -> None:
-    """Forget all counts and gauges of this process: a process that was just forked has none of its own yet."""
+    """Forget all counts and gauges of this process: a process that was just forked has counted nothing yet."""
     global _lock
     _lock = threading.Lock()
     for values in (_counts, _gauges, _histograms):

@@ -12,7 +12,7 @@ SLOW = (0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_800.0, 7_200.0)
 REQUESTS = Counter("requests_total", "Requests answered.", "operation", "status")
 REQUEST_SECONDS = Histogram(
     "request_duration_seconds",
-    "Time from handing a request to the app until its response was ready, without the time that it was parked.",
+    "Time from passing a request to the app until its response was ready, excluding the time for which it was parked.",
     "operation",
     bounds=QUICK,
 )
@@ -20,7 +20,7 @@ CONNECTIONS = Gauge("connections_open", "Open client connections.")
 WAITS = Gauge("waits_open", "Parked long polls and open streams.", "kind")
 LIMITS_HIT = Counter("limits_hit_total", "Requests refused because of a limit.", "limit")
 APPENDS = Counter("appends_total", "Commits appended to logs.")
-CONFLICTS = Counter("append_conflicts_total", "Commits not appended, because another was appended first.")
+CONFLICTS = Counter("append_conflicts_total", "Commits not appended because another commit was appended first.")
 REPLAY_SECONDS = Histogram("replay_duration_seconds", "Time to rebuild a game from its log.", bounds=QUICK)
 ROUND_TRIP_SECONDS = Histogram(
     "store_round_trip_seconds", "Time until the log server answered one batch of commands.", bounds=QUICK
@@ -29,7 +29,7 @@ STORE_FAILURES = Counter("store_failures_total", "Batches of commands that the l
 HINTS = Counter("hints_total", "Hints for workers.", "result")
 TURNS = Counter("worker_turns_total", "Turns played for bots and by standing orders.")
 LATENESS = Histogram(
-    "deadline_lateness_seconds", "Time from a deadline that passed until its timeout was written.", bounds=SLOW
+    "deadline_lateness_seconds", "Time from a missed deadline until its timeout was written.", bounds=SLOW
 )
 TRIES = Counter("webhook_tries_total", "Requests sent to webhooks.", "status")
 DELIVERIES = Counter("webhook_deliveries_total", "Deliveries finished.", "status")
@@ -41,7 +41,7 @@ QUEUE_UP = Fact("queue_up", "Whether the queue server answered this scrape.")
 PROCESSES = Fact("processes", "Processes that have reported in the last 20 seconds.", "process")
 DUTY_UP = Fact("duty_up", "Whether a duty has finished a round recently, as in the health report.", "duty")
 DUTY_ROUND = Fact("duty_last_round_timestamp_seconds", "When a duty last finished a round.", "duty")
-GAMES = Fact("games", "Games by their status.", "status")
+GAMES = Fact("games", "Games by status.", "status")
 SET_ASIDE = Fact("games_set_aside", "Games that nobody can continue.")
 DUE_TURNS = Fact("due_turns", "Games in which a bot or standing orders must act.")
 DUE_AGE = Fact("due_turn_age_seconds", "How long the oldest of these games has waited.")

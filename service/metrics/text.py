@@ -22,14 +22,14 @@ Values = Mapping[Field, float]
 
 
 def text(values: Values) -> bytes:
-    """Return the text for some fields and their values, without fields of unknown metrics or with the wrong labels.
+    """Return the text for these fields and their values, leaving out fields with an unknown metric or the wrong labels.
 
     A counter without labels that was never counted is 0. All other metrics without a value are left out.
     """
     from prometheus_client import CollectorRegistry, generate_latest
 
     class Values:
-        """The object that the library asks for the metrics."""
+        """The object from which the library gets the metrics."""
 
         def collect(self) -> Iterator[Family]:
             return _families(values)

@@ -115,7 +115,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat other than the player's own that a card of the order names, or None if there is none."""
+    """Return a seat that a card of the order names and that is not the player's own, or None if there is none."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
@@ -142,7 +142,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
         )
     if plays and settle(orders, view)[1] is not None:
-        # This refuses the order in the same way as the move that it makes.
+        # This refuses the order for the same reasons as the move that it makes.
         decide(game.state, plays[0], game.chance)
 
 

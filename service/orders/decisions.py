@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return an id of a battle within a log: the numbers of finished games of the match and of finished battles."""
+    """Return a battle's id within a log: the numbers of finished games of the match and of finished battles."""
     return view.games, view.battles
 
 
@@ -100,7 +100,7 @@ def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: 
 
 
 def _next(order: BattleOrder, view: View) -> Pass | PlayCard | None:
-    """Return the move that an order makes on its seat's turn in its battle, or None if it makes no move."""
+    """Return the move that an order makes on its seat's turn in the order's battle, or None if it makes no move."""
     assert view.seat is not None
     match order:
         case PassIfExceeds(strength, otherwise) if max(_strengths(view)) <= strength:
@@ -142,8 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat will not have when it is to lay it, or None if it will have all
-    cards.
+    """Return the first kind of card that the seat will not have when it must lay it; None if it will have all cards.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

@@ -46,7 +46,7 @@ class Orders(NamedTuple):
     after_battle: str | None = None
     battle: BattleOrder | None = None
     given_in: tuple[int, int] | None = None
-    """The id of the battle that the order `battle` is for, as returned by `battle_of`."""
+    """The id of the battle for which the order `battle` was given, as returned by `battle_of`."""
 
 
 Entry = dict[str, Any]
@@ -56,9 +56,9 @@ Entry = dict[str, Any]
 class Standing(NamedTuple):
     """The orders of one seat, with their history.
 
-    `version` counts the changes of the orders; `history` is in order, oldest first; `since` is the game's version at
-    the last change. `withdrawn` says whether the log has withdrawn the orders and the history does not contain that
-    yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
+    `version` counts the changes to the orders; `history` is in order, oldest first; `since` is the game's version at
+    the last change. `withdrawn` says whether the log has withdrawn the orders but the history does not record that yet.
+    `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int

@@ -1,4 +1,4 @@
-"""Absence: a player resigns, takes back a seat that was given to a bot, or sits down on a seat that was opened.
+"""Absence: a player resigns, takes back a seat that was given to a bot, or sits down in a seat that was opened.
 
 The host may give a player's seat to a bot, and cancel a game.
 """
@@ -20,7 +20,7 @@ from .guards import free_seat, require_active, require_running, seat_of
 
 
 def resign(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a running game for good; the other players continue. A pause ends if only bots are left.
+    """Leave a running game for good; the other players continue. A pause ends if only bots remain.
 
     Raises: Problem, Refusal.
     """
@@ -50,7 +50,7 @@ def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None =
 def substitute(
     games: Games, game_id: str, player: str, seat_wanted: int | None, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down on a seat that was taken from an absent player of a running game. Raises: Problem."""
+    """Sit down in a seat that was taken from an absent player of a running game. Raises: Problem."""
 
     def sit(game: Game) -> list[Event]:
         if not require_running(game).table.free_seats:
@@ -61,12 +61,12 @@ def substitute(
 
 
 def give_up(games: Games, game_id: str, player: str) -> None:
-    """Give up a player's place in a game for good, whatever the state of the game; this may be repeated.
+    """Permanently give up a player's place in a game, whatever the game's state; calling this again is safe.
 
     The player's own open game is cancelled; a player with a seat in another open game leaves that game. A seat in a
-    running game is handed over as the game's settings say for an absent player: to a bot, or to whoever takes it.
-    Otherwise, and in a game without a clock, the seat resigns, because others would wait for it. Raises: Problem,
-    StoreError.
+    running game is handed over in the way that the game's settings define for an absent player: to a bot, or to whoever
+    takes it. Otherwise, and in a game without a clock, the seat resigns, because others would wait for it. Raises:
+    Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:
@@ -96,7 +96,7 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
 def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
     """Give a player's seat in a running game to a bot, without checking who asks; the player may take it back.
 
-    A pause ends if only bots are left. Raises: Problem (seat-not-given).
+    A pause ends if only bots remain. Raises: Problem (seat-not-given).
     """
 
     def give(game: Game) -> list[Event]:
@@ -105,7 +105,9 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
         if seat >= len(seats):
             raise Problem("seat-not-given", f"the seats are 0 to {len(seats) - 1}", game=game_id)
         if seat not in running.seats_of_people():
-            raise Problem("seat-not-given", f"no player moves for seat {seat}: choose another", game=game_id)
+            raise Problem(
+                "seat-not-given", f"seat {seat} has no player who makes its moves: choose another seat", game=game_id
+            )
         return [*([GameResumed(seat)] if _pauses_for(running, seat) else []), seat_given_to_bot(seat, bot)]
 
     return change_once(games, game_id, by, attempt, give)

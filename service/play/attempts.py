@@ -1,4 +1,4 @@
-"""Attempts: carries out a use case on the current game, and again if another commit was appended in between."""
+"""Attempts: carries out a use case on the current game, and tries again if another commit was appended in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..timekeeping.deadlines import current
 def carry_out(
     games: Games, game_id: str, decide: Callable[[Game], Change | Answer], ahead: ReadAhead | None = None
 ) -> Answer:
-    """Return a game after the change that `decide` returns, or the answer that `decide` returns in place of a change.
+    """Return a game after the change that `decide` returns, or the answer that `decide` returns instead of a change.
 
     The first attempt uses the log that was read `ahead`; later attempts read the log again. The log is released before
     the append, so that other threads can reuse its memory while that memory is still in the CPU's caches. Raises:

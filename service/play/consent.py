@@ -21,7 +21,7 @@ from .guards import require_active, require_running, seat_of
 
 
 def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Record that a player wants a pause; the game pauses once all players want a pause. Raises: Problem."""
+    """Record that a player wants a pause; the game pauses once all players want one. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)

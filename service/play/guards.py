@@ -62,13 +62,13 @@ def cancelled(game: Game) -> Problem:
 
 
 def require_active(game: StartedGame, seat: int) -> None:
-    """Check that the player of a seat has not resigned. Raises: Problem (already-resigned)."""
+    """Check that a seat's player has not resigned. Raises: Problem (already-resigned)."""
     if game.state.gone >> seat & 1:
         raise Problem("already-resigned", "you have resigned from this game", game=game.id)
 
 
 def require_no_bot(game: StartedGame, seat: int) -> None:
-    """Check that no bot plays the seat of a player. Raises: Problem (seat-with-bot)."""
+    """Check that no bot plays a player's seat. Raises: Problem (seat-with-bot)."""
     if game.table.seats[seat].bot is not None:
         raise Problem(
             "seat-with-bot",

@@ -79,7 +79,7 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     if bot == ABSENT:
         command = least_committing(view.legal)
     else:
-        # If the seat's revision of the bot is retired, the newest one plays on.
+        # If the seat's revision of the bot is retired, the newest one continues.
         player = bot_of(bot, game.table.seats[seat].revision) or BOTS[bot]
         command = player.choose(view, game.chance.bot_random(game.version))
     by, fingerprint = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}", fingerprint_of(command_to_record(command))
@@ -100,7 +100,7 @@ def requested_command(game: Game, seat: int, record: Mapping[str, Any]) -> Comma
 
 
 def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Command]:
-    """Return the game and the command of a request that the player of a seat may send now. Raises: Problem."""
+    """Return the game and the command of a request that a seat's player may send now. Raises: Problem."""
     started = _require_move_allowed(game, seat)
     command = requested_command(started, seat, request.record)
     require_seen(started, request.seen)
@@ -108,7 +108,7 @@ def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Co
 
 
 def _require_move_allowed(game: Game, seat: int) -> StartedGame:
-    """Return the game if the player of a seat may move in it. Raises: Problem."""
+    """Return the game if a seat's player may move in it. Raises: Problem."""
     if game.status == CANCELLED:
         raise cancelled(game)
     if not isinstance(game, StartedGame):

@@ -77,7 +77,7 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
 def join(
     games: Games, game_id: str, player: str, seat: int | None, entropy: bytes, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down in an open game, on the given free seat or the first free seat; taking the last seat may start the game.
+    """Sit down in an open game, in the given free seat or the first free seat; taking the last seat may start the game.
 
     In a running game, a seat is free if it was opened because its player was absent.
     """
@@ -110,7 +110,7 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
     def begin(game: Game) -> list[Event]:
         if player != game.table.opened.owner:
-            raise Problem("not-the-owner", "only the owner of the game can start the game: ask the owner", game=game_id)
+            raise Problem("not-the-owner", "only the game's owner can start it: ask the owner", game=game_id)
         _require_open(game)
         if game.table.free_seats:
             free = game.table.free_seats

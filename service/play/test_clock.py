@@ -1,7 +1,7 @@
-"""The test clock: the owner of a game advances its clock, to see reminders, timeouts and absence without waiting.
+"""The test clock: a game's owner advances its clock, to see reminders, timeouts and absence without waiting.
 
 Only a service for development allows this (`CONDOTTIERE_TEST_CLOCK`). The commit is made now, and all times in the log
-and in views stay real: a part of the turn's time has passed at once, so the deadline is earlier.
+and in views stay real. Part of the turn's time has passed at once, so the deadline is earlier.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def advance(
     seconds: int | None = None,
     until: int | None = None,
 ) -> Answer:
-    """Make time of the current turn pass at once: `seconds`, or what the clock would count `until` a time (ms).
+    """Make time pass at once for the current turn: `seconds`, or as much as the clock would count `until` a time (ms).
 
     No more time passes than the turn has left. If there is none, nothing changes. Nobody may have moved since one of
     the versions that the owner has `seen`. Raises: Problem.
@@ -38,7 +38,7 @@ def advance(
 
     def pass_time(game: Game, now: int) -> list[Event]:
         if game.table.opened.owner != player:
-            raise Problem("not-the-owner", "only the owner of the game can advance its clock", game=game_id)
+            raise Problem("not-the-owner", "only the game's owner can advance its clock", game=game_id)
         require_running(game)
         require_seen(game, seen)
         clock = game.table.clock

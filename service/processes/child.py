@@ -23,7 +23,7 @@ CRASHES = frozenset(
 
 
 def next_pause(pause: float, lived: float) -> float:
-    """Return the seconds to wait before a restart, given the previous wait and how long the process then ran.
+    """Return the seconds to wait before a restart, given the previous wait and how long the process ran after it.
 
     >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
     (0.2, 0.4, 10.0, 0.2)
@@ -41,7 +41,7 @@ def how_it_ended(code: int) -> str:
 
 
 def ended_by_itself(code: int) -> bool:
-    """Return whether a process ended by its own fault, rather than being killed by somebody.
+    """Return whether a process ended by its own fault, as opposed to being killed.
 
     >>> ended_by_itself(1), ended_by_itself(-signal.SIGSEGV), ended_by_itself(-signal.SIGKILL)
     (True, True, False)
@@ -63,7 +63,7 @@ class Lines:
         return self._source.fileno()
 
     def read(self) -> tuple[list[bytes], bool]:
-        """Return the lines written so far, and whether they are the last lines; wait only if there are none."""
+        """Return the lines written so far, and whether they are the last; wait only if there are no lines."""
         new = os.read(self.fileno(), LONGEST_LINE)
         *lines, self._rest = (self._rest + new).split(b"\n")
         if self._rest and (not new or len(self._rest) > LONGEST_LINE):
@@ -104,12 +104,12 @@ class Child:
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:
-        """Ask the process to end; the process itself ends the processes that it has started."""
+        """Ask the process to end; the process ends its own child processes."""
         if self._process is not None:
             self._process.terminate()
 
     def wait(self) -> None:
-        """Wait for the end of the process."""
+        """Wait for the process to end."""
         if self._process is not None:
             self._process.wait()
 

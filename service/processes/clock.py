@@ -29,7 +29,7 @@ from .reporting import reporting
 PAUSE = 1.0
 """Seconds between two rounds."""
 GRACE = 2_000
-"""Milliseconds that a bot has to move before the clock sends a hint; the move before it already sent one."""
+"""Milliseconds that a bot has to move before the clock sends a hint; the previous move already sent one."""
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
@@ -46,8 +46,8 @@ Memory = Mapping[Turn, int]
 def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
     """Return the turns that need a hint now, and the new memory, which covers all overdue turns.
 
-    A turn needs a hint if the queue has no hint for it and the last hint was sent some time ago: then that hint was
-    lost, or a worker has taken it. A turn whose job has just failed is treated as if its hint were in the queue.
+    A turn needs a hint if the queue has no hint for it and the last hint was sent some time ago: that hint was lost, or
+    a worker has taken it. A turn whose job has just failed is treated as if its hint were in the queue.
 
     >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
@@ -98,14 +98,14 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
         memory = make_round(store, hints, memory, time.monotonic_ns() // 1_000_000)
         return False
 
-    # An error answer of the queue server would be the same for another process.
+    # An error answer from the queue server would be the same for another process.
     return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 
 def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     """Make one round: send the missing hints, and return the new memory.
 
-    `now` (ms, any origin) only serves to measure how long ago a hint was sent. The log server's clock, which also set
+    `now` (ms, any origin) is used only to measure how long ago a hint was sent. The log server's clock, which also set
     the due times, determines which turns are overdue.
 
     Raises: StoreUnavailable, redis.RedisError.
@@ -125,7 +125,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
     """Return the hints for some turns, with their games' summaries; one round trip. Raises: StoreUnavailable.
 
-    A game whose summary cannot be read counts as a game of an unknown owner in which people play.
+    A game whose summary cannot be read counts as a game with people, opened by an unknown owner.
     """
     try:
         summaries = store.lists.summaries(game for game, _ in turns)

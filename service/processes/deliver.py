@@ -1,8 +1,8 @@
 """The deliver process: reads which commits were appended, plans the deliveries to webhooks, and sends them.
 
 A deliverer spends most of its time waiting for many endpoints at once, so it is one event loop with a few threads for
-the store. The deliverers that are running share the shards among themselves; if one leaves work undone, another one
-does it. The result is correct even if they disagree about the shards.
+the store. The deliverers that are running share the shards among themselves; if one leaves work undone, another
+deliverer does it. The result is correct even if they disagree about the shards.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ from .secret_keys import warn_without_keys
 T = TypeVar("T")
 
 NICENESS = 5
-"""How much lower the priority of the process is than that of the web: a delivery waits while requests need the core."""
+"""How much lower the process's priority is than the web's: deliveries wait while requests need the core."""
 PAUSE = 0.25
-"""Seconds between two complete rounds: a delivery may be retried this much too late."""
+"""Seconds between two complete rounds: a delivery may be retried up to this much too late."""
 PRESENCE_MS = 3_000
 """Milliseconds without a heartbeat after which a process loses its shards and lanes."""
 BEAT = 1.0
@@ -61,7 +61,7 @@ HEALTHY = 10
 AT_ONCE = 2
 """Concurrent requests to one endpoint."""
 REQUESTS, REQUESTS_TO_FAILING = 500, 100
-"""Concurrent requests to all endpoints, and to those that are failing, so that these cannot use up all of them."""
+"""Concurrent requests to all endpoints, and to failing ones, so that failing endpoints cannot use up all requests."""
 LANES = 1_000
 """Concurrent lanes of a shard; one player's endpoints cannot use up another player's lanes."""
 THREADS = 8
@@ -75,7 +75,7 @@ STOP_SECONDS = 2.0
 """Seconds that open requests have to finish when the process stops."""
 
 OUTAGES = (StoreUnavailable, redis.RedisError)
-"""The errors that mean that a server cannot be reached or refuses."""
+"""The errors that mean that a server cannot be reached or refuses requests."""
 
 _logger = logging.getLogger(__name__)
 
@@ -119,7 +119,7 @@ async def _run(games: Games) -> None:
 
 
 async def deliver(games: Games, stop: asyncio.Event) -> None:
-    """Send deliveries until `stop` is set; after an outage of a server, a later round tries again."""
+    """Send deliveries until `stop` is set; after a server's outage, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
         async with Sender(games.networks) as sender:
             await Deliverer(games, sender, threads).run(stop)
@@ -192,7 +192,7 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Report regularly that this process is running, and read which others are; use no delivery thread for this."""
+        """Regularly report that this process is running, and read which others are; never in a delivery thread."""
         last_report = 0.0
         while True:
             await self._run_step(self._beats, self._beat)
@@ -215,7 +215,7 @@ class Deliverer:
         return True
 
     async def _reconcile(self) -> None:
-        """Compare the planned deliveries with the logs at the start and regularly; use no delivery thread for this."""
+        """Compare the planned deliveries with the logs at the start and regularly; never in a delivery thread."""
         while True:
             rest, done = await self._run_step(self._reconciles, self._reconcile_once)
             await asyncio.sleep(RECONCILE_PAUSE if done else rest)
@@ -254,7 +254,7 @@ class Deliverer:
             return False
 
     async def _plan_and_take(self) -> bool:
-        """Do it in all shards of this process every `PAUSE` seconds; otherwise only where commits were announced."""
+        """Plan and take in all shards of this process every `PAUSE` seconds, else only where commits were announced."""
         shards, now = shards_of(self.name, self._working), asyncio.get_running_loop().time()
         complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
         announced, self._announced = self._announced, set()

@@ -24,7 +24,7 @@ STUCK_SECONDS = 60.0
 LONGEST_PAUSE = 10.0
 """The longest pause in seconds between two rounds that fail although the servers work."""
 CHECK_PAUSE = 5.0
-"""Seconds between two checks whether a duty is stuck."""
+"""Seconds between two checks of whether a duty is stuck."""
 STOP_SECONDS = 10.0
 """Seconds that a round may still take when the process stops."""
 STUCK_CODE = 70
@@ -44,7 +44,7 @@ class Rounds:
         outages: tuple[type[Exception], ...] = (StoreUnavailable,),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Pause `pause` seconds between rounds; `outages` are raised if a server refuses or cannot be reached."""
+        """Pause `pause` seconds between rounds; `outages` are errors of a server that refuses or cannot be reached."""
         self.name = name
         self.pause = pause
         self._outages = outages
@@ -84,7 +84,7 @@ class Rounds:
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return whether no round has been finished for a minute and no outage is the reason."""
+        """Return whether the duty has not finished a round for a minute, without an outage that explains it."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 
@@ -136,7 +136,7 @@ def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], 
                     duty.name,
                     STUCK_SECONDS,
                 )
-                # The stack of each thread; this shows lines of code and no values.
+                # The stack of each thread, which shows lines of code and no values.
                 faulthandler.dump_traceback()
                 end(STUCK_CODE)
         suspects = stuck

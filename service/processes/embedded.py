@@ -29,7 +29,7 @@ Fsync = Literal["always", "everysec"]
 LONGEST_SOCKET = 100
 """The maximum length of a socket's path, in bytes; systems allow 103 to 107."""
 LOCK_SECONDS = 3.0
-"""How long to wait for the servers of a service that was just killed to end."""
+"""How long to wait until the servers of a service that was just killed have ended."""
 START_SECONDS = 60.0
 STOP_SECONDS = 60.0
 """The time that a server has to write its data after SIGTERM, before it is killed."""
@@ -126,7 +126,7 @@ class EmbeddedServer:
         return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:
-        """Return the error for a server that does not start, which quotes the end of the server's log."""
+        """Return the error for a server that does not start; it quotes the end of the server's log."""
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
@@ -195,7 +195,7 @@ class EmbeddedServer:
 
 
 def running_servers(config: Config) -> Config:
-    """Return settings that name the servers that a running `condottiere serve` embeds, for those that they do not name.
+    """Return the settings; a server that they do not name is the one embedded by a running `condottiere serve`.
 
     The settings also get that service's secret key, unless they have one already. Raises: EmbeddedError if no such
     service runs with the data folder of the settings.

@@ -24,7 +24,7 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each piece of work in a process until SIGTERM or SIGINT; if there is only one piece, do it in this process.
+    """Do each piece of work in its own process until SIGTERM or SIGINT; if there is only one piece, do it in this one.
 
     Call this in the main thread, before any other thread starts. Raises: whatever the only piece of work raises.
     """

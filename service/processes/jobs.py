@@ -1,4 +1,4 @@
-"""The jobs that make the moves of bots and standing orders, with the same use cases as people's moves."""
+"""The jobs that make moves for bots and standing orders, with the same use cases as people's moves."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _act(worker: Worker, hint: Hint) -> None:
 
 
 def make_turns(worker: Worker, game_id: str) -> int:
-    """Make some moves of bots and standing orders, each in its own commit; return the number of moves made.
+    """Make some moves for bots and standing orders, each in its own commit; return the number of moves.
 
     If another turn must follow, a hint is sent. Raises: Problem, CorruptLog, StoreUnavailable.
     """
@@ -121,5 +121,5 @@ def make_worker(config: Config) -> Worker:
 
 @cache
 def _worker() -> Worker:
-    """Return the games and hints of this process, which are made for its first job."""
+    """Return the games and hints of this process, which are created for its first job."""
     return make_worker(Config.from_env())

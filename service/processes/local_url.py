@@ -13,7 +13,7 @@ from ..config import Config
 SCRIPT = "condottiere"
 """The installed command."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Hosts that mean every address of a machine, and one of those addresses for each."""
+"""Each host that means every address of a machine, with one of those addresses."""
 
 
 def local_url(host: str, port: int) -> str:

@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 LENGTH = 20
-"""Bytes in the lock's file for the id of the process that holds it."""
+"""Bytes in the lock file for the id of the process that holds the lock."""
 
 
 def take(path: Path, patience: float) -> int | None:
     """Return a descriptor that holds the lock, or None if other processes still hold it after `patience` seconds."""
-    import fcntl  # Windows lacks this module. Nothing is embedded there, but this file is still imported.
+    import fcntl  # Windows lacks this module. Nothing is embedded on Windows, but this file is still imported.
 
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     deadline = time.monotonic() + patience

@@ -1,4 +1,4 @@
-"""The secret key of a service with an embedded log server: it is made once, in the data folder, beside the data."""
+"""The secret key of a service with an embedded log server: it is created once, in the data folder, beside the data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _logger = logging.getLogger(__name__)
 
 
 def key_in(folder: Path) -> str:
-    """Return the key in a data folder in hex; make it if there is none, readable only by this user.
+    """Return the key in a data folder in hex; create it if there is none, readable only by this user.
 
-    A process that dies while it makes the key leaves either the whole key or none. Raises: OSError.
+    A process that dies while it creates the key leaves either the whole key or no key. Raises: OSError.
     """
     path = folder / FILE
     with contextlib.suppress(FileNotFoundError):

@@ -86,7 +86,7 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
 def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
     """Return the setting for the key in the data folder, if the log server is embedded and no key is set.
 
-    The data of the operator's own log server outlive this machine and its data folder, so the operator sets the key.
+    The data on the operator's own log server outlive this machine and its data folder, so the operator sets the key.
     Raises: ServeError.
     """
     if config.secret_keys or "REDIS_URL" not in servers:

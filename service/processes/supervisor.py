@@ -1,6 +1,6 @@
 """The supervisor: keeps servers and processes running, shows their output, and stops them in order.
 
-The supervisor has one thread, which waits for a line of output, the end of a process, a signal, or the time of a
+The supervisor has one thread, which waits for a line of output, the end of a process, a signal, or the time for a
 restart.
 """
 
@@ -25,11 +25,11 @@ from .embedded import EmbeddedError, EmbeddedServer
 STOP_SECONDS = 10.0
 """Seconds before a process that does not stop is killed; a server has more time."""
 FAILURES = 3
-"""How often a server may end by its own fault before it first answers; a bad folder would make it end forever."""
+"""How often a server may end by its own fault before it first answers; with a bad folder, it would always end."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
-"""Seconds between two checks whether the servers answer, and whether there is news."""
+"""Seconds between two checks of whether the servers answer, and of whether there is news."""
 COLOURS = (36, 33, 35, 32, 34)
-"""ANSI codes of the colours of the names, in turn."""
+"""ANSI codes of the colours in which names are shown, in turn."""
 OWN_NAME = "serve"
 
 
@@ -48,7 +48,7 @@ class _Watch:
 
 
 class Supervisor:
-    """Starts the `servers`, then the `children`, in their order; `news` is called until it returns a text.
+    """Starts the `servers`, then the `children`, in order; `news` is called until it returns a text.
 
     `prepare` is called once the servers answer, with a function that returns whether to stop; if `prepare` raises an
     exception, everything stops.

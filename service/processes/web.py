@@ -35,8 +35,11 @@ BEAT_PAUSE = 5.0
 LOOP_SECONDS = 10.0
 """Seconds without an answer after which the loop counts as stuck."""
 SWITCH_SECONDS = 0.001
-"""How long a thread may hold the interpreter while others wait for it. The loop needs it briefly for each request; with
-Python's 5 ms it would wait for threads that compute answers."""
+"""How long a thread may hold the interpreter while others wait for it.
+
+The loop needs the interpreter briefly for each request; with Python's 5 ms it would wait for threads that compute
+answers.
+"""
 OTHER_CONNECTIONS = 1000
 """Connections that a process may have in addition to those of waiting requests."""
 OWN_FILES = 200
@@ -58,7 +61,7 @@ def run(config: Config) -> None:
         works: list[Callable[[], None]] = [partial(_answer_requests, config, listener, max_connections)]
         works *= config.workers
         if config.metrics_port:
-            # In a process of its own, which can hold up no request, and which is restarted like the others.
+            # Metrics have a separate process, which cannot hold up any request and is restarted like the others.
             for_metrics = sockets.enter_context(listening(config.metrics_host, config.metrics_port))
             _logger.info("serving metrics at %s/metrics", local_url(config.metrics_host, config.metrics_port))
             works.append(partial(serve_metrics, config, for_metrics))
@@ -119,7 +122,7 @@ def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _warn(games: Games) -> None:
-    """Log a warning if the log server must not be trusted with games, or if the key of its secrets is missing."""
+    """Log a warning if the log server must not be trusted with games, or if the key for its secrets is missing."""
     with suppress(StoreError):
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(
@@ -132,7 +135,7 @@ def _warn(games: Games) -> None:
 
 
 def _allow_files(config: Config) -> int:
-    """Raise the limit of open files, also for forks, to the number that waiting and other requests may need.
+    """Raise the limit on open files, for forks too, to the number that waiting and other requests may need.
 
     Returns the number of client connections to allow: if the system allows fewer files, some files are reserved for the
     log server.
@@ -149,8 +152,8 @@ def _allow_files(config: Config) -> int:
 def _tune_gc() -> None:
     """Let the garbage collector skip long-lived objects and run less often.
 
-    A replay makes thousands of small values. Python frees them with their last reference, because they are not part of
-    reference cycles.
+    A replay allocates thousands of small objects. Python frees them with their last reference, because they are not
+    part of reference cycles.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""The worker process: takes hints from the queue, one at a time, and makes the moves of bots and standing orders."""
+"""The worker process: takes hints from the queue, one at a time, and makes moves for bots and standing orders."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ SLICE = 0.5
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
-"""Seconds without a heartbeat after which an idle worker counts as dead; a busy one also has its job's time."""
+"""Seconds without a heartbeat after which an idle worker counts as dead; a busy one has its job's time in addition."""
 PATIENCE = 5
 """Seconds without an answer after which a server counts as lost."""
 PAUSE = 1.0
 """Seconds between two attempts to reach a lost server."""
 REGISTERED = 20
-"""Seconds, to which RQ adds 60, that a dead worker stays in RQ's list of workers."""
+"""Seconds that a dead worker stays in RQ's list of workers; RQ adds 60 to them."""
 MAINTENANCE = 30
 """Seconds between two checks for jobs that died."""
 
 FORMER_NAMES = {"service.jobs.bots.play": "service.processes.jobs.play", "service.jobs.bots.play_next": JOB}
-"""The names of the functions of jobs in earlier versions."""
+"""The names that job functions had in earlier versions."""
 
 _logger = logging.getLogger(__name__)
 
@@ -64,9 +64,9 @@ class BotJob(Job):
 
 
 class BotWorker(SimpleWorker):
-    """An RQ worker that runs jobs in its own process, with its own loop and a heartbeat for the health report.
+    """An RQ worker that runs jobs in its own process, with a separate loop and a heartbeat for the health report.
 
-    RQ's own loop, `work`, is not used: while the queue is lost, it sleeps without a way to stop it, and logs every
+    RQ's own loop, `work`, is not used: while the queue is lost, that loop sleeps, cannot be stopped, and logs every
     attempt.
     """
 
@@ -75,11 +75,11 @@ class BotWorker(SimpleWorker):
     suspended = False
     next_beat = 0.0
     obsolete: OtherLayout | None = None
-    """The error after which this worker must take no more jobs, because other workers can still do them."""
+    """The error after which this worker must stop taking jobs, because other workers can still do them."""
     refusals = Outage(
         _logger, "the worker cannot run jobs: the queue server refuses commands", "the worker runs jobs again"
     )
-    """Shared by the workers of a process, because a new worker is made after each outage."""
+    """Shared by the workers of a process, because a new worker is created after each outage."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
         """Wait a moment for a hint, and do its job, while holding `busy`.
@@ -116,7 +116,7 @@ class BotWorker(SimpleWorker):
         return done
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log why a job failed: with the traceback if it is a bug, in one line if the queue server refused."""
+        """Log why a job failed: with the traceback if it is a bug, in one line if the queue server refused commands."""
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)

@@ -41,7 +41,7 @@ class IndexRows:
 
 
 def derive(store: Store, shard: int, name: str) -> IndexRows:
-    """Return the index rows of a game; no rows if this shard has no game with this name.
+    """Return a game's index rows; no rows if this shard has no game with this name.
 
     One round trip. Raises: CorruptLog, StoreUnavailable.
     """
@@ -58,7 +58,7 @@ def log_of(shard: int, name: str) -> str:
 
 
 def derive_from_game(game: Game) -> IndexRows:
-    """Return the index rows of a game. Raises: CorruptLog."""
+    """Return a game's index rows. Raises: CorruptLog."""
     effects = Effects()
     for change in changes_of(game):
         for project in PROJECTIONS:
@@ -97,7 +97,7 @@ def changes_of(game: Game) -> Iterator[Change]:
 
 
 def _no_orders(game: Game) -> Mapping[Row, Command]:
-    """Return the commands that remove orders which cannot exist.
+    """Return the commands that remove orders that cannot exist.
 
     Only seats whose players make their own moves have orders, and only while the game is running.
     """

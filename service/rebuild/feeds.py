@@ -37,7 +37,7 @@ def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of
 
 
 def mend_feed(store: Store, shard: int, name: str, index_rows: IndexRows, key: str) -> bool:
-    """Repair the rows of a game in a feed; return False if the feed or the log has changed. Raises: StoreError."""
+    """Repair a game's rows in a feed; return False if the feed or the log has changed. Raises: StoreError."""
     stored = [_encode(row) for row, _ in store.indexes.rows_of(key)]
     game, rows = index_rows.game, index_rows.feeds.get(key, ())
     times = {} if game is None else {_encode(row): game.commits.at(int(row.split()[1]) - 1) for row in rows}

@@ -1,6 +1,6 @@
 """Leeway: how far a row may differ from the log, because its value also depends on the time or on standing orders.
 
-All other rows must be exactly as they follow from the log.
+All other rows must match the log exactly.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Leeway(NamedTuple):
     def holds(self, command: Command, value: bytes) -> bool:
         """Return whether a row holds what its last command wrote, or a value to which it may have changed since.
 
-        An alarm may have been put off. The time since which a game is due comes from the log server's clock, so it does
-        not follow from the log.
+        An alarm may have been postponed. The time since which a game is due comes from the log server's clock, so it
+        does not follow from the log.
         """
         match command[0], family_of(command[1]):
             case "ZADD", "looks":
@@ -51,7 +51,7 @@ def latest_look(game: Game, now: int) -> int | None:
     """Return the latest time (ms since the epoch) to which an alarm may have been postponed, or None if there is no
     clock.
 
-    The timekeeper puts an alarm off to the next time at which something may be due. The machines' clocks agree to
+    The timekeeper postpones an alarm to the next time at which something may be due. The machines' clocks agree to
     within a second.
     """
     clock = game.table.clock

@@ -23,7 +23,7 @@ from .leeway import Leeway, latest_look, orders_act
 from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""How many of the games that are set aside are read; their alarms may be later."""
+"""The maximum number of set-aside games that are read; their alarms may be later."""
 
 
 class _Differences(NamedTuple):
@@ -127,7 +127,7 @@ def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> 
 
 
 def _latest(run: RebuildRun, game: Game | None) -> int | None:
-    """Return the latest time of a game's alarm, which is later for a game that is set aside. Raises: StoreError."""
+    """Return the latest time of a game's alarm, which is later for a set-aside game. Raises: StoreError."""
     if game is None:
         return None
     now = run.now()

@@ -1,8 +1,8 @@
 """One shard: compare all of its logs with all rows of its indexes.
 
 The rows are read in parts while other processes write. So this module only finds the games that `one_game` must
-compare: games with a missing or different row, and games named by rows that follow from no log. At any time, the rows
-of one shard and the log of one game are in memory.
+compare: games with a missing or different row, and games named by rows that do not follow from any log. At any time,
+the rows of one shard and the log of one game are in memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _RowCommand(NamedTuple):
 
 
 class _Suspect(NamedTuple):
-    """The rows and the feeds' keys that are the reason why a game must be compared."""
+    """The rows and the feed keys because of which a game must be compared."""
 
     rows: set[Row]
     feeds: set[str]
@@ -94,7 +94,7 @@ class Shard:
             self._feeds[key][name] = _fingerprint(lines)
 
     def _compare_index(self, key: str) -> None:
-        """Find the games that must be compared because of rows of an index. Raises: StoreError."""
+        """Find the games that must be compared because of an index's rows. Raises: StoreError."""
         rows, family = self._run.store.indexes.rows_of(key), family_of(key)
         if family == "feed":
             self._compare_feed(key, [line for line, _ in rows])

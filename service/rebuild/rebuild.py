@@ -29,8 +29,8 @@ def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterat
 def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
     """Yield the differences; `advance` is called whenever the rebuild makes progress.
 
-    A rebuild of some games does not find rows that name these games but follow from no log, and does not compare
-    statistics, because both need all games. Raises: RebuildError.
+    A rebuild of some games does not find rows that name these games but do not follow from any log, and does not
+    compare statistics, because both would need all games. Raises: RebuildError.
     """
     for game in run.games:
         if not keys.is_game_id(game):

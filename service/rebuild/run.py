@@ -32,7 +32,7 @@ class RebuildRun:
     """How many of the `parts` have been compared."""
     damaged: set[str] = field(default_factory=set)
     checked: set[str] = field(default_factory=set)
-    """The games whose chains of hashes have been checked."""
+    """The games whose hash chains have been checked."""
 
     @property
     def parts(self) -> int:
@@ -46,7 +46,7 @@ class RebuildRun:
             yield Finding(key, "", DAMAGED)
 
     def report_wrong_hash(self, key: str, game: Game) -> Iterator[Finding]:
-        """Yield a finding for the first wrong hash in a game's log, which has this key; only once for each game.
+        """Yield a finding for the first wrong hash in the log with this key, only once for each game.
 
         Commits are never rewritten, so a wrong hash stays. Raises: CorruptLog.
         """
@@ -58,6 +58,6 @@ class RebuildRun:
 
 
 def _first_wrong_hash(commits: Commits) -> int | None:
-    """Return the number of the first commit whose stored hash is not the one that the log has there, or None."""
+    """Return the number of the first commit whose stored hash differs from the log's hash there, or None."""
     pairs = zip(commits.stored_hashes(), hashes_of(commits.stored_lines()), strict=True)
     return next((n for n, (stored, computed) in enumerate(pairs, 1) if stored not in (None, computed)), None)

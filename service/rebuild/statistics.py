@@ -1,6 +1,6 @@
 """Statistics: compares the counts of a shard's players, which are sums over all games of the shard.
 
-The counts can only be compared if every log of the shard was read. Other processes may append during the rebuild, so
+The counts can be compared only if every log of the shard was read. Other processes may append during the rebuild, so
 the shard's outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild
 began with this shard, and these commits are counted, too.
 """
@@ -18,7 +18,7 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from the logs of a shard read so far."""
+    """The counts that follow from those of a shard's logs that have been read so far."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
         """Read the shard's last append; call this before you read the shard's logs. Raises: StoreUnavailable."""
@@ -47,7 +47,7 @@ class Statistics:
         self._lengths[name] = index_rows.length
 
     def holds(self, key: str, counts: Mapping[str, bytes]) -> bool:
-        """Return whether some stored counts are the correct counts of a key."""
+        """Return whether stored counts are the correct counts for a key."""
         return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
-"""Schemas: the shape of the JSON in requests and responses, without any rule of the game.
+"""Schemas: the shape of the JSON in requests and responses, without any game rules.
 
-The schemas load requests. The schemas only describe responses, which other code writes directly; the tests check every
-response against its description.
+Requests are loaded with these schemas. Responses are only described by them, and written directly by other code; the
+tests check every response against its description.
 
 Libraries: apispec, marshmallow.
 """

@@ -34,7 +34,7 @@ MEANINGS = {
 TOKEN_SCOPE = NamedType(
     "TokenScope",
     " ".join(["What a token may be used for.", *(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)])
-    + " `admin`: act as the host; only the command line gives it.",
+    + " `admin`: act as the host; only the command line grants it.",
     [*SCOPES, ADMIN],
     is_open=True,
 )
@@ -141,7 +141,7 @@ class DeviceCodeSchema(Schema):
     scopes = fields.List(
         Named(TOKEN_SCOPE), required=True, metadata={"description": "What the new device's token may be used for."}
     )
-    expires_at = milliseconds("When the code stops being valid, ten minutes after this request")
+    expires_at = milliseconds("When the code expires, ten minutes after this request")
 
 
 class DeviceSchema(Schema):
@@ -166,7 +166,7 @@ class RecoverySchema(CheckedSchema):
 
     name = fields.String(validate=validate.Length(1, 40), metadata={"description": "The name of your player."})
     id = fields.String(
-        validate=validate.Length(1, 40), metadata={"description": "The id of your player, in place of `name`."}
+        validate=validate.Length(1, 40), metadata={"description": "The id of your player, instead of `name`."}
     )
     code = _code()
     webhooks = pause_webhooks()
@@ -233,7 +233,7 @@ class ExportedFeedSchema(Schema):
 class ExportSchema(Schema):
     """Everything that the server holds about you."""
 
-    exported_at = milliseconds("When this was read")
+    exported_at = milliseconds("When the server read this data")
     player = fields.Nested(ExportedPlayerSchema, required=True, metadata={"description": "Your player."})
     hours = fields.Nested(HoursSchema, required=True, metadata={"description": "When your clocks stop."})
     tokens = fields.List(

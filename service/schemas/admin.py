@@ -23,8 +23,8 @@ PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
 
 REGISTRATION_SETTING = NamedType(
     "RegistrationSetting",
-    "open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: as the "
-    "settings say.",
+    "open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: the mode in "
+    "the settings applies.",
     [*MODES, SETTING],
 )
 ACT_VIA = NamedType("ActVia", "Where an act of the host came from.", [COMMAND_LINE, HTTP])
@@ -209,7 +209,7 @@ class FoundPlayersSchema(Schema):
     """A page of players, in no particular order. It may be empty although there are more pages."""
 
     players = fields.List(
-        fields.Nested(FoundPlayerSchema), required=True, metadata={"description": "The players of the page."}
+        fields.Nested(FoundPlayerSchema), required=True, metadata={"description": "The players on the page."}
     )
     next = _next("cursor")
 
@@ -230,12 +230,12 @@ class HostsPlayerSchema(FoundPlayerSchema):
     games = fields.List(
         fields.Nested(GameOfPlayerSchema),
         required=True,
-        metadata={"description": "The player's games that changed last, at most 20."},
+        metadata={"description": "The player's most recently changed games, at most 20."},
     )
 
 
 class FoundGameSchema(Schema):
-    """A game in a list of the host."""
+    """A game in the host's lists."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
@@ -254,17 +254,17 @@ class FoundGamesSchema(Schema):
     games = fields.List(
         fields.Nested(FoundGameSchema),
         required=True,
-        metadata={"description": "The games of the page, last changed first."},
+        metadata={"description": "The games on the page, last changed first."},
     )
     next = _next("cursor")
 
 
 class OwnerSchema(Schema):
-    """The owner of a game."""
+    """A game's owner."""
 
     player = fields.String(required=True, metadata={"description": "The id of the player."})
     name = fields.String(
-        required=True, allow_none=True, metadata={"description": "The name; null: the player cannot be read."}
+        required=True, allow_none=True, metadata={"description": "The name; null: the player's data cannot be read."}
     )
 
 
@@ -360,8 +360,8 @@ class AnnouncementListSchema(Schema):
 class ActDetailsSchema(Schema):
     """Further members of an act, which depend on the kind of act."""
 
-    before = fields.String(metadata={"description": "The name that the player had."})
-    after = fields.String(metadata={"description": "The name that the player got."})
+    before = fields.String(metadata={"description": "The player's previous name."})
+    after = fields.String(metadata={"description": "The player's new name."})
     seat = fields.Integer(metadata={"description": "The seat that was given to a bot."})
     bot = Named(BOT_KEY, metadata={"description": "The bot that got the seat."})
     mode = fields.String(metadata={"description": "How players may register from then on."})
@@ -392,7 +392,7 @@ class ActDetailsSchema(Schema):
 
 
 class AuditLineSchema(Schema):
-    """A line of the audit log. Members of a line that cannot be read are null."""
+    """A line of the audit log. Members that cannot be read are null."""
 
     id = fields.String(required=True, metadata={"description": "The id of the line."})
     at = milliseconds("When the act was recorded")
@@ -400,14 +400,14 @@ class AuditLineSchema(Schema):
     by = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Who acted: on the command line a user of the machine, over HTTP a player's id."},
+        metadata={"description": "Who acted: on the command line, a user of the machine; over HTTP, a player's id."},
     )
     token = fields.String(required=True, allow_none=True, metadata={"description": "Over HTTP: the name of the token."})
     act = fields.String(required=True, allow_none=True, metadata={"description": "What was done."})
     target = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the player or game that it was about."}
+        required=True, allow_none=True, metadata={"description": "The id of the player or game that the act was about."}
     )
-    reason = fields.String(required=True, allow_none=True, metadata={"description": "Why. null: no reason was given."})
+    reason = fields.String(required=True, allow_none=True, metadata={"description": "The reason. null: none given."})
     details = fields.Nested(
         ActDetailsSchema, required=True, metadata={"description": "Further members, which depend on the kind of act."}
     )
@@ -417,6 +417,6 @@ class AuditPageSchema(Schema):
     """A page of the audit log, newest line first."""
 
     lines = fields.List(
-        fields.Nested(AuditLineSchema), required=True, metadata={"description": "The lines of the page, newest first."}
+        fields.Nested(AuditLineSchema), required=True, metadata={"description": "The lines on the page, newest first."}
     )
     next = _next("before")

@@ -13,7 +13,9 @@ class BotSchema(Schema):
     summary = fields.String(required=True, metadata={"description": "How the bot plays."})
     revision = fields.Integer(
         required=True,
-        metadata={"description": "The number of this version of the bot's play: each revision repeats its choices."},
+        metadata={
+            "description": "The number of this version of the bot's play: the same revision makes the same choices."
+        },
     )
 
 

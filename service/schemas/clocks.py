@@ -60,7 +60,7 @@ def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = Fals
 class ClockChoiceSchema(Schema):
     """The clock to play a game with; members that are left out take their defaults."""
 
-    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How time is given."})
+    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
     seconds = _seconds(
         SHORTEST, LONGEST, "The time for each move, or the time in each bank at the start", required=True
     )
@@ -93,8 +93,8 @@ class ClockChoiceSchema(Schema):
         load_default=1,
         validate=validate.Range(1, MOST_MISSES),
         metadata={
-            "description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies. "
-            "If left out, 1."
+            "description": "The number of timeouts in a row after which `at_timeout` applies. Before that, `pass` "
+            "applies. If left out, 1."
         },
     )
     bot = Named(
@@ -132,7 +132,7 @@ class ClockChoiceSchema(Schema):
 class ClockSettingsSchema(Schema):
     """The clock of a game, as chosen when the game was opened."""
 
-    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How time is given."})
+    kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
     seconds = fields.Integer(
         required=True,
         metadata={"description": "The time for each move, or the time in each bank at the start, in seconds."},
@@ -151,7 +151,10 @@ class ClockSettingsSchema(Schema):
     )
     misses = fields.Integer(
         required=True,
-        metadata={"description": "After how many timeouts in a row `at_timeout` applies. Before that, `pass` applies."},
+        metadata={
+            "description": "The number of timeouts in a row after which `at_timeout` applies. Before that, `pass` "
+            "applies."
+        },
     )
     bot = Named(BOT_KEY, required=True, metadata={"description": "The bot that plays the seat."})
     label = label_field()
@@ -204,7 +207,7 @@ class GameClockSchema(Schema):
     )
     advanced = fields.Integer(
         metadata={
-            "description": "Only in games whose owner has advanced the clock for tests: by how much in all, in "
+            "description": "Only in games whose owner has advanced the clock for tests: the sum of all advances, in "
             "milliseconds.",
             "format": "int64",
         }

@@ -14,8 +14,8 @@ MAX_CARDS = 120
 class CheckedSchema(Schema):
     """A schema that also checks its fields against each other, in `check`, once each field is valid on its own.
 
-    Other schemas must not use marshmallow's `validates` hooks, because some hooks also run when a field is invalid, and
-    then the values that they read may be missing. A test checks that no schema uses them.
+    Other schemas must not use marshmallow's `validates` hooks, because some hooks run even when a field is invalid, and
+    the values that they read may then be missing. A test checks that no schema uses them.
     """
 
     @validates_schema(skip_on_field_errors=True)
@@ -74,19 +74,19 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player was deleted") -> fields.String:
-    """Return a field for the name of a player; `null` says what null means."""
+    """Return a field for a player's name; `null` says what null means."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player. null: {null}."}
     )
 
 
 def label_field(**kwargs: Any) -> fields.String:
-    """Return a field for the label of a bot."""
+    """Return a field for a bot's label."""
     return fields.String(required=True, metadata={"description": "A short name of the bot, for people."}, **kwargs)
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a time, in milliseconds since 1970 UTC; `null` is what null means, if null is allowed."""
+    """Return a field for a time, in milliseconds since 1970 UTC; `null` says what null means, if it is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
 

@@ -16,7 +16,7 @@ from .one_of import OneOf
 Json = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
-"""What a reference to a schema begins with."""
+"""The beginning of a reference to a schema."""
 
 
 class _Converter(OpenAPIConverter):
@@ -31,14 +31,14 @@ class _Converter(OpenAPIConverter):
         return {"description": _text_of(schema), **described, **({"examples": examples} if examples else {})}
 
     def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
-        """Return the description of a body without `default`: generators make members that have one required."""
+        """Return the description of a body without `default`: generators would make members that have one required."""
         described: Json = super().fields2jsonschema(fields, partial=partial)  # type: ignore[no-untyped-call]
         for member in described["properties"].values():
             member.pop("default", None)
         return described
 
     def field2property(self, field: Any) -> Json:
-        """Return the description of a field; a named type is described once, and then only named."""
+        """Return the description of a field; a named type is described once, and then only referenced."""
         described: Json = super().field2property(field)
         if not isinstance(field, Named):
             return described
@@ -58,7 +58,7 @@ class _Converter(OpenAPIConverter):
         }
 
     def _reference(self, named: NamedType) -> Json:
-        """Return a reference to a named type, which is described when it is needed first."""
+        """Return a reference to a named type, which is described when it is first needed."""
         if named.name not in self.spec.components.schemas:
             self.spec.components.schema(named.name, named.describe())
         reference: Json = self.spec.components.get_ref("schema", named.name)
@@ -72,10 +72,10 @@ class SchemaPlugin(MarshmallowPlugin):
 
 
 def open_answers(document: Json, growing: Collection[str]) -> Json:
-    """Return the OpenAPI document in which only schemas of requests refuse members that they do not describe.
+    """Return the OpenAPI document, changed so that only request schemas refuse members that they do not describe.
 
-    Later releases may add members to the others, and clients must accept those. `growing` names the schemas of requests
-    that may have such members too.
+    Later releases may add members to the other schemas, and clients must accept these members. `growing` names the
+    schemas of requests that may have such members too.
     """
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     bodies = [operation["requestBody"] for operation in operations if "requestBody" in operation]
@@ -99,7 +99,7 @@ def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
 
 
 def _references(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas to which a part of the document refers."""
+    """Yield the names of the schemas to which part of the document refers."""
     if isinstance(part, dict):
         for value in part.values():
             yield from _references(value)

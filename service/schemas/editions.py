@@ -139,7 +139,7 @@ class ConflictSchema(Schema):
 
 
 class AdviceSchema(Schema):
-    """Options that the rulebook advises against combining. A game may be opened with both."""
+    """Options that the rulebook advises against combining. A game may be opened with both options."""
 
     options = fields.List(fields.String(), required=True, metadata={"description": "The keys of the options."})
     note = fields.String(required=True, metadata={"description": "Why the rulebook advises against it."})
@@ -175,7 +175,7 @@ class EditionSchema(EditionSummarySchema):
         fields.String(), required=True, metadata={"description": "The documents from which the rules were taken."}
     )
     hand_size = fields.Integer(
-        required=True, metadata={"description": "How many cards a seat is dealt, without additional ones."}
+        required=True, metadata={"description": "How many cards a seat is dealt, not counting additional ones."}
     )
     cards_a_region = fields.Integer(
         required=True, metadata={"description": "How many additional cards a seat is dealt for each of its regions."}
@@ -223,12 +223,12 @@ class ConditionSchema(Schema):
     member = fields.String(required=True, metadata={"description": "The name of the member."})
     test = Named(SENTENCE_TEST, required=True, metadata={"description": "What must be true of the member."})
     value = fields.String(
-        metadata={"description": "The text of the test `is`, or the name of the other member of the test `same`."}
+        metadata={"description": "For the test `is`: the text. For the test `same`: the name of the other member."}
     )
 
 
 class SentenceSchema(Schema):
-    """What an event of one type says, if the conditions hold."""
+    """The sentence for an event of one type, if the conditions hold."""
 
     key = fields.String(required=True, metadata={"description": "The key of the sentence, in every language."})
     event = fields.String(required=True, metadata={"description": "The type of the event."})
@@ -284,8 +284,7 @@ class EditionSentencesSchema(Schema):
         fields.Nested(SentenceSchema),
         required=True,
         metadata={
-            "description": "The sentences. The first of those for the event's type whose conditions hold is the one "
-            "to show."
+            "description": "The sentences. Show the first sentence for the event's type whose conditions all hold."
         },
     )
     words = fields.Dict(

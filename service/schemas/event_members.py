@@ -14,7 +14,7 @@ MEANINGS: Mapping[str, str] = {
     "options": "The value of each option of the edition, by its key.",
     "seats": "How many seats the game has.",
     "start": "Who starts the game.",
-    "commitment": "SHA-256 of the game's secret seed, in hexadecimal.",
+    "commitment": "The SHA-256 of the game's secret seed, in hexadecimal.",
     "construction": "The number of the method that derives draws from the seed.",
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock, as chosen when the game was opened. Left out: no clock.",
@@ -28,7 +28,7 @@ MEANINGS: Mapping[str, str] = {
     "used": "The time that the clock counted, in milliseconds.",
     "bank": "The time that is left for the seat's next turn, in milliseconds.",
     "extra": "All extra time that the other players have granted for the turn, in milliseconds.",
-    "left": "The percentage of the time for the turn that is left.",
+    "left": "The percentage of the turn's time that is left.",
     "misses": "How many times the seat's time has run out since its last move.",
     "hands": "The cards that each seat was dealt, in seat order. You see only your own.",
     "draw": "The number of the draw.",
@@ -48,8 +48,8 @@ MEANINGS: Mapping[str, str] = {
     "strengths": "The strength of each seat's row, in seat order. Left out: the rows were not compared.",
     "leaders": "The seats with the highest strength, or all seats in the battle if the rows were not compared.",
     "winner": "The seat that won the battle. Left out: no seat did.",
-    "battles": "In how many consecutive battles no card was laid.",
-    "phase": "What the game waits for.",
+    "battles": "The number of consecutive battles in which no card was laid.",
+    "phase": "What the game is waiting for.",
     "step": "The index of the current step, from 0, if a sequence of steps of the edition has this step more than "
     "once. Otherwise left out.",
     "fighters": "The seats in the final battle.",
@@ -65,12 +65,12 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "cards": "The cards that the seat drew. You see only your own.",
         "draw": "The number of the draw. Left out: the seat drew no cards.",
         "number": "How many cards the seat should draw. If the deck ran out, this is more than the number of `cards`, "
-        "and another event has the others.",
+        "and another event has the remaining cards.",
     },
     "cards-kept": {"cards": "The cards that the seat kept. You see only your own."},
     "deadline-moved": {"reason": "Why the deadline moved: vacation, outage, extension or pause."},
     "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
-    "favor-moved": {"region": "The region to which the favor marker moved. Left out: it is not on the board any more."},
+    "favor-moved": {"region": "The region to which the favor marker moved. Left out: it is no longer on the board."},
     "final-battle-started": {"reason": "Why the game or the match ended with a tie."},
     "game-cancelled": {"reason": "The reason that the host gave."},
     "game-started": {"revision": "The revision of the edition."},
@@ -85,21 +85,21 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     "region-chosen": {"region": "The region of the next battle."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
 }
-"""The members that mean something else in one type of event."""
+"""The members that have a different meaning in one type of event."""
 
 SUMMARIES: Mapping[str, str] = {
     "extension-asked": "The seat to move asked for more time.",
     "favor-moved": "The favor marker moved to a region, or off the board.",
     "hand-discarded": "A seat discarded cards from its hand.",
-    "seat-reminded": "A player was reminded of the time that is left for the turn.",
+    "seat-reminded": "A player was reminded of the time left for the turn.",
     "seat-timed-out": "The time for a turn ran out.",
-    "turn-started": "The game now waits for a move by a seat.",
+    "turn-started": "The game is now waiting for a seat's move.",
 }
-"""What the events mean whose class describes them as values of Python, by their type."""
+"""The meanings of events whose class docstrings describe Python values, by the event's type."""
 
 
 def summary(event: str, text: str) -> str:
-    """Return what a type of event means; `text` is the docstring of its class, whose first sentence says it for most.
+    """Return what a type of event means: for most types, the first sentence of `text`, the docstring of its class.
 
     >>> summary("seat-passed", "A seat passed. After a pass that is not `final`, the seat may still lay cards.")
     'A seat passed.'
@@ -108,7 +108,7 @@ def summary(event: str, text: str) -> str:
 
 
 def meaning(event: str, member: str) -> str:
-    """Return what a member of a type of event means. Raises: KeyError if this module does not say it.
+    """Return what a member of a type of event means. Raises: KeyError if this module does not describe it.
 
     >>> meaning("region-chosen", "region")
     'The region of the next battle.'

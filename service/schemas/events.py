@@ -64,7 +64,7 @@ def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
-    """Return the type of an event, and the schema of such events with the names of the players in them."""
+    """Return the type of an event, and the schema of such events, including the names of players."""
     name = name_of_type(event)
     hints = get_type_hints(event)
     kind = {"description": "The type of the event."}

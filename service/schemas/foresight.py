@@ -59,7 +59,7 @@ class ForeseenGameSchema(GameSchema):
     head = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Always null: a dry run makes no commit, and the head depends on it."},
+        metadata={"description": "Always null: the head depends on the commit, and a dry run makes none."},
     )
 
 

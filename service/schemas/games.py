@@ -25,7 +25,7 @@ from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NA
 STATUSES = ["open", "running", "finished", "cancelled"]
 GAME_STATUS = NamedType("GameStatus", "The status of a game.", STATUSES)
 START_MODE = NamedType(
-    "StartMode", "auto: the game starts when the last seat is taken. owner: the owner of the game starts it.", STARTS
+    "StartMode", "auto: the game starts when the last seat is taken. owner: the game's owner starts it.", STARTS
 )
 
 STRENGTH_STEP = NamedType(
@@ -47,7 +47,7 @@ def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fiel
 
 
 def _entropy() -> fields.String:
-    description = 'Your own random bytes, in hexadecimal, which go into every draw of the game. null or "": none.'
+    description = 'Your own random bytes, in hexadecimal, which influence every draw of the game. null or "": none.'
     return hexadecimal(0, MOST_ENTROPY, description, allow_none=True)
 
 
@@ -79,8 +79,7 @@ class OpeningSchema(CheckedSchema):
         values=OptionValue(metadata={"type": ["string", "integer", "boolean"], "description": "The value."}),
         load_default=dict,
         metadata={
-            "description": "Options of the edition. Options that you leave out have the value of `default` in the "
-            "edition."
+            "description": "Options of the edition. Options that you leave out have their `default` from the edition."
         },
     )
     bots = fields.List(
@@ -114,7 +113,7 @@ class OpeningSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse two bots on the same seat."""
+        """Refuse two bots in the same seat."""
         bots = parts["bots"]
         if len({bot["seat"] for bot in bots}) < len(bots):
             raise ValidationError({"bots": ["Two bots are assigned to the same seat."]})
@@ -158,7 +157,7 @@ class ResultSchema(Schema):
 
 
 class GameHeaderSchema(Schema):
-    """The identity of a game, and the players on its seats."""
+    """The identity of a game, and the players in its seats."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
@@ -190,7 +189,7 @@ class SummaryTurnSchema(Schema):
     """The turn that a game is waiting for."""
 
     seat = fields.Integer(required=True, metadata={"description": "The seat whose turn it is."})
-    phase = Named(PHASE, required=True, metadata={"description": "What the game waits for."})
+    phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
     since = milliseconds("When the turn began; for a bot's turn, when the game last changed")
     deadline = fields.Integer(
         required=True,
@@ -292,7 +291,7 @@ class PositionSeatSchema(Schema):
 class MatchSchema(Schema):
     """The state of a match of several games."""
 
-    target = fields.Integer(required=True, metadata={"description": "How many points end the match."})
+    target = fields.Integer(required=True, metadata={"description": "The number of points that ends the match."})
     game = fields.Integer(required=True, metadata={"description": "Number of the current game in the match, from 1."})
     points = fields.List(
         fields.Integer(), required=True, metadata={"description": "The points of each seat, in seat order."}
@@ -302,7 +301,7 @@ class MatchSchema(Schema):
 class PositionSchema(Schema):
     """The position, as the caller may see it."""
 
-    phase = Named(PHASE, required=True, metadata={"description": "What the game waits for."})
+    phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
     turn = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
@@ -345,7 +344,7 @@ class PositionSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The cards in the discard, without those that were discarded from hands. If the game is "
+            "description": "The cards in the discard, except those that were discarded from hands. If the game is "
             "over, all of them. null: the rules of the edition do not let anybody see them."
         },
     )
@@ -371,7 +370,7 @@ class PositionSchema(Schema):
 class FairnessSchema(Schema):
     """Data for checking that no draw was chosen after the fact."""
 
-    commitment = fields.String(required=True, metadata={"description": "SHA-256 of the seed, in hexadecimal."})
+    commitment = fields.String(required=True, metadata={"description": "The SHA-256 of the seed, in hexadecimal."})
     construction = fields.Integer(
         required=True, metadata={"description": "The number of the method that derives draws from the seed."}
     )
@@ -410,7 +409,9 @@ class GameSchema(GameHeaderSchema):
     revision = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The revision of the edition that the game uses to its end; null before it starts."},
+        metadata={
+            "description": "The revision of the edition, which the game keeps to its end; null before it starts."
+        },
     )
     position = fields.Nested(
         PositionSchema,

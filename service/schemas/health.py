@@ -40,7 +40,7 @@ class DutyStatusSchema(Schema):
             "format": "int64",
         },
     )
-    up = fields.Boolean(required=True, metadata={"description": "Whether that was recently enough."})
+    up = fields.Boolean(required=True, metadata={"description": "Whether that was recent enough."})
 
 
 class SetAsideSchema(Schema):
@@ -73,7 +73,7 @@ class HealthSchema(Schema):
     )
     parts = fields.Nested(PartsSchema, required=True, metadata={"description": "Which parts are up."})
     duties = fields.List(
-        fields.Nested(DutyStatusSchema), required=True, metadata={"description": "What the parts have done."}
+        fields.Nested(DutyStatusSchema), required=True, metadata={"description": "The tasks that the parts repeat."}
     )
     set_aside = fields.List(
         fields.Nested(SetAsideSchema),

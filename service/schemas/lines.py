@@ -22,7 +22,7 @@ class AskedLineSchema(Schema):
     seed = hexadecimal(
         32,
         32,
-        "The seed of the draws in the line. If left out, 32 zero bytes. With the seed and the moves of the "
+        "The seed for the draws in the line. If left out, 32 zero bytes. With the seed and the moves of the "
         "game, the line repeats the game.",
         load_default="00" * 32,
     )
@@ -41,7 +41,7 @@ class PlayedMoveSchema(Schema):
     events = fields.List(
         fields.Nested(EventSchema),
         required=True,
-        metadata={"description": "The events of the move and everything that follows from it, with all cards."},
+        metadata={"description": "The events of the move and of everything that follows from it, with all cards."},
     )
     notation = fields.String(
         required=True, metadata={"description": "The position after the move, in one line of text."}

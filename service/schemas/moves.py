@@ -51,7 +51,7 @@ class PlayCardSchema(Schema):
     )
     turn_up = Named(
         CARD_NAME,
-        metadata={"description": "If you lay a card face down beside another one: which of the two to turn up."},
+        metadata={"description": "If you lay a card face down beside another card: which of the two to turn up."},
     )
 
 
@@ -114,7 +114,7 @@ class MoveSchema(OneOf):
     """A move."""
 
     repeats: ClassVar[bool] = True
-    """The same few bodies arrive often, and identify no sender, so their loaded form is cached (`api.bodies`)."""
+    """The same few bodies arrive often, and do not identify a sender, so their loaded form is cached (`api.bodies`)."""
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "choose-region": ChooseRegionSchema,
         "decline-region": DeclineRegionSchema,

@@ -45,7 +45,7 @@ END_REASONS = [
 
 
 class NamedType(NamedTuple):
-    """A type of string that has a name in the OpenAPI document; `is_open` is whether later releases may add values."""
+    """A type of string that has a name in the OpenAPI document; `is_open` says if later releases may add values."""
 
     name: str
     meaning: str
@@ -78,7 +78,7 @@ BOT_KEY = NamedType("BotKey", "The key of a bot, as in `GET /v1/bots`.", BOT_KEY
 EVENT_TYPE = NamedType(
     "EventType", "The type of event that a delivery to a webhook is about.", EVENT_TYPES, is_open=True
 )
-END_REASON = NamedType("EndReason", "A reason for which a game or a match ended.", END_REASONS, is_open=True)
+END_REASON = NamedType("EndReason", "A reason why a game or a match ended.", END_REASONS, is_open=True)
 SENTENCE_TEST = NamedType(
     "SentenceTest",
     f"What must be true of a member of an event. {' '.join(f'`{test}`: {means}.' for test, means in TESTS.items())}",
@@ -87,7 +87,7 @@ SENTENCE_TEST = NamedType(
 MEMBER_KIND = NamedType(
     "MemberKind",
     f"How to show a member of an event. {' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} "
-    "A list, except of `counts`, is shown item by item and joined.",
+    "A list, unless it is one of `counts`, is shown item by item and joined.",
     list(KINDS_OF_MEMBERS),
     is_open=True,
 )

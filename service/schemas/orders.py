@@ -16,7 +16,7 @@ from .named import Named, NamedType
 from .one_of import OneOf
 
 MAX_STRENGTH = 1_000
-"""More than the strength of any row."""
+"""A number above the strength of any row."""
 AFTER_BATTLE_ORDER = NamedType(
     "AfterBattleOrder",
     "What to do with your hand after a battle. keep: keep it. discard: discard it if the rules allow, otherwise keep "
@@ -141,7 +141,9 @@ class OrdersSchema(OrdersChoiceSchema):
     """The standing orders of your seat. Nobody else can see whether you have any."""
 
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
-    version = fields.Integer(required=True, metadata={"description": "How often your orders have changed."})
+    version = fields.Integer(
+        required=True, metadata={"description": "The number of times that your orders have changed."}
+    )
     after_battle = Named(
         AFTER_BATTLE_ORDER,
         required=True,

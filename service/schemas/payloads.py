@@ -61,7 +61,7 @@ class CommitDataSchema(GameDataSchema):
 
 
 class NumberedMoveSchema(Schema):
-    """A move that you may make, and the number by which your answer can name it."""
+    """A move that you may make, and the number that identifies it in your answer."""
 
     number = fields.Integer(required=True, metadata={"description": "The number of the move."})
     move = fields.Nested(MoveSchema, required=True, metadata={"description": "The move."})

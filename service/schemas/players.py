@@ -26,8 +26,8 @@ def new_token() -> fields.String:
 def recovery_code() -> fields.String:
     """Return a field for a new recovery code."""
     description = (
-        "Shown only once: with it, `POST /v1/recovery` gives you a new token if you have lost yours. Keep it apart "
-        "from your tokens."
+        "Shown only once: with it, `POST /v1/recovery` gives you a new token if you have lost yours. Store it "
+        "separately from your tokens."
     )
     pattern = code_pattern(RECOVERY_GROUPS)
     metadata = {"description": description, "pattern": pattern, "example": "7K3M-0QXZ-9D4F-B2WT-H6PE"}
@@ -76,7 +76,9 @@ class PlayerRecordSchema(Schema):
     """A player's record over all games."""
 
     moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
-    timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time ran out."})
+    timeouts = fields.Integer(
+        required=True, metadata={"description": "The number of times that the player's time ran out."}
+    )
     move_times = fields.Nested(
         MoveTimesSchema, required=True, allow_none=True, metadata={"description": "null: the player has not moved yet."}
     )
@@ -116,7 +118,7 @@ class SeatWithBotSchema(Schema):
 
 
 class AnnouncedSchema(Schema):
-    """An announcement by the host of the service."""
+    """An announcement by the service's host."""
 
     type = fields.String(
         required=True, validate=validate.OneOf(["announcement"]), metadata={"description": "The type of the notice."}

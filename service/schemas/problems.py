@@ -47,7 +47,7 @@ class ProblemSchema(Schema):
     limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})
     cap = fields.Integer(metadata={"description": "How many you may have at one time."})
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
-    index = fields.Integer(metadata={"description": "The index, from 0, of the move of a line that is at fault."})
+    index = fields.Integer(metadata={"description": "The index, from 0, of the move at fault in a line."})
     errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})
     edition = Named(EDITION_KEY, metadata={"description": "The edition whose rules forbid the move."})
     clause = fields.String(metadata={"description": "The number of the clause in the rules of that edition."})

@@ -153,7 +153,7 @@ class EventsQuerySchema(Schema):
 
 
 class FeedQuerySchema(Schema):
-    """Where to start reading the events of all games of the caller, and how long to wait for more."""
+    """Where to start reading the events of all the caller's games, and how long to wait for more."""
 
     after = fields.String(
         load_default=START,
@@ -169,7 +169,7 @@ class FeedQuerySchema(Schema):
 
 
 class RecordQuerySchema(Schema):
-    """What the record of a game holds besides the game."""
+    """What the record of a game contains besides the game."""
 
     names = fields.String(
         load_default="false",

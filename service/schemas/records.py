@@ -1,4 +1,4 @@
-"""Records: a game as one document. Its events are as they are stored, so they have no names of players."""
+"""Records: a game as one document. Its events are shown as stored, so they contain no players' names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RecordClockSchema(ClockSettingsSchema):
     """The clock of a game, as chosen when the game was opened."""
 
     class Meta:
-        """Leaves out the label of the bot."""
+        """Leaves out the bot's label."""
 
         exclude = ("label",)
 
@@ -78,7 +78,7 @@ class RecordCommitSchema(Schema):
     )
     hash = _hash("The hash of the chain after this commit. Only in an open record.")
     position = _hash(
-        "SHA-256 of the notation of the position after this commit; null before the game starts. Only in an open "
+        "The SHA-256 of the notation of the position after this commit; null before the game starts. Only in an open "
         "record.",
         allow_none=True,
     )
@@ -102,7 +102,7 @@ class RecordSeatSchema(Schema):
 
 
 class GameRecordSchema(Schema):
-    """The record of a game: all its commits, and what somebody needs to check them."""
+    """The record of a game: all its commits, and the data needed to check them."""
 
     record = fields.Integer(
         required=True,
@@ -164,7 +164,7 @@ class GameRecordSchema(Schema):
 
 
 def json_schema(description: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON Schema of records as a document that needs no other, given the OpenAPI document."""
+    """Return the JSON Schema of records as a self-contained document, given the OpenAPI document."""
     needed = {name: _moved(schema) for name, schema in reachable(description, [SCHEMA_NAME]).items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -180,8 +180,8 @@ _OPENAPI, _CLOSED = "discriminator", ("additionalProperties", False)
 def _moved(part: Any) -> Any:
     """Return a part of a schema whose references point into `$defs`.
 
-    Discriminators, which are OpenAPI's, are left out: their branches exclude each other by their `type`. So is the
-    refusal of other members, because a later release may add some.
+    Discriminators, which only OpenAPI has, are left out: their branches exclude each other by their `type`. The refusal
+    of other members is left out too, because a later release may add some.
     """
     if isinstance(part, dict):
         return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}

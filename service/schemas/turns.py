@@ -16,7 +16,7 @@ class TurnSchema(Schema):
     url = fields.String(required=True, metadata={"description": "Path of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
-    phase = Named(PHASE, required=True, metadata={"description": "What the game waits for."})
+    phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
     version = fields.Integer(
         required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
     )

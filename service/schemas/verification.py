@@ -1,4 +1,4 @@
-"""Schemas of the verification of records."""
+"""Schemas for verifying records."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class VerificationQuerySchema(Schema):
     head = fields.String(
         validate=validate.Length(max=MOST_HEADS * 75),
         metadata={
-            "description": "Heads that you kept, separated by commas: the `head` of a view, with the version before it "
-            "and a colon if you know it.",
+            "description": "Heads that you kept, separated by commas. Each is the `head` of a view; if you know its "
+            "version, put the version and a colon before it.",
             "example": "7:8b2c5d0f17c2bf45b4a8a0d96a3fd1f7a2f3e2a4d1c0b9e8f7a6b5c4d3e2f1a0",
         },
     )
 
 
 class FindingSchema(Schema):
-    """What is wrong first in a record."""
+    """The first thing that is wrong in a record."""
 
     code = fields.String(required=True, metadata={"description": "The kind of finding."})
     seq = fields.Integer(
@@ -77,7 +77,10 @@ class VerificationSchema(Schema):
     version = fields.Integer(required=True, metadata={"description": "The version, as the record states it."})
     head = fields.String(required=True, allow_none=True, metadata={"description": "As the record states it."})
     finding = fields.Nested(
-        FindingSchema, required=True, allow_none=True, metadata={"description": "What is wrong first. null: nothing."}
+        FindingSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The first error. null: there is none."},
     )
     checked = fields.Nested(CheckedSchema, required=True, metadata={"description": "How much was checked."})
     unchecked = fields.List(

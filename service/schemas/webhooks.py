@@ -20,7 +20,7 @@ PAYLOAD_KIND = NamedType(
 )
 DELIVERY_STATUS = NamedType(
     "DeliveryStatus",
-    "over: the turn ended before the endpoint accepted the delivery, which is not sent any more.",
+    "over: the turn ended before the endpoint accepted the delivery, which is no longer sent.",
     STATUSES,
 )
 DISABLED_REASON = NamedType(
@@ -42,7 +42,7 @@ def _events(default: str = "", **kwargs: Any) -> fields.List[Any]:
 
 
 def _games(otherwise: str, **kwargs: Any) -> fields.List[Any]:
-    description = f"Only these games, of those in which you have a seat or which you own. {otherwise}: all of them."
+    description = f"Only these games, of those that you own or have a seat in. {otherwise}: all of them."
     return fields.List(
         fields.String(),
         allow_none=True,
@@ -68,7 +68,7 @@ SECRET = f"^whsec_(?:(?:{_B64}{{4}}){{8,20}}(?:{_B64}{{2}}==|{_B64}{{3}}=)?|(?:{
 
 
 def _secret() -> fields.String:
-    description = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server makes one."
+    description = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server generates one."
     return fields.String(validate=validate.Length(max=200), metadata={"description": description, "pattern": SECRET})
 
 
@@ -116,7 +116,7 @@ class WebhookSchema(Schema):
         fields.String(),
         required=True,
         allow_none=True,
-        metadata={"description": "The ids of the only games that the webhook is for. null: all of your games."},
+        metadata={"description": "The ids of the games to which the webhook is limited. null: all of your games."},
     )
     payload = _payload(required=True)
     active = fields.Boolean(required=True, metadata={"description": "false: the server sends nothing."})
@@ -165,7 +165,9 @@ class DeliveryTrySchema(Schema):
 
     at = milliseconds("When the try ended")
     status = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "HTTP status of the response; null: there was none."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The HTTP status of the response; null: none."},
     )
     error = fields.String(
         required=True, allow_none=True, metadata={"description": "What went wrong, if there is no status."}
@@ -174,8 +176,8 @@ class DeliveryTrySchema(Schema):
     move = fields.String(
         validate=validate.OneOf(["made", "refused", "ignored", "none"]),
         metadata={
-            "description": "What happened to the move in the answer. ignored: you had already moved, or the webhook "
-            "was paused, or its URL or secret was changed in the meantime. none: the answer has a body without a move."
+            "description": "What happened to the move in the answer. ignored: you had already moved, the webhook was "
+            "paused, or its URL or secret was changed in the meantime. none: the answer has a body without a move."
         },
     )
     problem = fields.Nested(ReasonSchema, metadata={"description": "Why the move was refused, if it was."})
@@ -199,7 +201,7 @@ class DeliverySchema(Schema):
     tries = fields.List(
         fields.Nested(DeliveryTrySchema),
         required=True,
-        metadata={"description": "The attempts to send the delivery, oldest first."},
+        metadata={"description": "The tries of the delivery, oldest first."},
     )
 
 
@@ -209,7 +211,7 @@ class DeliveryPageSchema(Schema):
     deliveries = fields.List(
         fields.Nested(DeliverySchema),
         required=True,
-        metadata={"description": "The deliveries of the page, newest first."},
+        metadata={"description": "The deliveries on the page, newest first."},
     )
     next = fields.Integer(
         required=True,

@@ -53,7 +53,7 @@ DAMAGE_SECONDS = 600.0
 
 
 class Store:
-    """All data of the service. Each process makes its own store after it was forked; a store connects on first use."""
+    """All data of the service. Each process creates its own store after the fork; a store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Use the server in `config`; `recheck` is the longest delay, in seconds, that a lost wake-up causes."""
@@ -146,7 +146,7 @@ class Store:
         return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the store's layout keeps this process from writing, or None if it does not, or cannot be read."""
+        """Return why the store's layout keeps this process from writing, or None if it does not or cannot be read."""
         try:
             reason: StoreError | None = refusal(self.layouts(), self._server.layout)
         except DamagedData as error:

@@ -42,7 +42,7 @@ class Alarms:
         return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
-        """Set a game's alarm to `at`, unless the length of its log has changed; return whether the alarm was set.
+        """Set a game's alarm to `at`, unless its log's length has changed; return whether the alarm was set.
 
         One round trip. Raises: StoreUnavailable.
         """

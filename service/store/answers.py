@@ -1,7 +1,7 @@
 """Answers to requests with an Idempotency-Key: stored, so that a repeated request gets the first answer again.
 
 The service writes a claim for a request before it carries the request out, and records the answer in the claim
-afterwards. A process may die in between, so an effect in the same shard also sets a field in the claim, a mark
+afterwards. A process may die in between. So an effect in the same shard also sets a field in the claim, called a mark
 (`scripts/marks.lua`): a repeated request finds the mark and does not cause the effect again. Claims expire after
 `RETENTION`.
 """

@@ -1,4 +1,4 @@
-"""The audit log: every act of the host, in order. Lines are only added, until the host removes the oldest ones."""
+"""The audit log: every act of the host, in order. Lines are only ever added, until the host removes the oldest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
 
 class Line(NamedTuple):
-    """A line of the audit log: its id, which is also its place, its time (ms since the epoch), and its contents."""
+    """A line of the audit log: its id (which is also its place), its time (ms since the epoch), and its contents."""
 
     id: str
     at: int
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 class Audit:
-    """The audit log of all acts."""
+    """The audit log, with all acts."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""
@@ -42,8 +42,8 @@ class Audit:
     def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
         """Record an act under a unique id, run the `writes` in the same step, and return the id of its line.
 
-        The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip. Raises: StoreError; then neither
-        the line nor the writes may be there.
+        The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip. Raises: StoreError, after which
+        the line and the writes may be missing.
         """
         where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
         for name, key, *arguments in writes:
@@ -64,7 +64,7 @@ class Audit:
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
 
     def forget(self, before: int) -> int:
-        """Remove the lines from before a time (ms since the epoch), and return how many; one round trip.
+        """Remove the lines from before a time (ms since the epoch), and return their number; one round trip.
 
         Raises: StoreError.
         """

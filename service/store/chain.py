@@ -1,15 +1,15 @@
 """The chain of hashes over the commits of a log, and the head of the chain under a commitment.
 
 The line of a commit is the compact JSON of its members `seq`, `at`, `by`, `revision` and `events`, in this order. The
-key and the fingerprint of the request are left out: they are the client's own, and the key would show to anybody with
+key and the fingerprint of the request are left out: they belong to the client, and the key would show anybody who has
 the seed which moves standing orders made.
 
     hash 0 = 64 zeros
     hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n)
     head n = HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
 
-Hashes are stored with the commits, and are not shown while a game is running: somebody who knows all of a commit but a
-hidden card could try the cards. Heads are shown: without the seed they say nothing.
+Hashes are stored with the commits, and are not shown while a game is running: somebody who knows everything in a commit
+except a hidden card could try all cards. Heads are shown: without the seed they reveal nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import orjson
 START = "0" * 64
 """The hash of a log without commits."""
 _FIRST_FORMAT = 1
-"""The format of commits that name none."""
+"""The format of commits that do not name their format."""
 _HEAD = re.compile(
     rb'(\{"seq":\d+,"at":\d+,"by":"[^"\\]*"),"key":"[^"\\]*","fingerprint":"[^"\\]*"'
     rb'(?:,"hash":"([0-9a-f]{64})")?(,"revision":\d+)\n'
@@ -47,13 +47,13 @@ def line_of(commit: Mapping[str, Any]) -> bytes:
 
 
 def line_in(row: bytes) -> bytes:
-    """Return the line of a commit, given as it is stored. Raises: KeyError, TypeError or ValueError if it is none."""
+    """Return the line of a stored commit. Raises: KeyError, TypeError or ValueError if it is not a commit."""
     match = _HEAD.match(row)
     return b"%b%b%b" % (match[1], match[3], row[match.end() :]) if match else line_of(_decoded(row))
 
 
 def hash_in(row: bytes) -> str | None:
-    """Return the hash that is stored in a commit, or None if it has none. Raises: TypeError or ValueError."""
+    """Return the hash stored in a commit, or None if the commit has none. Raises: TypeError or ValueError."""
     match = _HEAD.match(row)
     if match:
         return match[2].decode() if match[2] else None
@@ -71,7 +71,7 @@ def next_hash(before: str, line: bytes) -> str:
 
 
 def hashes_of(lines: Iterable[bytes], start: str = START) -> list[str]:
-    """Return the hash after each of some lines."""
+    """Return the hash after each of these lines."""
     return [*accumulate(lines, next_hash, initial=start)][1:]
 
 

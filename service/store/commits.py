@@ -7,7 +7,7 @@ So the events can be separated from the heads without decoding anything, and a r
 releases wrote commits on a single line, and in older formats. The service still reads these, and converts them to the
 shape above when it does.
 
-`hash` is the hash of the log's chain after the commit (`chain`). Commits of earlier releases have none; then it is
+`hash` is the hash of the log's chain after the commit (`chain`). Commits of earlier releases have no hash, so it is
 computed.
 """
 
@@ -37,7 +37,7 @@ _EVENTS = b',"events":'
 _BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
 """The bytes with which the commits of a log begin; few logs are longer than this list."""
 _head_end = cache(b',"revision":%d\n'.__mod__)
-"""Returns the bytes with which the head of a commit ends, for the number of its format."""
+"""Returns the bytes with which a commit's head ends, given the number of the commit's format."""
 _TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
 
 
@@ -52,7 +52,7 @@ def encode_commit(commit: CommitRecord) -> bytes:
 
 
 class Commits(Sequence[CommitRecord]):
-    """Consecutive commits of a game. Each commit is decoded when it is accessed; the `repr` shows no commit."""
+    """Consecutive commits of a game. Each commit is decoded when it is accessed; the `repr` does not show commits."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
         """Wrap the stored rows of a game's log, from the first commit.
@@ -99,11 +99,10 @@ class Commits(Sequence[CommitRecord]):
 
     @property
     def hash(self) -> str:
-        """The hash after the last commit; these commits must begin with the first of a log.
+        """The hash after the last commit; these commits must begin with the first commit of a log.
 
-        It continues from the last hash that is stored, so if earlier releases wrote the last commits, their lines are
-        read. Whether that hash is right is not checked. Raises: KeyError, TypeError or ValueError if a commit cannot be
-        read.
+        It is computed from the last stored hash, so if earlier releases wrote the last commits, their lines are read.
+        The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit cannot be read.
         """
         lines: list[bytes] = []
         for row in reversed(self._stored):
@@ -141,7 +140,7 @@ class Commits(Sequence[CommitRecord]):
         return int(time.removeprefix(b'"at":'))
 
     def lines(self, places: Iterable[int]) -> list[bytes]:
-        """Return the undecoded events of the commits at some indexes, one line for each commit. Raises: IndexError."""
+        """Return the undecoded events of the commits at these indexes, one line for each commit. Raises: IndexError."""
         rows = self._rows
         return [rows[place].partition(b"\n")[2] for place in places]
 
@@ -154,7 +153,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _found(self) -> dict[bytes, list[int]]:
-        """Where each text that was searched for was found: a game at an earlier version needs the places again."""
+        """The places where searched texts were found: a game at an earlier version needs these places again."""
         return {}
 
     def _search(self, text: bytes) -> list[int]:

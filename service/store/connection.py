@@ -57,7 +57,7 @@ _TRANSIENT = (
 _WRITES_REFUSED = ("OOM", "MISCONF", "NOREPLICAS", "READONLY")
 """Error codes of a server that accepts reads but no writes."""
 _BUSY = ("BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN")
-"""Error codes of a server that will serve again later."""
+"""Error codes of a server that will work again later."""
 
 _logger = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Server:
         self._connections: Connections | None = None
         self._connecting = threading.Lock()
         self.last_refusal: Refusal | None = None
-        """The last write of this process that the server refused."""
+        """This process's last write that the server refused."""
         self.damaged: dict[str, float] = {}
         """Keys that could not be read, and when they were last tried (seconds of the monotonic clock)."""
 
@@ -107,7 +107,7 @@ class Server:
         return _require_success(self._ask_with_retries(lambda connections: connections.ask(batch)))
 
     def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
-        """Return the answer to one command, and the answers to `reads`, which are sent together with the command.
+        """Return the answer to one command, and the answers to `reads`, which are sent with the command.
 
         Round trips as `ask_all`. If the server refused a read, the error is raised when the answers to the reads are
         taken. Raises: StoreError.
@@ -168,7 +168,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return the answers of every node that holds data; a failed command has an error in place of its answer."""
+        """Return the answers of every node that holds data; a failed command has an error instead of its answer."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:

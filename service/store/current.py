@@ -20,14 +20,14 @@ OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands that write a game's value for some players and remove it for others, beside a commit."""
+    """Return the commands, to be run with a commit, that write a game's value for some players and remove others'."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [("HSET", _key(shard, player), game_id, value.encode()) for player, value in values.items()]
     return [*writes, *(("HDEL", _key(shard, player), game_id) for player in others)]
 
 
 def value_of(status: str, *, owned: bool) -> str:
-    """Return the value of a game with this status.
+    """Return a game's value for this status.
 
     >>> value_of("open", owned=True), value_of("running", owned=False)
     ('own-open', 'running')

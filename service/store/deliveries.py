@@ -3,7 +3,7 @@
 The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
 lane that is due at some time is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process that
 tries it; if that process is no longer running, the lane becomes due again. While a webhook is inactive, its lanes are
-in neither. Bodies are not stored: each try makes the body again from the log.
+in neither. Bodies are not stored: each try rebuilds the body from the log.
 
 Times come from the log server's own clock.
 """
@@ -28,13 +28,13 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """How many finished deliveries of a webhook are kept."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due at once; the next success makes as many other lanes due."""
+"""How many lanes a successful delivery makes due at once; each later success does the same for other lanes."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
-"""Milliseconds after which a failure no longer counts; two tries of one delivery are never further apart."""
+"""Milliseconds after which a failure no longer counts; two tries of one delivery are never further apart than this."""
 GRACE = 3_000
-"""Milliseconds within which all processes know about a new process: longer than the time between two beats."""
+"""Milliseconds within which all processes know about a new process: longer than the time between two heartbeats."""
 NO_GAME = "-"
-"""Takes the place of a game's id in the lane of deliveries that belong to no game."""
+"""Takes the place of a game's id in the lane of deliveries that do not belong to a game."""
 PARK = -1
 """The value of `retry_in` for a delivery that waits until its webhook is active and verified."""
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
@@ -123,8 +123,9 @@ class Deliveries:
         """Add deliveries to the ends of their lanes; return the number of each plan's last delivery. One round trip.
 
         The number is 0, and nothing is written, if another process has planned in between. The number is -1 if the
-        webhook was removed or is damaged, or if the plan has no deliveries and only records up to which commit the game
-        is planned. With the `claim` of a request that may be repeated, the request's one plan is carried out only once.
+        webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which the
+        game is planned. With the `claim` of a request that may be repeated, the request's one plan is carried out only
+        once.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
@@ -168,7 +169,7 @@ class Deliveries:
         return First(webhook, orjson.loads(row) if row else None)
 
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
-        """Record the outcome of a try; return whether this process still has the lane and more deliveries wait in it.
+        """Record the outcome of a try; return whether this process still has the lane and more deliveries wait there.
 
         A webhook whose endpoint has accepted nothing for `disable_after` ms is disabled. One round trip.
         """
@@ -204,7 +205,7 @@ class Deliveries:
         return objects(rows, *_MEMBERS)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
-        """Add deliveries to the ends of their lanes again, and return how many of them now wait; one round trip.
+        """Add deliveries to the ends of their lanes again, and return how many of them are now waiting; one round trip.
 
         With the `claim` of a request that may be repeated, the deliveries are added only once for that request.
         """

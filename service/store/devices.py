@@ -19,7 +19,7 @@ TAKE = script("take_device_code")
 
 
 class Taken(NamedTuple):
-    """A code that was taken: its player, and the scopes of the token that it gives."""
+    """A code that was taken: its player, and the scopes of the token to create."""
 
     player: str
     scopes: tuple[str, ...]
@@ -34,7 +34,7 @@ class Devices:
         self._keyring = keyring
 
     def add(self, code_hash: str, player: str, scopes: Sequence[str]) -> None:
-        """Store a code by its SHA-256 in hex, unless it is stored already; one round trip. Raises: StoreUnavailable."""
+        """Store a code by its SHA-256 in hex, unless it is already stored; one round trip. Raises: StoreUnavailable."""
         key = keys.of_device_code(self._keyring.hashes(code_hash)[0])
         self._server.run(ADD, [key], [player, " ".join(scopes), LIFETIME])
 

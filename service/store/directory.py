@@ -17,7 +17,7 @@ TAKE_NAME = script("take_name")
 CHANGE = script("change_player")
 
 SCANNED, EXAMINED = 1_000, 20_000
-"""The number of the server's keys that a search examines in a round trip (about), and in one call (at most)."""
+"""About how many of the server's keys a search examines in one round trip, and the maximum for one call."""
 
 
 class Account(NamedTuple):
@@ -55,9 +55,9 @@ class Directory:
         """Return players who have or had a name with this prefix, and the cursor of the next page, or None after the
         last.
 
-        The prefix may contain only characters that names may contain. The search ends when `limit` names are found or
-        `EXAMINED` keys of the server were examined; one round trip for each thousand of these, and two more. A player
-        who had several names may be on several pages. Raises: BadCursor, StoreError.
+        The prefix may contain only characters that names may contain. The search ends when it has found `limit` names
+        or examined `EXAMINED` keys of the server. It takes one round trip for each thousand keys, and two more. A
+        player who had several names may be on several pages. Raises: BadCursor, StoreError.
         """
         shard, place = _place(cursor)
         names: list[str] = []
@@ -80,7 +80,7 @@ class Directory:
         return {account.id: account.name for account in self._accounts(player_ids)}
 
     def suspend(self, player_id: str, reason: str | None) -> None:
-        """Suspend a player for a reason, or with None end the suspension; one round trip.
+        """Suspend a player for a reason, or end the suspension if the reason is None; one round trip.
 
         Raises: UnknownPlayer, StoreUnavailable.
         """

@@ -12,12 +12,12 @@ from .errors import StoreError
 
 _READS = [("INFO", "persistence"), ("INFO", "memory"), ("INFO", "replication"), ("CONFIG GET", "appendfsync")]
 REFUSAL_SECONDS = 10.0
-"""Seconds for which a refused write counts: each web process writes every five seconds, and so tests it again."""
+"""Seconds for which a refused write counts: each web process tests the server again by writing every five seconds."""
 
 
 @dataclass(frozen=True)
 class Readiness:
-    """The settings of the log server that matter for durability; None for a setting that it does not report.
+    """The settings of the log server that matter for durability; a setting that it does not report is None.
 
     `appendonly`, `appendfsync` and `eviction` (the maxmemory-policy) are the worst values of all nodes. `stated` says
     whether the operator has stated that acknowledged writes are safe. `problems` are sentences that say why the server
@@ -44,7 +44,7 @@ class Readiness:
         return not self.refusals
 
     def with_refusal(self, reason: str) -> Readiness:
-        """Return this readiness with another reason why the server accepts no writes of this process."""
+        """Return this readiness with another reason why the server accepts no writes from this process."""
         return replace(self, problems=(*self.problems, reason), refusals=(*self.refusals, reason))
 
 

@@ -53,7 +53,7 @@ class Effects:
 
 
 def removal(row: Row, kind: str) -> Command:
-    """Return the command that removes a row of a hash or a zset."""
+    """Return the command that removes a row from a hash or a zset."""
     return ("HDEL" if kind == "hash" else "ZREM", row.key, row.member)
 
 

@@ -13,7 +13,7 @@ StoreError
 ├── BadCursor           a cursor is not one that the store returned
 ├── TooManyTokens       a player already has the maximum number of tokens
 ├── TooManyWebhooks     a player already has the maximum number of webhooks
-└── TooManyWaits        the maximum number of requests already wait for events in this process
+└── TooManyWaits        the maximum number of requests are already waiting for events in this process
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class ReadOnlyMode(StoreUnavailable):
 
 
 class DamagedData(StoreError):
-    """A key holds unexpected data, such as a value of another type; nothing was written.
+    """A key holds unexpected data, such as a value of the wrong type; nothing was written.
 
     The message comes from the server or from the store, and names types and keys but no values.
     """
 
     @property
     def key(self) -> str | None:
-        """The key that the message names, or None if it names no key."""
+        """The key that the message names, or None if it does not name one."""
         match = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
         return match[0] if match else None
 
@@ -68,7 +68,7 @@ class CorruptLog(StoreError):
     """The log of `game_id` cannot be read: it holds bytes that are not a commit, has a gap, or has no seed."""
 
     def __init__(self, game_id: str) -> None:
-        """Make a message that names the game and quotes nothing from its log."""
+        """Create a message that names the game and quotes nothing from its log."""
         super().__init__(f"the log of game {game_id} cannot be read")
         self.game_id = game_id
 
@@ -77,7 +77,7 @@ class UnknownFormat(CorruptLog):
     """A later version wrote to `game_id`: this version does not know a commit's format, or a revision."""
 
     def __init__(self, game_id: str) -> None:
-        """Make a message that names the game and quotes nothing from its log."""
+        """Create a message that names the game and quotes nothing from its log."""
         super().__init__(game_id)
         self.args = (f"a later version wrote the log of game {game_id} in a format that this version does not know",)
 
@@ -86,7 +86,7 @@ class NameTaken(StoreError):
     """Another player has this name, perhaps with other upper- and lower-case letters."""
 
     def __init__(self, name: str) -> None:
-        """Make a message that quotes the name."""
+        """Create a message that quotes the name."""
         super().__init__(f"another player is called {name}")
         self.name = name
 
@@ -108,6 +108,6 @@ class TooManyWebhooks(StoreError):
 
 
 class TooManyWaits(StoreError):
-    """The maximum number of requests already wait in this process; retry after `retry_after` seconds."""
+    """The maximum number of requests are already waiting in this process; retry after `retry_after` seconds."""
 
     retry_after = 5

@@ -1,8 +1,8 @@
 """Feeds: for each player, every commit that concerns the player, over all games.
 
 An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
-entries are only added at the end of a part. So a cursor only holds the number of entries of each part that have been
-read, and stays valid for ever (decision 0005). The order of commits in different shards is undefined.
+entries are only added at the end of a part. A cursor therefore holds only the number of entries read in each part, and
+stays valid for ever (decision 0005). The order of commits in different shards is undefined.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _entries(counts: list[int], rows_of_shards: Sequence[Sequence[bytes]]) -> It
         for row in rows:
             counts[shard] += 1
             match = _ENTRY.fullmatch(row)
-            if match is not None:  # A row that cannot be read is skipped, but counts: the cursor is past it.
+            if match is not None:  # A row that cannot be read is skipped but counted: the cursor moves past it.
                 yield Entry(match[1].decode(), int(match[2]), _cursor(counts))
 
 

@@ -9,5 +9,5 @@ READ_HASH = script("read_hash", fenced=False)
 
 
 def read_hash(key: str) -> Command:
-    """Return the command that reads a hash; the answer lists each field and its value, and is empty without a hash."""
+    """Return the command that reads a hash. The answer lists each field and its value; it is empty without a hash."""
     return READ_HASH.command([key])

@@ -54,8 +54,8 @@ class IndexState(NamedTuple):
     """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
 
     `later_commits` are the commits of the log after the commits that the caller has read, or None if the log is
-    shorter. A row is b"" if it does not exist, and None if its key holds data of a wrong type; a part of a feed can be
-    None for the same reason.
+    shorter. A row is b"" if it does not exist, and None if its key holds data of the wrong type; a part of a feed can
+    be None for the same reason.
     """
 
     later_commits: Sequence[bytes] | None
@@ -87,7 +87,7 @@ def name_in(key: str) -> str:
 
 
 def feed_of(game_id: str, player: str) -> str:
-    """Return the key of a player's feed in the shard of a game."""
+    """Return the key of a player's feed in a game's shard."""
     return keys.of_shard(keys.shard_of_game(game_id), f"feed:{player}")
 
 
@@ -99,7 +99,7 @@ class Indexes:
         self._server = server
 
     def keys_of(self, shard: int) -> set[str]:
-        """Return the keys of a shard's logs and indexes; about one round trip per `COUNT` keys of the server.
+        """Return the keys of a shard's logs and indexes; about one round trip per `COUNT` keys on the server.
 
         Raises: StoreError.
         """
@@ -149,7 +149,7 @@ class Indexes:
         return IndexState(None if later_commits == 0 else later_commits, at, dict(parts[0]), dict(parts[1]))
 
     def mend(self, log: str, length: int, commands: Iterable[Command]) -> bool:
-        """Run commands that write rows, unless the length of the log has changed; one round trip.
+        """Run commands that write rows, unless the log's length has changed; one round trip.
 
         Raises: StoreError.
         """
@@ -206,7 +206,7 @@ class Indexes:
         return CountState(now, counts, lengths)
 
     def mend_counts(self, key: str, before: Mapping[str, bytes], after: Mapping[str, int]) -> bool:
-        """Replace the counts of a player, unless they have changed; one round trip. Raises: StoreError."""
+        """Replace a player's counts, unless they have changed; one round trip. Raises: StoreError."""
         pairs = [
             part for counts in (before, after) for name, count in counts.items() for part in (_encoded(name), count)
         ]

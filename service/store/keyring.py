@@ -3,7 +3,7 @@
 A copy of the store without these keys is of little use to a thief: token hashes cannot be compared with a guess or
 replaced by the thief's own, webhook secrets cannot be read, and no token follows from an Idempotency-Key.
 
-The first key is the current one: everything new is written with it. The other keys are only used to read data that was
+The first key is the current one: everything new is written with it. The other keys are used only to read data that was
 written with them. Without any key, hashes are plain SHA-256 and secrets are stored as they are, as release 0.3.0 did.
 """
 
@@ -49,10 +49,10 @@ class _Key:
 
 
 class Keyring:
-    """The keys, in the order of the setting. Nothing about them is in its `repr`."""
+    """The keys, in the order of the setting. The `repr` reveals nothing about them."""
 
     def __init__(self, keys: Sequence[bytes] = ()) -> None:
-        """Use these secret keys of 32 bytes or more each; without keys, nothing is encrypted."""
+        """Use these secret keys, each of 32 bytes or more; without keys, nothing is encrypted."""
         self._keys = [_Key(key) for key in keys]
 
     def __bool__(self) -> bool:
@@ -61,7 +61,7 @@ class Keyring:
 
     @property
     def current(self) -> str:
-        """The id of the current key, which reveals nothing about it; "" without one."""
+        """The id of the current key, which reveals nothing about the key; "" if there is no key."""
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
@@ -89,7 +89,7 @@ class Keyring:
     def seal(self, text: str, purpose: str) -> str:
         """Return a text encrypted with the current key, or unchanged if there is no key.
 
-        It can be read only with the same `purpose`, which names what the text belongs to.
+        It can be read only with the same `purpose`, which names the thing to which the text belongs.
         """
         if not self._keys:
             return text

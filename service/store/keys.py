@@ -1,4 +1,4 @@
-"""Keys: lists all keys on the log server, and makes ids.
+"""Keys: lists all keys on the log server, and creates ids.
 
 The keys on the queue server are in `hints.fair` and `hints.queue`.
 
@@ -23,8 +23,8 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
-| `summaries`             | hash   | game -> what lists show of it and not every move changes, JSON                   |
-| `progress`              | hash   | game -> what lists show of it and every move may change, JSON                    |
+| `summaries`             | hash   | game -> the part of its entry in lists that rarely changes, JSON                 |
+| `progress`              | hash   | game -> the part of its entry in lists that changes often, JSON                  |
 | `player:<player>`       | hash   | `name`, `registered` (ms), `token:<hash>`: a token (`tokens`), `hours` (JSON),   |
 |                         |        | `suspended`: the host's reason; `token`, `token-used`: a token as release 0.3.0  |
 |                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
@@ -48,7 +48,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |
 | `closed`                | string | exists while the shard is read-only: since when (ms), see `read_only`            |
 | `audit`                 | stream | `act`, `line` (JSON) of every act of the host; in the first shard only           |
-| `switches`              | hash   | what the host has switched at run time, see `switches`; in the first shard only  |
+| `switches`              | hash   | the host's runtime switches, see `switches`; in the first shard only             |
 | `announcements`         | hash   | id -> announcement, JSON; in the first shard only                                |
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
 | `answer:<digest>:<player>` | hash | of a request with an Idempotency-Key: `body`, `answer`, marks; for 48 hours     |
@@ -58,10 +58,10 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
 A game's keys are in the shard with which its id begins. A player's keys are in the shard of the player's first name,
-and a webhook's in the shard of its player; both ids contain the shard. A ping belongs to no game, so its lane has `-`
-instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and `feed` lists are in the
-shards of the games. Wake-ups are published on one channel, `condottiere:wakes`, as `<game> <seq>` followed by the
-players whom the commit concerns.
+and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game, so its lane
+has `-` instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and `feed` lists are
+in the shards of the games. Wake-ups are published on one channel, `condottiere:wakes`, as `<game> <seq>` followed by
+the players whom the commit concerns.
 """
 
 from __future__ import annotations
@@ -76,13 +76,13 @@ from functools import lru_cache
 SHARDS = 64
 WAKES = "condottiere:wakes"
 ANY_SHARD = "condottiere:{s??}:"
-"""The pattern of the beginning of all keys."""
+"""The pattern for the beginning of all keys."""
 LIST_NAMES = ("open", "running", "finished", "substitute")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in lower case: without i, l, o and u, which are easily misread."""
 _SHARD = "(?:[0-5][0-9]|6[0-3])"
-"""A shard in two digits, below `SHARDS`."""
+"""A shard's number in two digits, below `SHARDS`."""
 _GAME = re.compile(f"{_SHARD}[{_DIGITS}]{{16}}")
 _PLAYER = re.compile(f"p{_SHARD}[{_DIGITS}]{{10}}")
 _WEBHOOK = re.compile(f"w{_SHARD}[{_DIGITS}]{{10}}")
@@ -90,22 +90,22 @@ _PREFIXES = [f"condottiere:{{s{shard:02d}}}:" for shard in range(SHARDS)]
 
 
 def new_game_id() -> str:
-    """Return the id of a new game: its shard in two digits and 80 random bits."""
+    """Return the id of a new game: its shard in two digits, and 80 random bits."""
     return f"{secrets.randbelow(SHARDS):02d}{_random(16)}"
 
 
 def new_player_id(name: str) -> str:
-    """Return the id of a new player: `p`, the shard of the name in two digits and 50 random bits."""
+    """Return the id of a new player: `p`, the name's shard in two digits, and 50 random bits."""
     return f"p{shard_of_name(name):02d}{_random(10)}"
 
 
 def new_webhook_id(player_id: str) -> str:
-    """Return the id of a new webhook of a player: `w`, the player's shard in two digits and 50 random bits."""
+    """Return the id of a player's new webhook: `w`, the player's shard in two digits, and 50 random bits."""
     return f"w{shard_of_player(player_id):02d}{_random(10)}"
 
 
 def game_id_from(bits: bytes) -> str:
-    """Return the id of a game, derived from 17 or more bytes; every shard is equally likely.
+    """Return a game's id, derived from 17 or more bytes; every shard is equally likely.
 
     >>> game_id_from(bytes(range(32)))
     '00123456789abcdefg'
@@ -119,7 +119,7 @@ def player_id_from(name: str, bits: bytes) -> str:
 
 
 def token_id_from(bits: bytes) -> str:
-    """Return the id of a token, derived from 10 bytes or more: `t` and 50 bits. It is unique among one player's tokens.
+    """Return a token's id, derived from 10 or more bytes: `t` and 50 bits. It is unique among one player's tokens.
 
     >>> token_id_from(bytes(range(32)))
     't0123456789'
@@ -166,7 +166,7 @@ def of_shard(shard: int, suffix: str) -> str:
 
 
 def of_game(game_id: str, kind: str) -> str:
-    """Return a key of a game, such as `log` or `seed`. Raises: ValueError if the id is malformed."""
+    """Return one of a game's keys, such as `log` or `seed`. Raises: ValueError if the id is malformed."""
     return of_shard(shard_of_game(game_id), f"{kind}:{game_id}")
 
 
@@ -199,7 +199,7 @@ def shard_of_player(player_id: str) -> int:
 
 
 def of_player(player_id: str, kind: str = "player") -> str:
-    """Return a key of a player, such as `webhooks`. Raises: ValueError if the id is malformed."""
+    """Return one of a player's keys, such as `webhooks`. Raises: ValueError if the id is malformed."""
     return of_shard(shard_of_player(player_id), f"{kind}:{player_id}")
 
 
@@ -211,7 +211,7 @@ def shard_of_webhook(webhook_id: str) -> int:
 
 
 def of_webhook(webhook_id: str, kind: str) -> str:
-    """Return a key of a webhook, such as `deliveries`. Raises: ValueError if the id is malformed."""
+    """Return one of a webhook's keys, such as `deliveries`. Raises: ValueError if the id is malformed."""
     return of_shard(shard_of_webhook(webhook_id), f"{kind}:{webhook_id}")
 
 
@@ -226,7 +226,7 @@ def of_registration(digest: bytes) -> str:
 
 
 def of_device_code(digest: str) -> str:
-    """Return the key of a device's code, from its hash in hex."""
+    """Return the key for a device's code, from the code's hash in hex."""
     return of_shard(int(digest[:2], 16) % SHARDS, f"device:{digest[2:34]}")
 
 

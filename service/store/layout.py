@@ -1,16 +1,17 @@
 """The number of the store's layout. A layout is a set of keys and their contents, as `keys` describes them.
 
-Each shard has the number of its layout in its key `layout`. Release 0.1.0 wrote no number, so a store with data and no
-number has layout 1; an empty store gets the number of the process that writes first. While a shard is migrated, its key
-holds `1>2 <step> <cursor>`.
+Each shard stores the number of its layout in its key `layout`. Release 0.1.0 wrote no number, so a store with data and
+no number has layout 1; an empty store gets the number of the process that writes first. While a shard is migrated, its
+key holds `1>2 <step> <cursor>`.
 
 Every script begins with `fence.lua`, which makes the script do nothing in a shard whose number differs from the number
 of the calling process. So a process of another version writes nothing, even if it was started before the migration. Two
 commands write without a script, and are harmless in any layout: one sets the server's secret if there is none, the
-other removes a game from the list of games set aside. Reads are not fenced, except reads of logs. Release 0.1.0 does
+other removes a game from the list of set-aside games. Reads are not fenced, except reads of logs. Release 0.1.0 does
 not check the number.
 
-If an earlier version would read or write anything wrong, increase `LAYOUT` and add the steps to `migration.MIGRATIONS`.
+If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
+`migration.MIGRATIONS`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _STATE = re.compile(r"(\d{1,9})(?:>(\d{1,9}) (\d{1,9}) (.*))?", re.DOTALL)
 
 
 class State(NamedTuple):
-    """The state of a shard: it has layout `number`, or is being migrated to layout `to`, at a step and a cursor."""
+    """A shard's state: it has layout `number`, or is being migrated to layout `to`, at a step and a cursor."""
 
     number: int
     to: int | None = None
@@ -59,7 +60,7 @@ def key_of(shard: int) -> str:
 
 
 def key_beside(key: str, name: str = "layout") -> str:
-    """Return a key in the shard of another key: that of the layout number, or one with another name.
+    """Return a key in the same shard as another key: by default, the key of the layout number.
 
     >>> key_beside("condottiere:{s17}:due"), key_beside("condottiere:{s17}:due", "closed")
     ('condottiere:{s17}:layout', 'condottiere:{s17}:closed')
@@ -105,7 +106,7 @@ def number_shards(ask: Ask, layout: int) -> None:
 
 
 def refusal(shard_states: Iterable[State], layout: int) -> OtherLayout | None:
-    """Return why a process of a layout may not work with shards in these states, or None if it may."""
+    """Return why a process with this layout may not work with shards in these states, or None if it may."""
     other_states = [state for state in shard_states if state != State(layout)]
     if not other_states:
         return None
@@ -148,7 +149,7 @@ def fence_error(error: Exception) -> StoreError | None:
 
 
 def _is_empty(ask: Ask) -> bool:
-    """Return whether the store is unused: it has no `presence`, which web and clock processes write, and no game."""
+    """Return whether the store is unused: it has no games and no `presence` (written by web and clock processes)."""
     used_keys = [keys.of_shard(0, "presence"), keys.of_shard(0, "secret")]
     used_keys += [keys.of_shard(shard, kind) for shard in range(keys.SHARDS) for kind in ("summaries", "outbox")]
     return not any(ask([("EXISTS", key) for key in used_keys]))

@@ -3,12 +3,12 @@
 The append that changes a game also changes the game's entry, in the game's shard; a reader merges the shards. Games are
 ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
 entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front, so a reader
-may see the game twice, or miss it until the reader starts from the front again. A cancelled game leaves `open` and
-stays in the `mine` lists.
+may see the game twice, or miss it until it starts from the front again. A cancelled game leaves `open` and stays in the
+`mine` lists.
 
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
-almost every commit changes. Each append writes `progress`. It names the version of the game, so that a reader can tell
-whether it is current: a release that does not know the row does not write it.
+almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
+tell whether the row is current: releases that do not know the row do not write it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Listing:
 
 
 class Rows(NamedTuple):
-    """The stored data of a game for lists: its id, the length of its log, its summary, and its progress.
+    """A game's stored data for lists: its id, its log's length, its summary, and its progress.
 
     The summary is None if it cannot be read, and the progress is None unless it is that of the last commit.
     """
@@ -140,17 +140,17 @@ class Lists:
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
     def _newest(self, name: str, after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Return the next entries of a list, at most `limit`, and whether there are more."""
+        """Return a list's next entries, at most `limit`, and whether there are more."""
         commands = [command for shard in range(keys.SHARDS) for command in _reads(shard, name, after, limit + 1)]
         entries = {entry for answer in self._server.ask_parts(commands) for entry in keys.games_at(answer or ())}
         newest = heapq.nlargest(limit + 1, [entry for entry in entries if after is None or entry < after])
         return newest[:limit], len(newest) > limit
 
     def _examined(self, name: str, after: Entry | None) -> tuple[list[Entry], bool]:
-        """Return the next entries of a list, at most `MAX_EXAMINED`, and whether there are more.
+        """Return a list's next entries, at most `MAX_EXAMINED`, and whether there are more.
 
-        Of each shard only a few are read. Where a shard has more, its unread entries are older than the last one that
-        was read, so no entry older than that one is returned.
+        Only a few entries are read from each shard. If a shard has more, its unread entries are older than the last one
+        that was read, so no entry older than that one is returned.
         """
         commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS)]
         answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
@@ -172,8 +172,8 @@ class Lists:
         by_shard: dict[int, list[str]] = {}
         for game in games:
             by_shard.setdefault(keys.shard_of_game(game), []).append(game)
-        # The lengths come first: a log that had the length of the progress has got no commit in between, so the summary
-        # is that of the same moment.
+        # The lengths are read first: if a log has the length that its progress names, no commit was added in between,
+        # so the summary is from the same moment.
         reads: list[Command] = []
         for shard, ids in by_shard.items():
             reads += [("LLEN", keys.of_game(game, "log")) for game in ids]

@@ -22,7 +22,7 @@ from .lua import script
 from .transport import Command
 
 OUTBOX = 10_000
-"""About how many appends a shard's outbox keeps: enough for days of a busy shard, so a reader may be away that long.
+"""About how many appends a shard's outbox keeps: several days of a busy shard, so a reader may be away that long.
 
 Each outbox takes 1 MB.
 """

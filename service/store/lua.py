@@ -23,7 +23,7 @@ _COMMENTS = re.compile(r"^ *(--.*)?\n", re.MULTILINE)
 
 
 class Script(NamedTuple):
-    """The text of a script, and the hash by which a server identifies it.
+    """A script's text, and the hash by which a server identifies the script.
 
     `gated` says whether it runs only in shards that are not read-only.
     """
@@ -44,8 +44,8 @@ class Script(NamedTuple):
 def script(name: str, package: str = __package__, *, fenced: bool = True, when_read_only: bool = False) -> Script:
     """Return the script `scripts/<name>.lua` of a package, preceded by the files that it needs.
 
-    A script of the store begins with the fence, unless `fenced` is false, and then with the gate, unless the script
-    also runs when its shard is read-only.
+    A script of the store begins with the fence (unless `fenced` is false), followed by the gate (unless the script also
+    runs when its shard is read-only).
     """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")

@@ -1,8 +1,8 @@
 """Names: the names of players, read for a view and remembered by this process for a short time.
 
-Logs hold only player ids, because a name may change or be deleted. A page needs the names of a few players, and the
-same names again and again, so each process remembers them for `SECONDS`: after that time, at the latest, it shows a new
-name. All names that a page still lacks are read in one round trip.
+Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
+same names. So each process remembers names for `SECONDS`, and shows a new name after that time at the latest. All names
+that a page still lacks are read in one round trip.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .connection import Server
 from .errors import StoreError, StoreUnavailable
 
 SECONDS = 60.0
-"""For how long a name is remembered."""
+"""How long a name is remembered, in seconds."""
 RETRY_SECONDS = 5.0
 """Seconds after which names that could not be read are read again."""
 LIMIT = 10_000
@@ -32,7 +32,7 @@ class _Entry(NamedTuple):
 
 
 class Names:
-    """The names of all players, and those of them that this process remembers. It can be used from any thread."""
+    """The names of all players, some of which this process remembers. It can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
         """Read names from this server; `clock`, in seconds, decides when they are forgotten."""
@@ -44,8 +44,8 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players; a name is None if no player has the id, or if the name was deleted.
 
-        No round trip if all are remembered, otherwise one; never raises. If the store does not answer, names that were
-        remembered before are returned once more, and None for the others: a view without names is better than no view.
+        No round trip if all are remembered, otherwise one; never raises. If the store does not answer, the result has
+        the names remembered earlier, and None for the others: a view without names is better than no view.
         """
         now = self._clock()
         names: dict[str, str | None] = {}
@@ -59,7 +59,7 @@ class Names:
         return names | self._read(list(dict.fromkeys(unknown))) if unknown else names
 
     def remember(self, player: str, name: str) -> None:
-        """Remember the name of a player that has just been read."""
+        """Remember a player's name that has just been read."""
         self._remember({player: name}, SECONDS)
 
     def _read(self, players: Sequence[str]) -> dict[str, str | None]:

@@ -1,7 +1,7 @@
-"""Standing orders: the current orders of each seat of a game, and the history of its earlier orders.
+"""Standing orders: the current orders of each seat in a game, and the history of the seat's earlier orders.
 
 Orders are stored beside the log and never in it. An append checks whether the seat whose turn it is has any orders
-(`append.lua`), so orders and history are stored in separate hashes, and a seat without orders has no field in `orders`.
+(`append.lua`). So orders and history are stored in separate hashes, and a seat without orders has no field in `orders`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Orders:
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
         """Return the stored orders of seats, each with its game; one round trip, none without seats.
 
-        Orders that cannot be read are shown as none. Raises: StoreError.
+        Orders that cannot be read are treated as no orders. Raises: StoreError.
         """
         kinds = ("orders", "orders-history")
         reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]

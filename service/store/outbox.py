@@ -1,7 +1,7 @@
 """The outboxes: one for each shard, which lists the game and the number of every appended commit, in order.
 
 Each outbox has one cursor, stored beside it. A reader moves the cursor after it has processed the entries, so if it
-dies in between, they are read again.
+dies in between, the entries are read again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOVE = script("move_cursor")
 
 
 class Entry(NamedTuple):
-    """One append: the id of the entry, the game, and the number of the commit.
+    """One append: the entry's id, the game, and the commit's number.
 
     An entry that cannot be read has the game "" and the number 0; the cursor moves past it as past any other entry.
     """

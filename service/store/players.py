@@ -51,7 +51,7 @@ class Player:
     suspended: str | None = field(default=None, compare=False)
 
     def refusal(self, scope: str, now: int) -> str | None:
-        """Return the code of the problem that forbids an operation with this scope to the token, or None if none does.
+        """Return the code of the problem that forbids the token an operation with this scope, or None if it is allowed.
 
         `now` is in ms since the epoch. A player who was found without a token may do nothing.
         """
@@ -153,7 +153,7 @@ class Players:
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whose id a token contains, and whether it is one of that player's tokens.
 
-        Any other token may be an earlier one of the player, or invented. Round trips as `authenticate`.
+        Any other token may be one of the player's earlier tokens, or invented. Round trips as `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -209,8 +209,8 @@ class Players:
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
         """Replace the token whose SHA-256 is `before` with a new token; one round trip.
 
-        Returns False, and changes nothing, if the player does not have that token any more, unless the request with
-        this claim has replaced it before. Raises: StoreUnavailable.
+        Returns False, and changes nothing, if the player no longer has that token, unless an earlier attempt with this
+        claim has replaced it. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         token_hash = hash_of(token)
@@ -248,7 +248,7 @@ class Players:
         return bool(self._server.run(RECOVER, where, [before, sealed, field, tokens.to_value(value)]))
 
     def free_name(self, player_id: str, name: str) -> None:
-        """Let another player register under the name of this player; one round trip. Raises: StoreUnavailable."""
+        """Let another player register under this player's name; one round trip. Raises: StoreUnavailable."""
         self._server.run(FREE_NAME, [keys.of_name(name)], [player_id])
 
     def delete(self, player_id: str, now: int) -> None:
@@ -280,7 +280,7 @@ class Players:
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
         """Return the fields of a token that release 0.3.0 accepts as well, unless the server has a secret key.
 
-        With a key too, the field `token` exists: release 0.3.0 cannot read a player without it.
+        Even with a key, the field `token` exists, because release 0.3.0 cannot read a player without it.
         """
         if not self._keyring:
             return {tokens.OLD_FIELD: token_hash, tokens.OLD_USED: first.created}
@@ -304,7 +304,7 @@ class Players:
         return _Asked(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
 
     def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
-        """Record that a token was used, and store it under its current field; no failure is reported."""
+        """Record that a token was used, and store it under its current field; failures are not reported."""
         now, used = _now(), found.token.used
         stays_old = found.field == tokens.OLD_FIELD and not self._keyring
         is_current = stays_old or found.field == asked.fields[0]

@@ -1,4 +1,4 @@
-"""Presence: when each part of the service was last known to run, and its outages.
+"""Presence: when each part of the service was last known to be running, and its outages.
 
 The web process records its presence regularly, and the clock process after every finished round. If either process
 records nothing for longer than a minute, that counts as an outage, whatever the reason: the process ended, its rounds
@@ -20,7 +20,7 @@ from .transport import Command
 CLOCK, WEB = PARTS = ("clock", "web")
 """The parts of the service that record their presence."""
 SILENCE = 60_000
-"""After this many ms without a record, a part has had an outage."""
+"""The time in ms without a record after which a part has had an outage."""
 EPOCH = 1_577_836_800_000
 """2020-01-01; the service did not exist before then."""
 MAX_OUTAGES = 1_000
@@ -86,7 +86,7 @@ def ask_presence() -> tuple[Script, list[str], list[Any]]:
 
 
 def read_presence(answer: Any) -> PresenceState:
-    """Return the presence in the answer of that script."""
+    """Return the presence that the answer of that script contains."""
     flat, outages, closed = answer
     times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
     last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}

@@ -25,16 +25,16 @@ class ReadOnly:
         self._server = server
 
     def begin(self, now: int) -> None:
-        """Close every shard; when this returns, no process writes any more. One round trip.
+        """Close every shard; after this returns, no process writes anything. One round trip.
 
-        If a shard is closed already, its key keeps its time. Raises: StoreError.
+        If a shard is already closed, its key keeps its time. Raises: StoreError.
         """
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 
     def end(self, now: int) -> None:
-        """Record the mode as an outage, then open every shard, the first one last; three round trips.
+        """Record the mode as an outage, then open every shard, ending with the first; three round trips.
 
-        If it is interrupted, the mode is still on, and can be ended again. Raises: StoreError.
+        If this is interrupted, the mode is still on, and ending it can be repeated. Raises: StoreError.
         """
         where = [key_of(0), keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]
         self._server.run(END, where, [now, MAX_OUTAGES])

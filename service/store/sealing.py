@@ -1,7 +1,7 @@
-"""Sealing: encrypts with the current secret key all secrets that are in clear or encrypted with an earlier key.
+"""Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-These are the webhook secrets and the hashes of recovery codes. A token hash cannot be computed again without
-the token, so a token gets its new hash when it is used.
+These are webhook secrets and the hashes of recovery codes that are not encrypted, or are encrypted with an earlier key.
+A token hash cannot be computed again without the token, so a token gets its new hash when it is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Sealing:
-    """The encrypted data of all shards, encrypted again for each new current key, which the store remembers."""
+    """The encrypted data of all shards, encrypted again for each new current key; the store remembers that key."""
 
     def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:
         """Encrypt data on this server with the current key of `keyring`; `indexes` finds the keys of a shard."""
@@ -58,7 +58,7 @@ class Sealing:
     def seal_shard(self, shard: int) -> int:
         """Encrypt a shard's secrets, and return how many texts were encrypted; this may be repeated at any time.
 
-        One round trip for about every thousand keys of the server, one for each webhook and player, and one for each
+        One round trip for about every thousand keys on the server, one for each webhook and player, and one for each
         text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
         """
         changed = 0

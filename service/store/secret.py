@@ -1,7 +1,7 @@
 """The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
 
-The first process that reads the secret makes it, and the secret never changes. With the secret and an Idempotency-Key,
-anybody can derive the same ids and tokens, so the secret must be protected as well as game seeds.
+The first process that reads the secret creates it, and the secret never changes. With the secret and an
+Idempotency-Key, anybody can derive the same ids and tokens, so the secret must be protected as carefully as game seeds.
 """
 
 from __future__ import annotations

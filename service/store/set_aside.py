@@ -39,7 +39,7 @@ class SetAside(NamedTuple):
 
 
 class GamesSetAside:
-    """The games of all shards that are set aside."""
+    """The set-aside games of all shards."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""

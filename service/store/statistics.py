@@ -20,7 +20,7 @@ from .transport import Command
 FINEST = 100
 """Times up to this many ms form one class."""
 OCTAVE = 12
-"""How many classes there are between a time and its double."""
+"""How many classes there are between a time and twice that time."""
 
 _CLASS = "class:"
 
@@ -35,7 +35,7 @@ def class_of(time: int) -> int:
 
 
 def middle_of(number: int) -> int:
-    """Return the time in the middle of a class, in ms.
+    """Return the time at the middle of a class, in ms.
 
     >>> middle_of(0), middle_of(12)
     (100, 200)
@@ -60,7 +60,7 @@ def count_timeout(game_id: str, player: str) -> list[Command]:
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The counts of a player: `total_time` is the time of all moves, in ms; `classes` counts moves by class."""
+    """The counts of a player: `total_time` is the time for all moves, in ms; `classes` counts moves by class."""
 
     moves: int
     timeouts: int
@@ -73,7 +73,7 @@ class PlayerStatistics:
         return round(self.total_time / self.moves) if self.moves else 0
 
     def quartiles(self) -> tuple[int, int, int]:
-        """Return the three quartiles of the times of moves, in ms, exact to within 3 %.
+        """Return the three quartiles of move times, in ms, exact to within 3 %.
 
         Times up to a tenth of a second count as a tenth of a second. Raises: ValueError if there is no move.
 

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Switched:
-    """The host's choices: `registration` is its mode, or None if the setting applies.
+    """The host's choices: `registration` is the registration mode, or None if the setting applies.
 
     `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are those that have
     not been removed, by their ids; some may have ended.
@@ -64,7 +64,7 @@ class Switches:
     def recent(self) -> Switched:
         """Return the switches as they were at most `REMEMBERED` seconds ago; one round trip if they must be read.
 
-        If the store fails, the switches as last read count. Raises: StoreError if nothing was read before.
+        If the store fails, the switches that were last read apply. Raises: StoreError if nothing was read before.
         """
         remembered = self._remembered
         if remembered is not None and self._clock() - remembered[0] < REMEMBERED:
@@ -77,7 +77,7 @@ class Switches:
             return remembered[1]
 
     def forget(self) -> None:
-        """Read the switches again when they are next needed."""
+        """Forget the switches, so that they are read again when they are next needed."""
         self._remembered = None
 
 

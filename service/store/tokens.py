@@ -1,11 +1,11 @@
 """Tokens: how a player's hash stores each token, and under which field.
 
-The field of a token is `token:` and a hash of the token (`keyring`), so the command that reads a player finds the
-token as well.
+A token's field is `token:` and a hash of the token (`keyring`), so the command that reads a player finds the token as
+well.
 
-Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, the token
-of a registration is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. It has all scopes.
-With a secret key, such a token gets its own field when it is next used.
+Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, a
+registration's token is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. This token has
+all scopes. With a secret key, such a token gets its own field when it is next used.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from .rows import parse_int
 
 READ, PLAY, WEBHOOKS, ACCOUNT, ADMIN = "read", "play", "webhooks", "account", "admin"
 SCOPES = (READ, PLAY, WEBHOOKS, ACCOUNT)
-"""The scopes that a player can give to a token. Only the command line gives the scope `admin`."""
+"""The scopes that a player can grant to a token. Only the command line grants the scope `admin`."""
 MAX_TOKENS = 20
 """How many tokens a player may have."""
 BYTES = 32
 """Secret bytes in a token."""
 FIRST_NAME = "registration"
-"""The name of the token that a registration gives."""
+"""The name of the token that a registration creates."""
 USE_INTERVAL = 3_600_000
-"""Milliseconds for which a use of a token is not written again."""
+"""The minimum time between two writes of a token's use, in ms."""
 
 OLD_FIELD, OLD_USED = "token", "token-used"
 PREFIX = "token:"
@@ -75,7 +75,7 @@ def token_of(player_id: str, secret: bytes) -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256 of a token in hex. The store keeps it only as `keyring` hashes it again."""
+    """Return the SHA-256 of a token in hex. The store keeps only a further hash of it (`keyring`)."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -32,11 +32,11 @@ from redis.retry import Retry
 Command = tuple[Any, ...]
 
 Connection = Any
-"""A connection of redis-py's, whose methods have no types."""
+"""A redis-py connection, whose methods have no types."""
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
-"""A server that writes to disk before it answers may take as long as a slow disk takes."""
+"""Seconds to wait for an answer: a server that writes to disk before it answers may take as long as a slow disk."""
 CONNECTIONS = 4096
 """More connections than a process has threads, so that the number of threads is the limit."""
 
@@ -62,7 +62,7 @@ _WORDS: Mapping[type[Exception], str] = {
 _WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
 _PERMISSION = re.compile(r"ACL failure in script|user executing the script can't")
 _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
-"""Error codes of a server that does not serve now, perhaps because another server has replaced it (a failover)."""
+"""Error codes of a server that is not serving requests now, perhaps because another has replaced it (a failover)."""
 
 
 def word_of(error: BaseException) -> str:
@@ -91,7 +91,7 @@ class _DisconnectsOnRefusal:
 
 @cache
 def _disconnecting(kind: type) -> type:
-    """Return a subclass of one of redis-py's connection classes that closes like `_DisconnectsOnRefusal`, made once."""
+    """Return a subclass of one of redis-py's connection classes that closes like `_DisconnectsOnRefusal`; cached."""
     return type(f"DisconnectsOnRefusal{kind.__name__}", (_DisconnectsOnRefusal, kind), {})
 
 
@@ -121,7 +121,7 @@ class Connections(Protocol):
     """Connections to one server, or to all servers of a cluster."""
 
     generation: int
-    """How often all connections were closed: a listener on an older one may be listening to a server that is gone."""
+    """How often all connections were closed: a listener of an earlier generation may listen to a lost server."""
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands, with an error for each command that the server refused.

@@ -29,7 +29,7 @@ POLL = 0.25
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again; the pause doubles each time."""
 RESERVED = 4
-"""One place in this many is reserved for callers with a token."""
+"""One in this many places is reserved for callers with a token."""
 
 _logger = logging.getLogger(__name__)
 

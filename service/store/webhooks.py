@@ -38,8 +38,8 @@ class Webhook:
 
     `games` is None for all of the player's games; `payload` is thin or full. `verified` is when the endpoint answered a
     ping, `failing` since when it has accepted nothing, and `disabled` why the service stopped sending to it. Each of
-    the `secrets` has the time until which it is valid; the first is in force, with 0 as its time. They are stored
-    encrypted if the server has a secret key.
+    the `secrets` has the time until which it is valid; the first is the current one, with 0 as its time. The secrets
+    are stored encrypted if the server has a secret key.
     """
 
     id: str
@@ -108,7 +108,7 @@ class Webhooks:
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change fields of a webhook, named as in `Webhook`; return False if it does not exist. One round trip.
+        """Change a webhook's fields, named as in `Webhook`; return False if the webhook does not exist. One round trip.
 
         With the `claim` of a request that may be repeated, the change is made only once for that request. This applies
         to every method with a `claim`.
@@ -125,7 +125,7 @@ class Webhooks:
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
-        """Make a secret the current one; return False if the webhook does not exist. One round trip.
+        """Make a secret the webhook's current one; return False if the webhook does not exist. One round trip.
 
         The previous secret stays valid until `until` (ms since the epoch); the times of older secrets do not change.
         """
@@ -198,12 +198,12 @@ def _open_secrets(keyring: Keyring, webhook_id: str, secrets: Sequence[tuple[str
 
 @lru_cache(1024)
 def _log_unreadable(webhook_id: str, reason: str) -> None:
-    """Log that a secret cannot be read; each webhook once."""
+    """Log, once for each webhook, that a secret cannot be read."""
     _logger.error("cannot read a secret of webhook %s, so nothing is sent to this webhook: %s", webhook_id, reason)
 
 
 def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return a webhook, or None if its fields cannot be read, so that it does not stop the others."""
+    """Return a webhook, or None if its fields cannot be read, so that one bad webhook does not hide the others."""
     try:
         return _parse(keyring, webhook_id, values)
     except DamagedData as error:

@@ -37,7 +37,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change some of a player's habits, by name; the other habits stay. Changes apply from the next turn on."""
+    """Change some of a player's habits, by name; other habits stay the same. Changes apply from the next turn on."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation

@@ -34,10 +34,10 @@ class Facts(NamedTuple):
 
 
 def time_of_change(games: Games, game: Snapshot) -> int:
-    """Return the time of a change that is made now: that of the last commit if the machine's clock has gone back.
+    """Return the time of a change that is made now; it is the last commit's time if the machine's clock has gone back.
 
-    If the last commit is more than `LONGEST_STEP` ahead, the clock was wrong then, and the time goes back: otherwise
-    all deadlines of the game would be as far ahead until the clock has passed that commit.
+    If the last commit is more than `LONGEST_STEP` ahead, the clock was wrong then, and the time goes back. Otherwise,
+    all deadlines of the game would be that far ahead until the clock passes that commit.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now

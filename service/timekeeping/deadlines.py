@@ -23,7 +23,7 @@ from .timeouts import timeout_events
 from .vacations import move_deadlines
 
 MAX_WRITTEN = 20
-"""The maximum number of games in which one request writes timeouts that the clock has not written yet."""
+"""The maximum number of games for which one request writes timeouts that the clock process has not written yet."""
 CLOCK = "clock"
 """The author of commits that are made neither by a player nor by a bot."""
 
@@ -47,7 +47,7 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 def write_overdue(games: Games) -> None:
     """Write the timeouts that are due in any game, so that no list shows a game as it was before its deadline.
 
-    The clock process writes timeouts within a second, so few are left; at most `MAX_WRITTEN` games are processed. One
+    The clock process writes timeouts within a second, so few remain; at most `MAX_WRITTEN` games are processed. One
     round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
@@ -67,8 +67,8 @@ def keep_time(games: Games, game_id: str) -> bool:
 def write_due(games: Games, game: Game) -> bool:
     """Write the event that is due in a game now; return False if no event was due, or if the game has changed.
 
-    A change of the deadline comes first, so that no time runs out because the service was down or the player is away;
-    then a timeout or a reminder. While the store is read-only, nothing is due. Raises: StoreUnavailable.
+    A change of the deadline comes first, so that no time runs out because the service was down or the player is away. A
+    timeout or a reminder comes next. While the store is read-only, nothing is due. Raises: StoreUnavailable.
     """
     now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
@@ -102,7 +102,7 @@ def write_due(games: Games, game: Game) -> bool:
 
 
 def give_credit(games: Games, game_id: str) -> bool:
-    """Move a game's deadline by the outages since its turn began; return False if it stays or the game has changed.
+    """Move a game's deadline by the outages since its turn began; return False if there were none or the game changed.
 
     Outages are checked again before a timeout is written. Raises: as `keep_time`.
     """

@@ -3,8 +3,8 @@
 The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at
 once; each timeout is still written only once.
 
-If the time of a game cannot be kept, the game is set aside: the log output and the health report name it, and the
-timekeeper retries it only from time to time, so that it does not delay other games.
+If the time of a game cannot be kept, the game is set aside: the log output and the health report name it. The
+timekeeper retries such a game only from time to time, so that it does not delay other games.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Timekeeper:
     """Keeps the time of all games."""
 
     def __init__(self, games: Games) -> None:
-        """Keep the time of these games, by their clock."""
+        """Keep the time of these games, using their clock."""
         self._games = games
         self._credited = 0
         self._uncredited: deque[str] = deque()
@@ -69,13 +69,13 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage has ended, queue every game with a running clock, to add the time of the outage."""
+        """After an outage has ended, queue every game with a running clock, to add the outage's time."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())
 
     def _keep(self, game_id: str) -> int:
-        """Write all events that are due in a game, one commit after the other, and return the number of commits."""
+        """Write all events that are due in a game, one commit after another, and return the number of commits."""
         commits = 0
         while self._isolated(game_id, keep_time):
             commits += 1
@@ -131,7 +131,7 @@ class Timekeeper:
             self._games.store.set_aside.forget(game_id)
 
     def _try_again(self, now: int) -> None:
-        """From time to time, try again the games that any process has set aside. Raises: StoreUnavailable."""
+        """From time to time, retry the games that any process has set aside. Raises: StoreUnavailable."""
         if now - self._tried_again < RARELY:
             return
         self._tried_again = now

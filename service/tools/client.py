@@ -23,11 +23,11 @@ Json = dict[str, Any]
 WAIT = 25
 """Seconds that one request for events may wait."""
 DEADLINE = WAIT + 15
-"""Seconds that a request may take in total, until its answer was read; a stream may take longer."""
+"""Seconds that a request may take in total, until its answer has been read; a stream may take longer."""
 LARGEST = 16_000_000
-"""The most bytes of an answer, or of one line of a stream."""
+"""The maximum size of an answer, or of one line of a stream, in bytes."""
 PIECE = 65_536
-"""The most bytes that are read at once."""
+"""The maximum number of bytes that are read at once."""
 SILENCE = 30
 """Seconds without a byte, after which a stream counts as lost: the service sends a heartbeat every 15 seconds."""
 
@@ -74,11 +74,11 @@ class Client:
         self._session = requests.Session()
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, Adapter())
-        # Without this, requests would send the password of a ~/.netrc in place of the token.
+        # Without this, requests would send the password from a ~/.netrc file instead of the token.
         self._session.auth = self._authorize
 
     def register(self, name: str) -> Json:
-        """Register and use the token from now on."""
+        """Register a player, and use its token from now on."""
         player = self._ask("POST", "/players", {"name": name})
         self._token = player["token"]
         return player
@@ -88,7 +88,7 @@ class Client:
         return self._ask("GET", _edition(key, revision))
 
     def rules(self, key: str, revision: int | None = None) -> Json:
-        """Return an edition as `edition` does, but with the line breaks in the texts of its rules."""
+        """Return an edition as `edition` does, but with the line breaks in the text of its rules."""
         return self._ask("GET", _edition(key, revision), kept="\n")
 
     def editions(self) -> Json:
@@ -100,7 +100,7 @@ class Client:
         return self._ask("GET", "/bots")
 
     def games(self, **filters: str | int) -> Json:
-        """Return a page of a list of games."""
+        """Return one page of a list of games."""
         return self._ask("GET", f"/games?{urlencode(filters)}")
 
     def open_game(
@@ -114,7 +114,7 @@ class Client:
     ) -> Json:
         """Open a game in which bots have the last `bots` seats; by default all but the first, so it starts at once.
 
-        A second request with the same `key` opens no second game.
+        A second request with the same `key` does not open a second game.
         """
         first = 1 if bots is None else seats - bots
         placed = [{"seat": seat, "bot": bot} for seat in range(first, seats)]
@@ -122,11 +122,11 @@ class Client:
         return self._ask("POST", "/games", body, {"Idempotency-Key": key or secrets.token_hex(8)})
 
     def join(self, game: str, seat: int | None = None) -> Json:
-        """Take a seat, or the first free one."""
+        """Take this seat, or the first free seat if it is None."""
         return self._ask("POST", f"/games/{game}/join", {} if seat is None else {"seat": seat})
 
     def turns(self, after: str | None = None, wait: int = 0) -> Json:
-        """Return the games that wait for this player; wait until they are no longer those of `after`."""
+        """Return the games that are waiting for this player; wait until they differ from those of `after`."""
         query = {"wait": wait} | ({} if after is None else {"after": after})
         return self._ask("GET", f"/me/turns?{urlencode(query)}")
 
@@ -135,7 +135,7 @@ class Client:
         return self._ask("GET", f"/games/{game}")
 
     def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it. Raises: ClientError, also if the version is stale."""
+        """Make a move and return the game after it. Raises: ClientError, including if the version is stale."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
@@ -148,7 +148,7 @@ class Client:
 
         None is yielded when the stream begins and for each heartbeat, so the caller knows that the server is there.
         """
-        # A compressed stream would keep a commit back until a block is full.
+        # A compressed stream would hold a commit back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
         path = f"/games/{game}/events?after={after}"
         with self._within(DEADLINE):
@@ -181,7 +181,7 @@ class Client:
 
     @contextmanager
     def _within(self, seconds: float) -> Iterator[None]:
-        """Limit the time of the request in the block. Raises: NoServer if the time was not enough."""
+        """Limit the time of the request in the block. Raises: NoServer if the time runs out."""
         with deadline(seconds) as interrupt:
             late = NoServer(f"{self.url} did not answer within {seconds:.0f} seconds")
             try:
@@ -269,7 +269,7 @@ def _edition(key: str, revision: int | None) -> str:
 
 
 def _without(secret: str, value: Any) -> Any:
-    """Return a JSON value in whose texts a secret is replaced."""
+    """Return a JSON value with a secret replaced in all its texts."""
     match value:
         case str():
             return value.replace(secret, "[token]")
@@ -281,7 +281,7 @@ def _without(secret: str, value: Any) -> Any:
 
 
 def _code(content: bytes) -> str:
-    """Return the code of a problem, or nothing if the answer is not a problem, such as a proxy's."""
+    """Return the code of a problem, or nothing if the answer, such as a proxy's, is not a problem."""
     try:
         return str(printable(json.loads(content)["code"]))
     except (ValueError, RecursionError, LookupError, TypeError):

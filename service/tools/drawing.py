@@ -27,7 +27,7 @@ from .narration import COLOURS, adjacent_groups, enumerate_names
 Json = dict[str, Any]
 
 MAP_WIDTH, MAP_HEIGHT = 76, 21
-"""The most columns and the rows of the map. Names of neighbouring cities still have room beside each other."""
+"""The map's maximum columns and its rows, in which names of neighbouring cities still fit beside each other."""
 TASKS = {
     CHOOSE_REGION: "chooses a region",
     BATTLE: "lays a card or passes",
@@ -41,12 +41,12 @@ SEASONS = {NAMES[WINTER]: "bright_blue", NAMES[SPRING]: "bright_green"}
 
 
 def draw(header: Json, moment: Moment, width: int) -> list[RenderableType]:
-    """Return what shows a moment of a game on a terminal of this width; `header` is the record without its commits."""
+    """Return a moment of a game, drawn for a terminal of this width; `header` is the record without its commits."""
     return list(_Drawing(header, moment).parts(width))
 
 
 class _Drawing:
-    """A moment of a game with its names."""
+    """A moment of a game, with the names to show."""
 
     def __init__(self, header: Json, moment: Moment) -> None:
         self._header = header
@@ -158,7 +158,7 @@ class _Drawing:
         return table
 
     def _bot(self, number: int) -> str:
-        """Return the key of the bot that plays for the player of a seat, or nothing."""
+        """Return the key of the bot that plays for a seat's player, or nothing."""
         seat = self._moment.table.seats[number]
         return seat.bot or "" if seat.player is not None else ""
 
@@ -235,7 +235,7 @@ def _row(edition: Edition, seat: Json) -> str:
 
 
 def _strength(seat: Json) -> str:
-    """Return the strength of a row, and how it is made up if that is not plain."""
+    """Return the strength of a row, and how it is made up if that is not obvious."""
     lines = [f"{line['amount']:+d} {line['step']}" for line in seat["explanation"]]
     return "\n".join([f"[bold]{seat['strength']}[/]", *(lines if len(lines) > 1 else [])])
 

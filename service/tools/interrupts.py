@@ -17,7 +17,7 @@ from requests.adapters import HTTPAdapter
 
 
 class _Thread(local):
-    """The interrupts that apply to the requests of a thread."""
+    """The interrupts that apply to a thread's requests."""
 
     def __init__(self) -> None:
         self.interrupts: list[Interrupt] = []
@@ -27,7 +27,7 @@ _thread = _Thread()
 
 
 class Interrupt:
-    """Ends the request that a thread sends within the block, and each later one, once it was fired.
+    """Once fired, ends the request that a thread sends within the block, and each later one.
 
     Such a request fails as if the connection had been lost.
     """
@@ -40,7 +40,7 @@ class Interrupt:
 
     @property
     def fired(self) -> bool:
-        """Whether it was fired."""
+        """Whether the interrupt was fired."""
         return self._fired.is_set()
 
     def fire(self) -> None:
@@ -50,7 +50,7 @@ class Interrupt:
             self._shut()
 
     def wait(self, seconds: float) -> None:
-        """Wait some seconds, or until it is fired."""
+        """Wait some seconds, or until the interrupt is fired."""
         self._fired.wait(seconds)
 
     def note(self, used: socket.socket) -> None:
@@ -71,7 +71,7 @@ class Interrupt:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Apply to no request: the socket may serve another one from now on."""
+        """Stop applying to requests: the socket may serve another request from now on."""
         _thread.interrupts.remove(self)
         with self._lock:
             self._socket = None
@@ -92,10 +92,10 @@ def deadline(seconds: float) -> Iterator[Interrupt]:
 
 
 class Adapter(HTTPAdapter):
-    """Sends the requests of a session so that interrupts end them."""
+    """Sends a session's requests so that interrupts can end them."""
 
     def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
-        """Return a pool of connections that tell the interrupts of a thread about its sockets."""
+        """Return a pool of connections that report each thread's sockets to its interrupts."""
         pool: Any = super().get_connection_with_tls_context(*args, **options)
         if "ConnectionCls" not in vars(pool):
             vars(pool)["ConnectionCls"] = _noting(pool.ConnectionCls)

@@ -1,7 +1,6 @@
 """Narration: prints a game in plain words, for `condottiere demo` and `condottiere watch`.
 
-It prints the players, the battles, and at the end the regions of each seat. Most sentences are those that the API
-serves.
+It prints the players, the battles, and at the end each seat's regions. Most sentences are those that the API serves.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..editions.sentences import filled, kind_of, plural, sentence_of, text_of
 Json = dict[str, Any]
 
 CONDOTTIERI = ("Braccio", "Sforza", "Colleoni", "Malatesta", "Piccinino")
-"""Names for bots, in the order of their seats. None ends in a digit, so that a number may follow."""
+"""Names for bots, in the order of their seats. None of them ends in a digit, so that a number may follow."""
 COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
 
 
@@ -26,7 +25,7 @@ class Narrator:
     """Prints one game, with a colour for each seat; the text is the same without colours."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
-        """Narrate a game of an edition, which is as the API shows it; `names` are of the players, in seat order."""
+        """Narrate a game of an edition, given as the API shows it; `names` are the players' names, in seat order."""
         self._console = console
         self._names = list(names)
         self._cards: dict[str, str] = {card["card"]: card["label"] for card in edition["deck"]}
@@ -51,14 +50,14 @@ class Narrator:
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}, {game['status']}. {sees}")
 
     def narrate(self, events: Sequence[Json], *, table: bool = False) -> None:
-        """Print the events of one commit, except those that are obvious; with `table`, also those of the table."""
+        """Print the events of one commit, except those that are obvious; with `table`, also the table events."""
         lines = LINES | TABLE_LINES if table else LINES
         for event in events:
             for line in lines.get(event["type"], _nothing)(self, event):
                 self._print(line)
 
     def conclude(self, game: Json) -> None:
-        """Print the regions of each seat at the end, and the winner."""
+        """Print each seat's regions at the end, and the winner."""
         self._print("\n[bold]The end[/]")
         self._console.print(self._result(game))
         free = self._free(game)
@@ -108,12 +107,12 @@ class Narrator:
         return [name for key, name in self._regions.items() if key not in held]
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Return the number of each seat, highest first."""
+        """Return each seat's number, highest first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
         return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
 
     def sentence(self, event: Json) -> str:
-        """Return what happened in an event, which has a sentence, in the words of the API, without the full stop."""
+        """Return the API's sentence for an event that has one, without the full stop."""
         sentence = sentence_of(event)
         text = text_of(sentence, self._cards) if sentence else None
         return filled(text or "", lambda member: self._member(event, member)).removesuffix(".")
@@ -230,7 +229,7 @@ TABLE_LINES: dict[str, Lines] = {
         _say("  "),
     ),
 }
-"""The same for what happens at the table, and for resignations: for those who watch."""
+"""The same for table events and resignations, which are printed for people who watch."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:

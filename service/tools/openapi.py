@@ -14,7 +14,7 @@ from ..config import Config
 from ..schemas.records import json_schema
 
 PLACEHOLDER = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
-"""A config whose servers are never used, because making the document needs no server."""
+"""A config whose servers are never used, because generating the document needs no server."""
 
 
 def description() -> dict[str, Any]:

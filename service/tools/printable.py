@@ -1,4 +1,4 @@
-"""Printable text: data of others, made safe for a terminal.
+"""Printable text: data from other people, made safe for a terminal.
 
 A terminal obeys control characters: in a name or a reason they could move the cursor, hide lines or change the title.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def printable(value: Any, kept: str = "") -> Any:
-    """Return a JSON value in which every character of a text that cannot be printed is replaced by a question mark.
+    """Return a JSON value in which every unprintable character of a text is replaced with a question mark.
 
     The characters in `kept` stay.
 

@@ -23,7 +23,7 @@ from .printable import printable
 
 STDIN = "-"
 REASON = 200
-"""The most characters of the reason why a record cannot be shown."""
+"""The maximum number of characters of the reason why a record cannot be shown."""
 
 Json = dict[str, Any]
 
@@ -65,7 +65,7 @@ def _read(content: bytes, name: str) -> Record:
 
 
 def _draw(record: Record, version: int, name: str, width: int) -> Sequence[RenderableType]:
-    """Return what shows the game after its first `version` commits. Raises: ShowError."""
+    """Return the drawing of the game after its first `version` commits. Raises: ShowError."""
     header: Json = record.header
     try:
         moment = moment_after(_values(record.commits[:version]), header["seat"], is_open=header["open"])
@@ -86,7 +86,7 @@ def _line(text: str) -> str:
 
 
 def _values(commits: Sequence[Json]) -> list[Commit]:
-    """Return commits of a record as values; they have no keys. Raises: CorruptLog, also for a format to come."""
+    """Return a record's commits as values, which have no keys. Raises: CorruptLog, including for a later format."""
     rows = [
         {
             "seq": commit["seq"],

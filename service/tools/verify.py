@@ -26,14 +26,14 @@ WIDE = 200
 
 
 class Outcome(NamedTuple):
-    """What came of one record of a file: its report, or the problem because of which it cannot be verified."""
+    """The outcome for one record of a file: its report, or the problem that keeps it from being verified."""
 
     name: str
     result: Report | Problem
 
 
 def run(names: Sequence[str], heads: Sequence[KeptHead], *, as_json: bool) -> int:
-    """Verify the records in some files, print what was found, and return the exit code.
+    """Verify the records in some files, print the findings, and return the exit code.
 
     Raises: Problem (bad-head) if heads are given for several records.
     """
@@ -104,7 +104,7 @@ def _print(outcomes: Sequence[Outcome]) -> None:
 
 
 def _plain(text: str) -> Text:
-    """Return a text to print as it is: a record may hold any characters, also those that control a terminal."""
+    """Return a text that is safe to print: a record may contain any characters, even those that control a terminal."""
     return Text("".join(letter if letter.isprintable() else "?" for letter in text))
 
 

@@ -1,7 +1,7 @@
 """`condottiere watch`: follows a game in the terminal, from its first commit until it is over.
 
-The stream of a game may end at any time. A new one then begins after the last commit that was printed, so no commit is
-missed and none is printed twice. If the service cannot be reached, the pauses between the attempts become longer.
+A game's stream may end at any time. A new stream then begins after the last commit that was printed, so no commit is
+missed or printed twice. If the service cannot be reached, the pauses between the attempts become longer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class WatchError(Exception):
 
 
 class BadAddress(WatchError):
-    """The arguments do not name a game, or the token cannot be one."""
+    """The arguments do not name a game, or the token is malformed."""
 
 
 class Watched(NamedTuple):
@@ -62,7 +62,7 @@ def read_address(url: str, game: str | None) -> Watched:
     if named is None:
         raise BadAddress("name the game: condottiere watch URL GAME, or the whole URL of the game")
     if not re.fullmatch("[0-9a-z]+", named):
-        raise BadAddress("GAME must be the id of a game: small letters and digits")
+        raise BadAddress("GAME must be a game id: lower-case letters and digits")
     return Watched(found[1], named)
 
 
@@ -75,7 +75,7 @@ def read_token(text: str) -> str | None:
 
 
 def watch(watched: Watched, token: str | None, output: Console, notes: Console) -> Json:
-    """Print a game until it is over, and return its last view; lost connections go to `notes`. Raises: WatchError."""
+    """Print a game until it is over, and return its last view; `notes` reports lost connections. Raises: WatchError."""
     client = Client(watched.url, token)
     try:
         game = client.look(watched.game)

@@ -1,7 +1,7 @@
-"""Views: what a caller may see of a game, of lists, of events, of the inbox, and of the health of the service.
+"""Views: what a caller may see of a game, of lists, of events, of the inbox, and of the service's health.
 
 A view is a function of the stored data and the caller. Nothing here changes a game, except that a due timeout is
-recorded before the view is made.
+recorded before the view is computed.
 
 Libraries: orjson.
 """

@@ -1,4 +1,4 @@
-"""Failures of the store as problems, which say what to do, and reveal nothing of the store's contents."""
+"""Failures of the store as problems, which say what to do, and reveal nothing about the store's contents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def note(games: Games, error: Exception) -> None:
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem for a failure of the store, or None if the exception is not a failure of the store.
+    """Return the problem for a store failure, or None if the exception is not one.
 
     A failure that needs an operator is logged.
     """

@@ -1,7 +1,8 @@
 """Feeds: the commits of a game, or of all games of a player, sent as they are appended.
 
-A follower is a value that holds a position but no game. The next batches of many followers are made together: a game is
-loaded once for all its followers, and its commits are rendered once for all followers who may see the same.
+A follower is a value that holds a position but no game. The next batches of many followers are computed together: a
+game is loaded once for all its followers, and its commits are rendered once for all followers who may see the same
+data.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ HEARTBEAT = 15.0
 BATCH_LIMIT = 100
 """The maximum number of commits of a player's feed in one batch."""
 NOW = "now"
-"""A value in place of a cursor, which means the current end of the feed."""
+"""Sent in place of a cursor, this value means the current end of the feed."""
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
@@ -48,7 +49,7 @@ _logger = logging.getLogger(__name__)
 class Batch(NamedTuple):
     """The next commits for a follower: `over` if nothing can follow them, `more` if further commits already exist.
 
-    Followers at the same position who may see the same share one list of commits.
+    Followers who are at the same position and may see the same data share one list of commits.
     """
 
     commits: Sequence[Json]
@@ -110,9 +111,9 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     """Return the next batch of each follower of one game, or of one player's games; None cuts a follower off.
 
     A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
-    If the store fails, all followers are cut off; a follower that asks again gets the reason. This takes three round
-    trips for all followers of a game; for followers of a player's games two, and one for each game that has new
-    commits. Names that this process does not remember take one more.
+    If the store fails, all followers are cut off; a follower that asks again is given the reason. This takes three
+    round trips for all followers of a game; for followers of a player's games, it takes two, and one more for each game
+    that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
@@ -157,7 +158,7 @@ def _resolve_cursor(games: Games, player: str, cursor: str) -> str:
 
 
 def _show_game(games: Games, game: Game) -> Show:
-    """Return a function that shows a game's new commits to followers, rendered once for all who may see the same."""
+    """Return a function that shows a game's new commits to followers, rendered once for all who see the same data."""
     batches: dict[tuple[str | None, int], Batch] = {}
     over = game.status in OVER
 
@@ -167,7 +168,7 @@ def _show_game(games: Games, game: Game) -> Show:
 
     def show(follower: GameFollower, player: Player | None) -> Batch:
         since, viewer = follower.version, None
-        # A player who neither sits here nor has acted is shown the same as a spectator.
+        # A player who neither sits here nor has acted sees the same as a spectator.
         if player is not None and (game.table.seat_of(player.id) is not None or player.id in acted_since(since)):
             viewer = player.id
         batch = batches.get((viewer, since))

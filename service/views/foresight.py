@@ -1,4 +1,4 @@
-"""Foresight as JSON: what a move is certain to do, made only from what its seat may know."""
+"""Foresight as JSON: what a move is certain to do, computed only from what its seat may know."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
 
 
 def show_position(view: View, discarded: Hand | None) -> Json:
-    """Return the position of a view, as it appears in a game's JSON; `discarded` are the discarded cards to show."""
+    """Return a view's position, as it appears in a game's JSON; `discarded` are the discarded cards to show."""
     region = _regions(view)
     target = view.edition.match_target
     return {
@@ -142,7 +142,7 @@ def _seats(view: View) -> list[Json]:
 
 
 def show_cancellation(game: Snapshot) -> Json | None:
-    """Return who cancelled a game, a player's id or `host`, and why, or None if the game was not cancelled."""
+    """Return who cancelled a game (a player's id or `host`) and why, or None if the game was not cancelled."""
     match game.table.cancelled:
         case TableCancelled(player):
             return {"by": player, "reason": None}
@@ -152,7 +152,7 @@ def show_cancellation(game: Snapshot) -> Json | None:
 
 
 def show_fairness(game: Snapshot, now: Snapshot | None = None) -> Json:
-    """Return the data to check the draws with: always the commitment, and also the seed if the game is over now.
+    """Return the data for checking the draws: always the commitment, and also the seed if the game is over now.
 
     `now` is as in `show_game`.
     """

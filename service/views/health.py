@@ -19,7 +19,7 @@ __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"
 RECENT_MS = 20_000
 """Milliseconds after which a finished round is no longer recent; a time that far in the future is not recent either."""
 SET_ASIDE_LIMIT = 50
-"""How many of the games that are set aside are named."""
+"""How many of the set-aside games are named."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class Layout:
 
 @dataclass(frozen=True)
 class Health:
-    """The health of the service: its parts, its duties, games that cannot continue, and keys that cannot be read.
+    """The service's health: its parts, its duties, games that cannot continue, and keys that cannot be read.
 
     `problems` are sentences that say why the log server is not up. `set_aside` names the first few games in which
-    nobody can move any more, and `set_aside_count` is the number of all such games. `damaged_keys` are indexes that
-    this process ignores.
+    nobody can move, and `set_aside_count` is the number of all such games. `damaged_keys` are indexes that this process
+    ignores.
     """
 
     parts: dict[str, bool]
@@ -77,7 +77,7 @@ _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
 
 
 def check_health(games: Games) -> Health:
-    """Return the health of the service; five round trips to the log server, one to the queue server. Never raises."""
+    """Return the service's health; five round trips to the log server, one to the queue server. Never raises."""
     durability = games.store.readiness()
     last_done = games.hints.beats()
     duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *duties_of_queue(last_done or {})]

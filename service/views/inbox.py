@@ -37,7 +37,7 @@ class Inbox(NamedTuple):
 
 
 def read_inbox(games: Games, player: str) -> Inbox:
-    """Return every turn waiting for a player: by deadline, then turns without a deadline, longest wait first.
+    """Return every turn waiting for a player: by deadline, and then turns without a deadline, longest wait first.
 
     A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. The
     turns have no names yet. It takes one round trip, one more if a deadline has passed, and one more if release 0.3.0

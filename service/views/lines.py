@@ -36,10 +36,10 @@ Json = dict[str, Any]
 
 
 class LineRefused(Exception):
-    """The rules forbid a move of a line; has the move's index, counted from 0, and the refusal."""
+    """The rules forbid one of a line's moves; the error has the move's index, from 0, and the refusal."""
 
     def __init__(self, index: int, refusal: Refusal) -> None:
-        """Set the index of the move and its refusal."""
+        """Set the move's index and its refusal."""
         super().__init__(str(refusal))
         self.index, self.refusal = index, refusal
 
@@ -47,7 +47,7 @@ class LineRefused(Exception):
 class Line(NamedTuple):
     """A requested line: the version that it begins at, the seed of its draws, and its moves as records.
 
-    The seat of a move is the seat to act unless the record names a seat.
+    A move's seat is the seat to act unless the record names a seat.
     """
 
     version: int
@@ -63,8 +63,8 @@ def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = 
 def show_line(game: Game, line: Line) -> Json:
     """Return what the moves of a line do, and the position after them; all cards are shown.
 
-    The draws have the same numbers as in the game, and use its seats' entropy. So the game's own seed and moves give
-    the game's own events.
+    The draws have the same numbers as in the game, and use its seats' entropy. So with the game's own seed and moves, a
+    line repeats the game's own events.
 
     Raises: Problem (game-not-over, game-cancelled, unknown-version, game-not-started, invalid-request), LineRefused.
     """
@@ -104,7 +104,7 @@ def _started_at(game: Game, version: int) -> StartedGame:
 
 
 def _play(state: State, chance: SeededChance, index: int, record: Mapping[str, Any]) -> Json:
-    """Make a move of a line: change the position in place, and return what happened.
+    """Make one of a line's moves: change the position in place, and return what happened.
 
     Raises: LineRefused, Problem (invalid-request).
     """

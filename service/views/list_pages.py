@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """Further conditions for the games of a list; a condition that is None is not checked. `player` is an id."""
+    """Further conditions for the games in a list; a condition that is None is not checked. `player` is an id."""
 
     edition: str | None = None
     seats: int | None = None
@@ -52,15 +52,16 @@ def list_games(
     """Return at most `limit` summaries, last changed first, and the cursor of the next page, or None after the
     last.
 
-    `kind` is open, running, finished, substitute or mine; mine needs the `player`, who asks. With filters, few entries
+    `kind` is open, running, finished, substitute or mine; mine needs the `player` who asks. With filters, few entries
     are examined at a time, so a page may be short, or empty, although there is a next one (`store.lists`).
 
-    Two round trips, and one more if this process does not remember all the names; and two more, at most, for each game
-    that was stored by a release that did not write its progress. Raises: Problem (invalid-request), StoreUnavailable.
+    This takes two round trips, one more if this process does not remember all the names, and at most two more for each
+    game that was stored by a release that did not write its progress. Raises: Problem (invalid-request),
+    StoreUnavailable.
     """
     if kind != OPEN:
         write_overdue(games)
-    # The games of one player are fewer than all games.
+    # One player has fewer games than all players together.
     of_player = filters.player is not None and kind != MINE
     name, whose = (MINE, filters.player) if of_player else (kind, player)
     matches = None if filters == NO_FILTERS else _matcher(kind, filters)
@@ -143,7 +144,7 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
-    """Write the progress of a game, unless it has changed, so that the next reader need not load the game."""
+    """Write a game's progress, unless the game has changed, so that the next reader need not load the game."""
     with suppress(StoreError):
         games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
 

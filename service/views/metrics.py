@@ -1,4 +1,4 @@
-"""Metrics: the counts of all processes, and the data of the servers, as one text. It names no player and no game."""
+"""Metrics: the counts of all processes, and the data of the servers, as one text. It does not name players or games."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
 """Returns the name of each of these players, or None for one that has none (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
-"""The members that hold a player or a bot, and the member beside each that names it."""
+"""The members that hold a player or a bot, and for each the member that holds the name."""
 _PLAYERS = {"player", "owner"}
 """The members of events that hold a player."""
 NAMED_IN_EVENTS = {member: name for member, name in NAMED.items() if member != "by"}
@@ -38,7 +38,7 @@ _NAMED_EVENTS = {
 
 
 def name_game(games: Games, view: Json) -> Json:
-    """Return the view of a game with names; one round trip, none if this process remembers all of them."""
+    """Return a game's view with names; one round trip, or none if this process remembers all of them."""
     return add_to_game(view, games.store.names.of)
 
 
@@ -48,7 +48,7 @@ def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
 
 
 def add_to_game(view: Json, names_of: NamesOf) -> Json:
-    """Return the view of a game with names."""
+    """Return a game's view with names."""
     names = names_of(_players_of(view))
     named = _name_header(view, names)
     if (cancelled := view["cancelled"]) is not None:
@@ -68,7 +68,7 @@ def add_to_summaries(summaries: Sequence[Json], names_of: NamesOf) -> list[Json]
 
 
 def add_to_turns(turns: Sequence[Json], names_of: NamesOf) -> list[Json]:
-    """Return the turns of an inbox with names."""
+    """Return an inbox's turns with names."""
     names = names_of({seat["player"] for turn in turns for seat in turn["seated"] if seat["player"] is not None})
     return [{**turn, "seated": _name_seats(turn["seated"], names)} for turn in turns]
 
@@ -98,7 +98,7 @@ def tag_of(seats: Iterable[Json], *more: str | None) -> str:
 
 
 def tag_of_names(names: Mapping[str, str | None]) -> str:
-    """Return eight hexadecimal digits for some players and their names: if one changes, they do."""
+    """Return eight hexadecimal digits for some players and their names: if a name changes, so do the digits."""
     return tag_of([], *(word for pair in sorted(names.items()) for word in pair))
 
 
@@ -112,12 +112,12 @@ def players_in(commits: Sequence[Json]) -> set[str]:
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
-    """Return who cancelled a game, and why, with the name of the player, or with None for the host."""
+    """Return who cancelled a game, and why, with the player's name, or with None for the host."""
     return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
 
 
 def name_settings(settings: Json) -> Json:
-    """Return the settings of a clock with the label of the bot, which is their last member."""
+    """Return a clock's settings, with the bot's label as their last member."""
     return {**settings, "label": label_of(settings["bot"])}
 
 

@@ -59,7 +59,7 @@ METADATA = frozenset(
     ip_address(text)
     for text in (
         "168.63.129.16",  # Azure; in a public network
-        "169.254.169.254",  # nearly all of them
+        "169.254.169.254",  # nearly all clouds
         "169.254.170.2",  # AWS, roles of containers
         "169.254.170.23",  # AWS, roles of pods
         "100.100.100.200",  # Alibaba
@@ -88,11 +88,11 @@ class BadAddress(ValueError):
 
 
 class RefusedAddress(BadAddress):
-    """A URL or a name is well formed, but leads to an address to which the service sends nothing."""
+    """A URL or a name is well formed, but leads to an address to which the service does not send."""
 
 
 def check_url(url: str, networks: Networks) -> URL:
-    """Return the URL of an endpoint in the form used for requests. This function does not resolve names.
+    """Return an endpoint's URL in the form used for requests. This function does not resolve names.
 
     Plain http is allowed for an address in `networks`, and for a name if there are any `networks`. The addresses of a
     name are checked when a request is sent. Raises: BadAddress.

@@ -1,4 +1,4 @@
-"""Answering with the move: makes the move in an endpoint's answer to `turn.started` like a posted move."""
+"""Answering with the move: treats the move in an endpoint's answer to `turn.started` like a posted move."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any],
 
 
 def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the move that a choice means: a choice by number is one of the player's legal moves. Raises: BadAnswer."""
+    """Return the move that a choice names: a choice by number is one of the player's legal moves. Raises: BadAnswer."""
     return _numbered_move(game, player, choice) if isinstance(choice, int) else choice
 
 
@@ -91,12 +91,12 @@ def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
 
 
 def _without_fraction(value: Any) -> Any:
-    """Return a number whose fraction is zero as an integer, as JSON Schema has it, and other values as they are."""
+    """Return a number whose fraction is zero as an integer, as JSON Schema does, and other values as they are."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 
 def _is_flat(value: object) -> bool:
-    """Return whether a value is nested no deeper than a member of a move may be.
+    """Return whether a value is nested no more deeply than a member of a move may be.
 
     The JSON parser accepts deeper nesting than the JSON writer accepts or error messages can quote.
     """

@@ -30,7 +30,7 @@ TRIES_SHOWN = 20
 SLACK = 1_000
 """Milliseconds by which the clocks of two processes may differ when a try is compared with its due time."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""Problems of a move whose turn is over: no `turn.rejected` is sent for them."""
+"""Problems with a move whose turn is over: `turn.rejected` is not sent for them."""
 
 Json = dict[str, Any]
 
@@ -79,7 +79,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
     """Return the outcome of sending a message, after making the move in the answer, if the answer holds a move.
 
-    Raises: StoreError, Problem (busy): then the message must be sent again.
+    Raises: StoreError, Problem (busy); the message must then be sent again.
     """
     try_record = {"at": games.now(), "status": result.status, "error": result.error, "latency": result.latency}
     url = message.webhook.url
@@ -116,7 +116,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the status of a delivery whose turn is over, or None if its turn is open or it is not about a turn."""
+    """Return the status of a delivery whose turn is over; None if the turn is open or the delivery is not about one."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -169,7 +169,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
 
 
 def _may_answer(games: Games, recipient: Webhook) -> bool:
-    """Return whether a webhook may still answer a message with a move, given the webhook as it was then.
+    """Return whether a webhook may still answer a message with a move, given the webhook as it was when this was sent.
 
     While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
     its secret.

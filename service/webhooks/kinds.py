@@ -26,9 +26,9 @@ KINDS: Mapping[str, str] = {
     TURN_EXPIRED: "Your time ran out.",
     TURN_REJECTED: "The move in your answer to `turn.started` was refused. It is still your turn.",
     GAME_STARTED: "One of your games started.",
-    GAME_MOVED: "Your seat or another one moved in one of your games.",
+    GAME_MOVED: "You or another seat moved in one of your games.",
     GAME_ENDED: "One of your games, or a match, ended.",
-    TABLE_CHANGED: "One of your games was opened or cancelled, who sits in it changed, or its clock changed.",
+    TABLE_CHANGED: "One of your games was opened or cancelled, or its players or its clock changed.",
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
 
@@ -47,7 +47,7 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
     The commit itself says whose turn is next, so the position is not needed. With a clock (`clocked`), the turn belongs
     to the seat whose clock starts, because a bot may be playing the seat of the last game event. Without a clock, the
     turn belongs to the seat in the last game event. If another player resigns, `turn.started` is sent again for the
-    turn in progress, because the version changes. A reminder is sent only to the seat that it is for.
+    turn in progress, because the version changes. A reminder is sent only to the seat for which it is meant.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}

@@ -1,4 +1,4 @@
-"""Payloads: the body of a delivery. It follows from the log and the delivery, and from the names of the players.
+"""Payloads: the body of a delivery. It follows from the log, the delivery, and the players' names.
 
 So every try sends the same body, except that a later try shows a name that was changed in the meantime.
 """

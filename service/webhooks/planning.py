@@ -29,7 +29,7 @@ MAX_ENTRIES = 200
 """How many appends of a shard are read at once."""
 
 BUDGET = 5.0
-"""Seconds after which no further shard is planned: the next round does it, so that sending can begin in between."""
+"""Seconds after which no further shard is planned: the next round continues, so that sending can begin in between."""
 
 PAGE = 100
 """How many of a player's games are read at once."""
@@ -41,7 +41,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Planned(NamedTuple):
-    """What planning has done: whether there may be more to plan, and the webhooks for which it looked."""
+    """The result of planning: whether there may be more to plan, and the webhooks that were considered."""
 
     more: bool
     webhooks: Set[str]
@@ -61,11 +61,11 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries of a game's commits to its players' webhooks, once per commit, however often this is called.
+    """Plan deliveries of a game's commits to its players' webhooks, once per commit, even if this is called repeatedly.
 
     A webhook for which this game was planned before gets all commits since; any other webhook gets the commits from
     `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in it.
-    Return the ids of the webhooks of all of these.
+    Return the ids of all their webhooks.
     """
     game = _load(games, game_id)
     if game is None:
@@ -102,7 +102,7 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 
 
 def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | None:
-    """Return what a planning function for one game returns; log its errors, so that they do not affect other games.
+    """Return the result of a planning function for one game; log its errors, so that they do not affect other games.
 
     Raises: StoreUnavailable.
     """
@@ -132,7 +132,7 @@ Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
 
 
 class _LoggedGame(NamedTuple):
-    """A game's log and table, and events of its seats, with their commits' numbers.
+    """A game's log and table, and the events of its seats, with their commits' numbers.
 
     `seatings` are those by which players came and left; `bot_seats` those by which bots got seats and lost them again.
     """
@@ -187,7 +187,7 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan commits for webhooks; if another process plans at the same time, read again what it has planned.
+    """Plan commits for webhooks; if another process plans at the same time, re-read what it has planned.
 
     Only commits in the log are planned, even if the outbox lists more: an append may have failed after it wrote the
     outbox.
@@ -231,7 +231,7 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game in some entries, with the first and the last of its commits in these entries."""
+    """Yield each game in these entries, with the first and the last of its commits in them."""
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:
@@ -258,7 +258,7 @@ def _deliveries(webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit]) 
         seat = game.seat_at(commit.seq, webhook.player)
         if seat is None and not is_owner:
             continue
-        # In a game without a clock, only this shows that the turn of a seat is that of its bot.
+        # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
         for kind in kinds_of(commit, seat, clocked=clocked or game.has_bot(commit.seq, seat)):
             if kind in webhook.events:
                 yield _delivery(kind, game.id, commit.seq, commit.at)

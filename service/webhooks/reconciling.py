@@ -1,7 +1,7 @@
 """Reconciling: compares the planned deliveries with the logs.
 
-Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written, so
-the plans are compared with the logs when a deliver process starts, and from time to time.
+Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written. So
+the plans are compared with the logs when a deliver process starts, and then from time to time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..store.webhooks import Webhook
 from . import planning
 
 RECENT = 24 * 3_600_000
-"""Milliseconds after its end for which a finished game is compared."""
+"""Milliseconds for which a game is still compared after it has finished."""
 
 _logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def reconcile(games: Games, shard: int) -> None:
         _logger.error("the outbox of shard %d is shorter than the position already read; resuming from its end", shard)
     webhooks_by_game = _webhooks_by_game(games, shard)
     lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
-    # This is read after the lengths: each commit that they count is either unread in the outbox or already planned.
+    # This is read after the lengths, so each commit counted by them is either unread in the outbox or already planned.
     unread = {entry.game for entry in games.store.outbox.read([shard], planning.MAX_ENTRIES).get(shard, ())}
     for game, webhooks in webhooks_by_game.items():
         if game not in unread:

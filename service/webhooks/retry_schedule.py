@@ -18,7 +18,7 @@ DELAYS = (
     20 * HOUR,
     24 * HOUR,
 )
-"""Milliseconds from each try to the next, by the number of tries so far: more than three days in all.
+"""Milliseconds from each try to the next, by the number of tries so far: more than three days in total.
 
 The first delays are short: a bot that its author restarts is back within seconds.
 """

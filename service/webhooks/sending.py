@@ -45,7 +45,7 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class PostResult(NamedTuple):
-    """The result of a request: either the answer's `status`, or the reason in `error` why there is no answer.
+    """The result of a request: either the answer's `status`, or in `error` the reason why there is no answer.
 
     `body` is the body of a 2xx answer; bodies of other answers are not read. `retry_after` is how many seconds the
     endpoint asks to wait, or None if it does not ask or the header cannot be read. `latency` is the time that the whole
@@ -206,7 +206,7 @@ _CODES: Mapping[type[Exception], str] = {
     aiohttp.ClientResponseError: "bad-answer",
     aiohttp.ClientError: "no-connection",
 }
-"""The codes of failures by exception; the first exception class that matches determines the code."""
+"""The code for each exception; the first exception class that matches determines the code."""
 _FAILURES = tuple(_CODES)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 PREFIX = "whsec_"
 BYTES = 32
 MIN_BYTES, MAX_BYTES = 24, 64
-"""The minimum and maximum number of bytes of a secret, by the specification."""
+"""The minimum and maximum number of bytes of a secret, according to the specification."""
 
 
 def new_secret() -> str:

@@ -20,7 +20,7 @@ from . import planning, signing
 from .addresses import BadAddress, check_url
 
 OLD_SECRET = 24 * 3_600_000
-"""Milliseconds for which the previous secret stays valid beside a new secret."""
+"""Milliseconds for which the previous secret stays valid alongside a new one."""
 MOST_AT_ONCE = 1_000
 """How many deliveries may be repeated at once."""
 
@@ -48,7 +48,7 @@ class Range(NamedTuple):
 
 
 def add(games: Games, player: str, subscription: Subscription, attempt: Attempt | None = None) -> Webhook:
-    """Create and return a webhook of a player, after planning a ping to its endpoint.
+    """Create and return a player's webhook, after planning a ping to its endpoint.
 
     With a key, the webhook's id and secret are derived from the key, so a repeated request finds the webhook.
     Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
@@ -107,7 +107,7 @@ def change(
     own_host: str,
     attempt: Attempt | None = None,
 ) -> Webhook:
-    """Change some members of a webhook (url, events, games, payload and active), and return it.
+    """Change some of a webhook's members (url, events, games, payload and active), and return the webhook.
 
     A new URL must be verified again. A webhook that becomes active gets a ping, then the deliveries waiting for it.
     Raises: Problem (the codes of `add`, and unknown-webhook).
@@ -143,7 +143,7 @@ def active(games: Games, player: str) -> list[Webhook]:
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
     """Make a player's webhooks inactive, replace their secrets, and return the webhooks, oldest first.
 
-    `secret_of` returns the new secret for a webhook's id. The earlier secrets sign nothing from then on.
+    `secret_of` returns the new secret for a webhook's id. The earlier secrets no longer sign anything.
     """
     webhooks = of_player(games, player)
     new_secrets = {webhook.id: secret_of(webhook.id) for webhook in webhooks}
@@ -152,7 +152,7 @@ def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> lis
 
 
 def notices(games: Games, player: str) -> list[Json]:
-    """Return a notice, with the reason, for each webhook of a player that the service has disabled."""
+    """Return a notice, with the reason, for each of a player's webhooks that the service has disabled."""
     return [
         {"type": "webhook-disabled", "webhook": webhook.id, "reason": webhook.disabled}
         for webhook in of_player(games, player)
@@ -227,7 +227,7 @@ def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Att
 
 
 def repeat_range(games: Games, player: str, webhook_id: str, selection: Range, attempt: Attempt | None = None) -> int:
-    """Plan the selected deliveries again, oldest first, and return how many of them now wait.
+    """Plan the selected deliveries again, oldest first, and return how many of them are now waiting.
 
     Raises: Problem (unknown-webhook, invalid-request).
     """

@@ -1,4 +1,4 @@
-"""Arguments of the admin commands: refuses texts and names that no use case would take."""
+"""Arguments of the admin commands: refuses texts and names that no use case would accept."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def check_reason_if_any(reason: str | None) -> str | None:
 
 
 def check_announcement(text: str) -> str:
-    """Return the text of an announcement. Raises: click.BadParameter."""
+    """Return an announcement's text. Raises: click.BadParameter."""
     return _fitting(text, 500, "TEXT")
 
 
 def check_token_name(name: str) -> str:
-    """Return the name of a token. Raises: click.BadParameter."""
+    """Return a token's name. Raises: click.BadParameter."""
     return _fitting(name, 40, "NAME")
 
 
@@ -34,7 +34,7 @@ def check_prefix(name: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """Return the name of a player. Raises: click.BadParameter."""
+    """Return a player's name. Raises: click.BadParameter."""
     rule = "must be 2 to 20 ASCII letters, digits, _ or -, and a letter or digit first"
     return _matching(name, "[A-Za-z0-9][A-Za-z0-9_-]{1,19}", rule)
 

@@ -1,4 +1,4 @@
-"""The commands of the host. They use the store directly, so they also work while no web process is running."""
+"""The host's commands. They use the store directly, so they also work while no web process is running."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def games() -> None:
 
 @games.command("find")
 @click.option("--status", type=click.Choice(STATUSES), help="[default: running; with --player, any]")
-@click.option("--player", help="Id or name of a player: only games in which the player has had a seat.")
+@click.option("--player", help="Only games in which this player has had a seat: an id or a name.")
 @limit
 @as_json
 def find_games(status: str | None, player: str | None, limit: int, as_json: bool) -> None:
@@ -178,7 +178,7 @@ def find_games(status: str | None, player: str | None, limit: int, as_json: bool
 @click.argument("game")
 @as_json
 def show_game(game: str, as_json: bool) -> None:
-    """Show a game: seats, clock, version and times; no hand, card or seed."""
+    """Show a game's seats, clock, version and times, but no hand, card or seed."""
     from ...admin import games as hosts_games
 
     with _service() as (games, _):
@@ -190,7 +190,7 @@ def show_game(game: str, as_json: bool) -> None:
 @reason("The players see it, and it stays in the game's events.")
 @as_json
 def cancel(game: str, reason: str, as_json: bool) -> None:
-    """Cancel an open or running game. It cannot be continued."""
+    """Cancel an open or running game. A cancelled game cannot be continued."""
     from ...admin import games as hosts_games
 
     with _service() as (games, actor):
@@ -200,7 +200,9 @@ def cancel(game: str, reason: str, as_json: bool) -> None:
 @games.command("give-seat")
 @click.argument("game")
 @click.argument("seat", type=click.IntRange(0))
-@click.option("--bot", type=click.Choice(list(BOTS)), default="steady", show_default=True, help="The bot.")
+@click.option(
+    "--bot", type=click.Choice(list(BOTS)), default="steady", show_default=True, help="The bot that gets the seat."
+)
 @reason("Only the audit log shows it.")
 @as_json
 def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> None:
@@ -221,8 +223,8 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
     """Choose how players may register while the service is running; without MODE, show the current mode.
 
-    open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: as the settings
-    say.
+    open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: the mode in the
+    settings applies.
     """
     from ...admin import switching
 
@@ -241,7 +243,7 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
     """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show the current state.
 
-    While it is read-only, writes get 503, bots and deliveries wait, and no player's time runs out.
+    While the service is read-only, writes get 503, bots and deliveries wait, and no player's time runs out.
     """
     from ...admin import switching
 
@@ -256,7 +258,7 @@ def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
 
 @admin.command()
 @click.argument("text")
-@click.option("--from", "begin", type=click.DateTime(), help="The time from which it is shown, in UTC.  [default: now]")
+@click.option("--from", "begin", type=click.DateTime(), help="When the announcement appears, in UTC.  [default: now]")
 @click.option(
     "--until", type=click.DateTime(), help="When the announcement disappears, in UTC.  [default: when it is withdrawn]"
 )
@@ -321,7 +323,7 @@ def audit(limit: int, as_json: bool) -> None:
 
 
 @admin.command("forget-audit")
-@click.option("--before", type=click.DateTime(), required=True, help="Lines from before this time (UTC) are removed.")
+@click.option("--before", type=click.DateTime(), required=True, help="Remove lines from before this time (UTC).")
 def forget_audit(before: datetime) -> None:
     """Remove the oldest part of the audit log, which otherwise grows for ever. The removal is recorded."""
     from ...admin import auditing
@@ -342,11 +344,13 @@ def token() -> None:
 @token.command()
 @click.argument("player")
 @click.argument("name")
-@click.option("--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="May be repeated.  [default: admin]")
+@click.option(
+    "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="A scope (repeatable).  [default: admin]"
+)
 @click.option("--expires", type=click.DateTime(), help="When the token stops working, in UTC.  [default: never]")
 @as_json
 def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | None, as_json: bool) -> None:
-    """Create a token called NAME for PLAYER, and print the token. It is shown only once."""
+    """Create a token called NAME for PLAYER, and print the token, which is shown only once."""
     from ...admin import tokens
 
     with _service() as (games, actor):
@@ -361,7 +365,7 @@ def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | 
 @click.argument("player")
 @as_json
 def list_tokens(player: str, as_json: bool) -> None:
-    """List PLAYER's tokens, without their texts."""
+    """List PLAYER's tokens, without their text."""
     from ...admin import tokens
 
     with _service() as (games, _):
@@ -423,7 +427,7 @@ def _user() -> str:
 
 
 def _all_pages(read: Callable[[str | None], tuple[list[Json], str | None]], limit: int) -> list[Json]:
-    """Return the entries of as many pages as `limit` entries need."""
+    """Return at most `limit` entries, from as many pages as needed."""
     found, cursor = read(None)
     while cursor is not None and len(found) < limit:
         page, cursor = read(cursor)

@@ -1,4 +1,4 @@
-"""Opening the store for a command of the host."""
+"""Opening the store for one of the host's commands."""
 
 from __future__ import annotations
 

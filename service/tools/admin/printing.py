@@ -1,4 +1,4 @@
-"""Printing: what the admin commands show of players, games and switches.
+"""Printing: what the admin commands show about players, games and switches.
 
 `output` is imported only when something is printed, because it takes long to import.
 """

@@ -1,6 +1,7 @@
 """The server for language models: `condottiere mcp`, which offers the HTTP API of a service as tools over stdio.
 
-`account` holds the settings and the token, `text` turns answers of the API into compact text, `server` has the tools.
+`account` holds the settings and the token, `text` turns the API's answers into compact text, and `server` has the
+tools.
 
 Libraries: mcp, mcp_types, pydantic, rich.
 """

@@ -18,7 +18,7 @@ from ..demo import LENGTH, LETTERS
 from ..watch import TOKEN, BadAddress, read_token
 
 URL = "CONDOTTIERE_URL"
-"""The environment variable that may hold the address of the service."""
+"""The environment variable that may hold the service's address."""
 PLAYER = "CONDOTTIERE_PLAYER"
 """The environment variable that may hold the name to register with."""
 
@@ -26,7 +26,7 @@ _URL = re.compile(r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?/*")
 
 
 class BadAccount(Exception):
-    """A setting of the server cannot be used; the message is one line, without the token."""
+    """One of the server's settings cannot be used; the message is one line, without the token."""
 
 
 class Account:
@@ -42,7 +42,7 @@ class Account:
         self._lock = Lock()
 
     def reader(self) -> Client:
-        """Return a client for what needs no player; it has the token if there is one."""
+        """Return a client for requests that need no player; it has the token if there is one."""
         return self._client
 
     def player(self) -> Client:
@@ -75,7 +75,7 @@ class Account:
         self._client = Client(self.url, token)
 
     def _require_writable(self) -> None:
-        """Find out before the registration whether its token can be stored."""
+        """Check, before the registration, that its token can be stored."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
@@ -87,8 +87,8 @@ class Account:
 def read_account(url: str, token_file: Path | None, environ: Mapping[str, str]) -> Account:
     """Return the account that the settings describe. Raises: BadAccount.
 
-    A token file that is named comes before the environment variable, and the variable before the usual file. That file
-    is named after the service, so that no service gets the token of another.
+    A token file that is named takes precedence over the environment variable, and the variable over the default file.
+    The default file is named after the service, so that no service gets another service's token.
     """
     found = _URL.fullmatch(url)
     if found is None:
@@ -120,6 +120,6 @@ def _config_folder(environ: Mapping[str, str]) -> Path:
 def _write(file: Path, text: str) -> None:
     """Write a secret into a file that only its owner may read."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
-        # A file that was there has kept its mode.
+        # A file that already existed has kept its mode.
         os.fchmod(stream.fileno(), 0o600)
         stream.write(f"{text}\n")

@@ -1,6 +1,7 @@
 """The tools and resources of the server for language models.
 
-Each tool is one use of the HTTP API. An error of the API becomes an error of the tool, which says what to do next.
+Each tool does one thing with the HTTP API. An error of the API becomes an error of the tool, which says what to do
+next.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ NAME = "condottiere"
 RULES = "condottiere://rules/"
 """The beginning of the URI of an edition's rules."""
 PATIENCE = 50
-"""The most seconds that one call may wait: many hosts give up on a tool after a minute."""
+"""The maximum number of seconds that one call may wait: many hosts give up on a tool after a minute."""
 DETAIL, KEY = 300, 40
-"""The most characters of a problem's detail, and of its code, edition and clause, that are shown."""
+"""The maximum number of characters shown of a problem's detail, and of its code, edition and clause."""
 INSTRUCTIONS = f"""\
 You play the board game Condottiere. Call list_games to see your games, list_editions and open_game to begin one \
 against bots, or list_games with which="open" and join_game to play against people. Then repeat: call look, choose one \
@@ -62,7 +63,7 @@ of the numbered legal moves, and call move with its number and the version that 
 it is not your turn. read_clause explains the rules, and explain_strength a row. {NOTE}"""
 
 UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
-"""What is said about a tool or a resource if an answer of the service has another shape."""
+"""The message about a tool or a resource if one of the service's answers has an unexpected shape."""
 NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
     "unknown-edition": "Call list_editions for the keys of editions.",
@@ -80,8 +81,8 @@ NEXT_STEPS = {
     "already-seated": "You are in this game already. Call look.",
     "seat-taken": "Leave out `seat` to get any free seat.",
     "no-free-seat": "Choose another game with list_games, or call open_game.",
-    "too-many-open-games": "Play the games that you have first: call list_games.",
-    "too-many-games": "Play the games that you have first: call list_games.",
+    "too-many-open-games": "Finish a game that you already have: call list_games.",
+    "too-many-games": "Finish a game that you already have: call list_games.",
     "name-taken": f"Ask the user to set {PLAYER} to another name, or {TOKEN} to the token of that player.",
     "registration-closed": f"Ask the user to set {TOKEN} to the token of a player.",
     "registration-code-required": f"Ask the user to register, and to set {TOKEN} to the token.",
@@ -95,7 +96,7 @@ CHECKS = {
     "join_game": "You may have the seat already: call look before you join again.",
     "move": "The move may have been made: call look before you move again.",
 }
-"""What to do when the answer to a tool that changes something was lost, by the name of the tool."""
+"""What to do when the answer to a tool that changes something was lost, by the tool's name."""
 
 logger = logging.getLogger(__name__)
 
@@ -118,7 +119,7 @@ Which = Literal["mine", "open", "running", "finished", "substitute"]
 
 
 class Tools:
-    """The tools: each method is one, and its first line and its arguments are shown to the model."""
+    """The tools: each method is a tool, and the model sees the method's first line and its arguments."""
 
     def __init__(self, account: Account) -> None:
         """Play for an account."""
@@ -128,7 +129,7 @@ class Tools:
         """The keys of requests for games without a known result, by the arguments: a second try repeats the request."""
 
     def list_editions(self) -> str:
-        """List the editions of the game and the bots."""
+        """List the game's editions and the bots."""
         client = self._account.reader()
         return editions_text(client.editions(), client.bots())
 
@@ -145,7 +146,7 @@ class Tools:
             str | None, Field(pattern=r"^[A-Za-z0-9_-]{1,200}$", description="The cursor of the next page.")
         ] = None,
     ) -> str:
-        """List games: your own, or games that you can join or look at."""
+        """List games: your own, or games that you can join or watch."""
         client = self._account.player() if which == "mine" else self._account.reader()
         return games_text(client.games(status=which, **({} if cursor is None else {"cursor": cursor})))
 
@@ -243,7 +244,7 @@ class Tools:
             Number | None, Field(description="The revision of the edition. By default the newest.")
         ] = None,
     ) -> str:
-        """Read a clause of the rules of an edition."""
+        """Read a clause of an edition's rules."""
         rules = self._account.reader().rules(edition, revision)
         text = clause_text(rules, clause)
         if text is None:
@@ -264,7 +265,7 @@ class Tools:
         return strength_text(shown, self._words_of(shown), seat)
 
     def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
-        """Wait as `wait_for_turn` does. Raises: ClientError, also soon after the interrupt was fired."""
+        """Wait as `wait_for_turn` does. Raises: ClientError, including shortly after the interrupt is fired."""
         until = time.monotonic() + seconds
         with interrupt:
             client = self._account.player()
@@ -279,7 +280,7 @@ class Tools:
             return self._text(shown, seen)
 
     def _changed(self, game: Json, done: str, since: int | None = None) -> str:
-        """Return a game as text after a change; if the text cannot be made, say what has been done."""
+        """Return a game as text after a change; if the text cannot be produced, say what has been done."""
         try:
             return self._text(game, since)
         except ClientError as error:
@@ -287,7 +288,7 @@ class Tools:
             return f"{done}. It cannot be shown now ({why}). Do not repeat the call: call look with game {game['id']}."
 
     def _text(self, game: Json, since: int | None = None) -> str:
-        """Return a game as text, with what has happened since a version that is not later."""
+        """Return a game as text, with the events since a version, which must not be later than the game's."""
         news: list[Json] = []
         if since is not None and since < game["version"]:
             commits = self._account.reader().events(game["id"], since, 0)["commits"]
@@ -314,12 +315,12 @@ def _wait_for_any(client: Client, until: float, interrupt: Interrupt) -> str:
 
 
 def _seconds_left(until: float) -> int:
-    """Return the whole seconds that one request may wait, rounded up; 0 if the time is over."""
+    """Return the whole seconds that one request may wait, rounded up; 0 if the time has run out."""
     return max(0, min(WAIT, math.ceil(until - time.monotonic())))
 
 
 def _pause(until: float, interrupt: Interrupt) -> None:
-    """Wait a second, or until the time is over: a service may answer a long poll early with nothing new."""
+    """Wait a second, or until the time runs out: a service may answer a long poll early with nothing new."""
     interrupt.wait(max(0.0, min(1.0, until - time.monotonic())))
 
 
@@ -373,7 +374,7 @@ class Server(MCPServer[None]):
             raise MCPError(INTERNAL_ERROR, f"The resources {UNUSABLE}") from None
 
     def _rules(self, edition: str) -> str:
-        """Return the rules of an edition, clause by clause."""
+        """Return an edition's rules, clause by clause."""
         # The key becomes a part of a path.
         if not re.fullmatch("[a-z0-9-]{1,40}", edition):
             raise ResourceNotFoundError(f"unknown-edition: {NEXT_STEPS['unknown-edition']}")
@@ -427,7 +428,7 @@ def advice(error: ClientError, check: str | None = None) -> str:
             return f"{error}.{first} Ask the user to correct {URL}."
         case Refused():
             code = _short(error.code)
-            # Only the host writes reasons, so no sentence of the detail is shown beside one.
+            # Only the host writes reasons, so the problem's detail is not shown beside a reason.
             if reason := error.problem.get("reason"):
                 return f"{code}: the host gave the reason {quoted(reason, REASON_LENGTH)}. {_next_step(error)} {NOTE}"
             detail = str(error.problem.get("detail"))[:DETAIL].rstrip(".")
@@ -445,7 +446,7 @@ def _next_step(error: Refused) -> str:
 
 
 def _short(key: object) -> str:
-    """Return a key of the service, cut if it is longer than one."""
+    """Return a key from the service, cut if it is too long for a key."""
     return str(key)[:KEY]
 
 

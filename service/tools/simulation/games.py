@@ -12,7 +12,7 @@ from engine.bots import BOTS
 from engine.events import BattleEnded, RoundEnded
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
-"""The pattern of an option's value that is read as an integer; any other value but `true` and `false` is a word."""
+"""The pattern of an option's value that is read as an integer; any other value except `true` and `false` is a word."""
 WORDS = {"true": True, "false": False}
 
 
@@ -77,7 +77,7 @@ def make_plan(
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot of every seat; if the plan rotates, each bot moves to the next seat in the next game.
+    """Return the bot in every seat; if the plan rotates, each bot moves to the next seat in the next game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
@@ -91,7 +91,7 @@ def seating(plan: Plan, number: int) -> tuple[str, ...]:
 def play_game(plan: Plan, number: int) -> Game:
     """Play one game of a plan. The plan's seed and the game's number determine it completely.
 
-    The deals and each seat use separate random sources, so another bot in a seat does not change the first deal.
+    The deals and each seat use separate random sources, so a different bot in a seat does not change the first deal.
     """
     bots = seating(plan, number)
     seeds = f"{plan.seed}/{number}"

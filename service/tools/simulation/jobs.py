@@ -1,7 +1,7 @@
 """Jobs: distributes the games of a plan over processes, and yields the results in order.
 
 Each of J processes plays every J-th game and sends it through its own pipe. A full pipe makes its process wait, so
-games do not pile up. A pipe without a reader ends its process, however the reader died.
+games do not pile up. A pipe without a reader ends its process, no matter how the reader died.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _play_every(plan: Plan, first: int, step: int, pipe: Connection) -> None:
         for number in range(first, plan.games + 1, step):
             pipe.send(play_game(plan, number))
     except BrokenPipeError:
-        pass  # Nobody reads the games any more.
+        pass  # Nobody is reading the games any longer.
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def _block_ctrl_c() -> Iterator[None]:
 
     A terminal sends Ctrl-C to all these processes at once, but only this process must react.
     """
-    ensure_running()  # Starting the first process would start this tracker, which would unblock Ctrl-C.
+    ensure_running()  # Otherwise, the first process's start would start this tracker and unblock Ctrl-C.
     previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

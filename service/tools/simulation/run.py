@@ -121,7 +121,7 @@ def _join(values: Sequence[object]) -> str:
 
 @contextmanager
 def _progress(games: int, out: TextIO, form: str) -> Iterator[Callable[[], None]]:
-    """Show the progress on a terminal, and yield a function that the caller calls after each game.
+    """Show the progress on a terminal, and yield a function that the caller must call after each game.
 
     No bar is shown if the report writes lines to the same terminal, because these lines show the progress.
     """

@@ -1,4 +1,4 @@
-"""Games for trying a bot: played with the engine, the same ones in every run, and the moments of them that are sent.
+"""Games for trying a bot: played with the engine, the same in every run, and the moments in them that are sent.
 
 No store is needed. In each game, the bot's player has one seat, and only what that seat may see is sent.
 """
@@ -48,16 +48,16 @@ from ...webhooks.kinds import TURN_STARTED, kinds_of
 NAMES = ("Caterina", "Lodovico", "Ünal Ælfgifu 馬", "Bianca-Maria", "deleted", "Galeazzo")
 """The names of the players in seat order, beginning with the bot's player; `deleted` stands for a deleted player."""
 GAMES = 4
-"""How many games are played at the first table of an edition; one at each other. Every second game has a clock."""
+"""How many games an edition's first table plays; each other table plays one. Every second game has a clock."""
 SHORT = {"battle_limit": 2, "points": 20}
-"""Values of the options that are ranges: after so few battles seats are tied, and a match has several games."""
+"""Values for the options that are ranges: after these few battles, seats are tied, and a match has several games."""
 LATE = 20 * HOUR
 """How long ago the moments of an edition's fourth game happened: their requests are sent late."""
 CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""In a game with a clock, at which moves a reminder or a timeout comes first; the move after which a seat resigns."""
+"""In a game with a clock: how often a reminder or a timeout precedes a move, and when a seat resigns (in versions)."""
 
 PHASE = "phase "
 """The beginning of what a moment shows if it is the first of its phase."""
@@ -68,7 +68,7 @@ PLAYER = next(iter(PLAYERS))
 
 
 class Moment(NamedTuple):
-    """A moment of a game that is sent: the game at that version, the kind of event, and what it is first to show."""
+    """A moment of a game to be sent: the game at that version, the kind of event, and what it is the first to show."""
 
     game: Game
     kind: str
@@ -89,7 +89,7 @@ def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
 
 
 def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
-    """Yield moments of games of these editions, which together show every case; `now` is in ms since the epoch.
+    """Yield moments from games of these editions, which together show every case; `now` is in ms since the epoch.
 
     Apart from the times, these are the same moments in every run.
     """
@@ -133,7 +133,7 @@ def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _choices(option: Option) -> list[Any]:
-    """Return the values of an option to play with, besides the printed one."""
+    """Return the values of an option with which to play, in addition to the printed one."""
     values = [SHORT[option.key]] if isinstance(option.values, range) else option.values
     return [value for value in values if value != option.default]
 
@@ -170,7 +170,7 @@ class _Played:
             self._play()
 
     def _seated(self, seat: int) -> Event:
-        """Return the event that seats the bot's player, another player or, in some games, a bot of the service."""
+        """Return the event that seats the bot's player, another player or, in some games, one of the service's bots."""
         place = (seat - self.seat) % self.seats
         if place and (self.number + place) % 3 == 0:
             return bot_seated(seat, "steady")

@@ -1,4 +1,4 @@
-"""Judging what an endpoint answers, by the same rules as the service."""
+"""Judging an endpoint's answers by the same rules as the service."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ VERDICTS: Mapping[str, str] = {
     NOT_REFUSED: "a request that must be refused is accepted",
     FAILED: "no answer, or a status that makes the service try again",
 }
-"""The verdicts; those after `refused` are wrong."""
+"""The verdicts; those after `refused` mean that the answer is wrong."""
 WRONG = frozenset({ILLEGAL, WRONG_CHALLENGE, NOT_REFUSED, FAILED})
 
 
 class Judgment(NamedTuple):
-    """What an answer amounts to: the verdict, the legal move if it is one, and otherwise why a move is refused."""
+    """The judgment of an answer: the verdict, and the legal move in it, or the reason why its move is refused."""
 
     verdict: str
     move: dict[str, Any] | None = None
@@ -47,7 +47,7 @@ class Judgment(NamedTuple):
 
 
 def judge(request: Request, result: PostResult) -> Judgment:
-    """Return what an endpoint's answer to a request amounts to."""
+    """Return the judgment of an endpoint's answer to a request."""
     if request.case in UNTRUSTED:
         if result.status is None:
             return Judgment(FAILED)
@@ -74,7 +74,7 @@ def _judge_move(moment: Moment, body: bytes) -> Judgment:
 
 
 def _legal_move(moment: Moment, choice: int | Mapping[str, Any]) -> dict[str, Any]:
-    """Return the move that a choice means, if the engine allows it. Raises: BadAnswer, Problem, EngineError."""
+    """Return the move that a choice names, if the engine allows it. Raises: BadAnswer, Problem, EngineError."""
     game = moment.game
     assert isinstance(game, StartedGame)
     command = requested_command(game, game.state.turn, answering.move_record(game, PLAYER, choice))

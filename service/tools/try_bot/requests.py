@@ -31,9 +31,9 @@ CASES: Mapping[str, str] = {
 UNTRUSTED = frozenset({FORGED, STALE, UNSIGNED})
 """The cases that an endpoint must refuse."""
 AGAIN_EVERY, UNKNOWN_EVERY, ROTATED_EVERY, REJECTED_EVERY = 4, 5, 9, 13
-"""Every so many turns, one is sent again, with unknown members or with two signatures, or is said to be rejected.
+"""The intervals, in turns, at which a turn is sent again, has unknown members, has two signatures, or is rejected.
 
-The first turn of each phase has nothing special."""
+The first turn of each phase is never one of these."""
 STALE_SECONDS = 3_600
 UNKNOWN_TYPE = "game.imagined"
 
@@ -68,7 +68,7 @@ class Request(NamedTuple):
 
 
 def requests(url: str, secret: str, keys: Sequence[str], now: int) -> Iterator[Request]:
-    """Yield all requests to an endpoint: a ping, then moments of games of these editions, then untrusted requests.
+    """Yield all requests to an endpoint: a ping, then moments from games of these editions, then untrusted requests.
 
     `now` is in ms since the epoch.
     """
@@ -99,7 +99,7 @@ def requests(url: str, secret: str, keys: Sequence[str], now: int) -> Iterator[R
 
 
 class _Requests:
-    """Makes requests, and numbers them."""
+    """Creates requests and numbers them."""
 
     def __init__(self, webhook: Webhook, now: int) -> None:
         self._webhook = webhook

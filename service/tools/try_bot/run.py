@@ -1,4 +1,4 @@
-"""`condottiere try-bot`: sends all requests to an endpoint, one after the other, and prints what it answered."""
+"""`condottiere try-bot`: sends all requests to an endpoint, one after another, and prints its answers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .requests import AGAIN, CASES, ONCE, Request, requests
 EVERYWHERE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 """The networks to which requests may go: all, because the caller names the endpoint."""
 MOST_FAILURES = 5
-"""After this many requests in a row without an answer, no more are sent."""
+"""The number of consecutive requests without an answer after which no more are sent."""
 MOST_NOTES = 20
 """How many wrong answers are described below the table."""
 WIDE = 200
@@ -42,7 +42,7 @@ class TryError(Exception):
 
 
 class Answered(NamedTuple):
-    """A request, its number, the result of sending it, and what that amounts to."""
+    """A request, its number, the result of sending it, and the judgment of that result."""
 
     number: int
     request: Request
@@ -51,9 +51,9 @@ class Answered(NamedTuple):
 
 
 def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> int:
-    """Send all requests for these editions, print what was answered, and return the exit code.
+    """Send all requests for these editions, print the answers, and return the exit code.
 
-    Without a secret, a new one is made and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
+    Without a secret, a new one is generated and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
     """
     if secret is None:
         secret = signing.new_secret()
@@ -74,7 +74,7 @@ def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> 
 
 
 async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> None:
-    """Send all requests and append what was answered to `answers`, so that it is kept if the command is interrupted."""
+    """Send all requests and append each answer to `answers`, so that answers are kept if the command is interrupted."""
     first_choices: dict[str, Judgment] = {}
     async for answered in _sent(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
         first = first_choices.setdefault(answered.request.message, answered.judgment)
@@ -97,7 +97,7 @@ def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) ->
 
 
 async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]:
-    """Send requests one after the other; stop if the endpoint no longer answers."""
+    """Send requests one after another; stop if the endpoint no longer answers."""
     failures = 0
     async with Sender(EVERYWHERE) as sender:
         for number, request in enumerate(planned, 1):
@@ -173,7 +173,7 @@ _ORDER = {name: place for place, name in enumerate([PING, *PHASES, *KINDS, *CASE
 
 
 def _note(answered: Answered) -> str:
-    """Return a sentence on a wrong answer."""
+    """Return a sentence about a wrong answer."""
     number, request, result, judgment = answered
     parts = [request.edition, request.type, request.phase, CASES[request.case]]
     reason = result.error or f"status {result.status}"

@@ -180,7 +180,7 @@ def test_another_server_is_said_to_be_one(game: str) -> None:
         (["ftp://example.org/", "17abc"], "URL must be the address of a service"),
         (["http://anna:secret@example.org/", "17abc"], "URL must be the address of a service"),
         (["http://127.0.0.1:8000"], "name the game: condottiere watch URL GAME"),
-        (["http://127.0.0.1:8000", "../players"], "GAME must be the id of a game"),
+        (["http://127.0.0.1:8000", "../players"], "GAME must be a game id"),
         (["http://127.0.0.1:8000", "17abc", "--token-file", "/nowhere/token"], "Invalid value for '--token-file'"),
     ],
 )
