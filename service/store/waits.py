@@ -162,7 +162,8 @@ class Waits:
         with listener as channel:
             channel.subscribe(WAKES)
             # Read from the connection itself: `get_message` costs several times as much, for every commit of all games.
-            self._connection = connection = channel.connection
+            connection: Any = channel.connection
+            self._connection = connection
             while not self._stop.is_set() and not is_stale():
                 if not connection.can_read(POLL):
                     continue
