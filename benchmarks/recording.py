@@ -12,7 +12,7 @@ from itertools import accumulate, islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from engine import CONSTRUCTION, DEFAULT, NEWEST, SeededChance, State, advance, commitment, replay, start, view_for
+from engine import CONSTRUCTION, DEFAULT, NEWEST, Event, SeededChance, State, advance, commitment, replay, start
 from engine.bots import BOTS
 from engine.commands import Command
 from engine.record import command_to_record
@@ -100,11 +100,13 @@ def _record(
     seating = _seating(key, seed, players, {**NEWEST[key].chosen, **options})
     commits = [_commit(1, players[0], seating + to_records(opening))]
     moves = []
-    state = replay(opening)
+    state, log = replay(opening), [*opening]
     while state.result is None:
-        seat, command = state.turn, _choice(state, chance)
+        seat, command = state.turn, _choice(state, log, chance)
         moves.append(Move(seat, command_to_record(command)))
-        commits.append(_commit(len(commits) + 1, players[seat], to_records(advance(state, command, chance))))
+        events = advance(state, command, chance)
+        log += events
+        commits.append(_commit(len(commits) + 1, players[seat], to_records(events)))
     return Recording(key, seed, tuple(_with_hashes(commits)), tuple(moves))
 
 
@@ -120,8 +122,8 @@ def _head(commit: CommitRecord) -> CommitRecord:
     return {name: value for name, value in commit.items() if name not in ("revision", "events")}
 
 
-def _choice(state: State, chance: SeededChance) -> Command:
-    return BOTS[BOT].choose(view_for(state, state.turn), chance.bot_random(state.battles))
+def _choice(state: State, log: Sequence[Event], chance: SeededChance) -> Command:
+    return BOTS[BOT].play(state, log, chance.bot_random(state.battles))
 
 
 def _seating(key: str, seed: bytes, players: Sequence[str], options: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from itertools import count
 from statistics import median
 from time import process_time_ns
 
-from engine import CONSTRUCTION, EDITIONS, NEWEST, SeededChance, advance, commitment, replay, start, view_for
+from engine import CONSTRUCTION, EDITIONS, NEWEST, SeededChance, advance, commitment, replay, start
 from engine.bots import BOTS
 from service.games.commits import Commit
 from service.games.events import Event, SeatTaken, TableOpened, bot_seated
@@ -70,12 +70,14 @@ def _record(key: str, number: int, people: bool) -> bytes:
     chance = SeededChance(seed, [b""] * seats)
     events = start(key, seats, chance)
     commits = [*_seated(key, seed, seats, events, people)]
-    state = replay(events)
+    state, log = replay(events), [*events]
     while state.result is None:
         seat, version = state.turn, len(commits)
-        command = BOTS[BOT].choose(view_for(state, seat), chance.bot_random(version))
+        command = BOTS[BOT].play(state, log, chance.bot_random(version))
         by = PLAYERS[seat] if people else f"bot:{seat}"
-        commits.append(Commit(version + 1, NOON + version, by, "", "", advance(state, command, chance)))
+        caused = advance(state, command, chance)
+        log += caused
+        commits.append(Commit(version + 1, NOON + version, by, "", "", caused))
     return as_json(game_of("17bench", commits, seed), None)
 
 

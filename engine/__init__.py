@@ -9,9 +9,10 @@
     >>> replay(events) == state
     True
 
-`decide` returns the events that a command causes, `advance` also applies them to its state, `replay` builds a state
-from events, and `view_for` returns what one seat may see of a state. `foresee` returns what a command is certain to do,
-as far as its seat can know. `engine.bots.BOTS` holds the bots by key. For a guide, see docs/engine.md.
+`decide` returns the events that a command causes, `advance` also applies them to its state, and `replay` builds a state
+from events. `view_for` returns what one seat may see of a state, and `history_for` what it may see of the events.
+`foresee` returns what a command is certain to do, as far as its seat can know. `engine.bots.BOTS` holds the bots by
+key. For a guide, see docs/engine.md.
 """
 
 from .cause import command_of
@@ -35,7 +36,7 @@ from .events import Event
 from .foresight import Foresight, foresee
 from .notation import from_notation, to_notation, view_notation
 from .record import command_from_record, command_to_record, event_from_record, event_to_record, events_from_records
-from .secrecy import seen_by
+from .secrecy import Histories, history_for, seen_by
 from .state import State
 from .views import View, view_for
 
@@ -56,6 +57,7 @@ __all__ = [
     "EngineError",
     "Event",
     "Foresight",
+    "Histories",
     "KeepCards",
     "KeepHand",
     "Option",
@@ -81,6 +83,7 @@ __all__ = [
     "evolve",
     "foresee",
     "from_notation",
+    "history_for",
     "legal_commands",
     "of_last_game",
     "replay",

@@ -73,7 +73,7 @@ BOT = '''
 
 from .bot import Bot
 
-BOT = Bot("toy", "The first legal move.", lambda view, random: view.legal[0], level=0)
+BOT = Bot("toy", "The first legal move.", lambda situation: situation.view.legal[0], level=0)
 '''
 OWN_TESTS = f'''
 """The toy edition and the toy bot."""

@@ -63,13 +63,14 @@ def test_the_library_of_the_engine_has_the_packages_the_files_and_the_version_of
 GAME = """
 import sys
 from random import Random
-from condottiere_engine import NEWEST, RandomChance, advance, replay, start, view_for
+from condottiere_engine import NEWEST, RandomChance, advance, replay, start
 from condottiere_engine.bots import BOTS
 for key, edition in NEWEST.items():
     chance = RandomChance(Random(7))
-    state = replay(start(key, edition.fewest_seats, chance))
+    events = start(key, edition.fewest_seats, chance)
+    state = replay(events)
     while state.result is None:
-        advance(state, BOTS["steady"].choose(view_for(state, state.turn), Random(7)), chance)
+        events += advance(state, BOTS["steady"].play(state, events, Random(7)), chance)
 assert "engine" not in sys.modules
 print(*NEWEST)
 """

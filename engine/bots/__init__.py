@@ -1,7 +1,8 @@
-"""The bots. A bot is a function from the view of a seat to a command.
+"""The bots. A bot is a function from a `Situation` to a command.
 
-A bot gets only what a person in its seat would see, and a source of random numbers. The same view and the same numbers
-give the same command. To add a bot, or a later revision of one, add a module here that defines `BOT`.
+A situation is what a person in the bot's seat would know: the view of the seat and the history of the game, and with
+them a source of random numbers and a budget. The same situation gives the same command. To add a bot, or a later
+revision of one, add a module here that defines `BOT`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .absent import least_committing
-from .bot import Bot
+from .bot import Bot, Situation
 
 
 def _load_bots() -> Iterator[Bot]:
@@ -56,4 +57,4 @@ def label_of(key: str) -> str:
     return key if bot is None else bot.label or key
 
 
-__all__ = ["BOTS", "RETIRED", "REVISIONS", "Bot", "bot_of", "label_of", "least_committing"]
+__all__ = ["BOTS", "RETIRED", "REVISIONS", "Bot", "Situation", "bot_of", "label_of", "least_committing"]

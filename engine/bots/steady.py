@@ -19,11 +19,10 @@ from ..state import NO_CARD
 from .bot import Bot
 
 if TYPE_CHECKING:
-    from random import Random
-
     from ..cards import Hand
     from ..commands import Command
     from ..views import View
+    from .bot import Situation
 
 SEASONS = (WINTER, SPRING)
 PRICES = {COURTESAN: 0.5, DRUMMER: 2.5, WINTER: 2.5, SPRING: 2.5, HEROINE: 9.5}
@@ -33,8 +32,9 @@ A courtesan or a heroine costs slightly less than the mercenary of the same stre
 """
 
 
-def choose_steady(view: View, random: Random) -> Command:
+def choose_steady(situation: Situation) -> Command:
     """Return the bot's command; random numbers decide between regions of equal rank."""
+    view, random = situation.view, situation.random
     if view.phase == CHOOSE_REGION:
         regions = [command for command in view.legal if isinstance(command, ChooseRegion)]
         return max(regions, key=lambda command: (_region_rank(view, command), random.random()))
@@ -129,4 +129,5 @@ BOT = Bot(
     choose_steady,
     level=1,
     label="Steady",
+    uses_history=False,
 )

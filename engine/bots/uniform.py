@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 from .bot import Bot
 
 if TYPE_CHECKING:
-    from random import Random
-
     from ..commands import Command
-    from ..views import View
+    from .bot import Situation
 
 
-def choose_at_random(view: View, random: Random) -> Command:
+def choose_at_random(situation: Situation) -> Command:
     """Return one of the legal commands, each equally likely."""
-    return random.choice(view.legal)
+    return situation.random.choice(situation.view.legal)
 
 
-BOT = Bot("random", "Makes any legal move, each with the same probability.", choose_at_random, level=0, label="Random")
+BOT = Bot(
+    "random",
+    "Makes any legal move, each with the same probability.",
+    choose_at_random,
+    level=0,
+    label="Random",
+    uses_history=False,
+)

@@ -128,6 +128,8 @@ class Game(Snapshot):
 
     commits: Commits = field(repr=False)
     """The log as it is stored; `since` returns its commits as values."""
+    events: Sequence[GameEvent] = field(repr=False)
+    """The game events that lead to the position, as `replay.table_and_events` returns them."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
         """Return the head of the commit that this caller's request with this key appended, or None if there is none."""
@@ -169,7 +171,7 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
         state = replay_events(events) if events else None
         log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
         hash_ = commits.hash
-        rest = hash_, buried_after(NOTHING, state, events), commits
+        rest = hash_, buried_after(NOTHING, state, events), commits, events
         game = Game(*log, None, *rest) if state is None else StartedGame(*log, state, *rest)
         _check(game)
         if any(_has_bot_to_come(seat) for seat in table.seats):

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from engine import BadRecord, Command, Foresight, command_from_record, command_to_record, decide, foresee, view_for
+from engine import (
+    BadRecord,
+    Command,
+    Foresight,
+    command_from_record,
+    command_to_record,
+    decide,
+    foresee,
+    legal_commands,
+)
 from engine.bots import BOTS, bot_of, least_committing
 
 from ..games.changes import Change
@@ -75,13 +84,12 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     if bot is None or not isinstance(game, StartedGame):
         return False
     seat = game.state.turn
-    view = view_for(game.state, seat)
     if bot == ABSENT:
-        command = least_committing(view.legal)
+        command = least_committing(legal_commands(game.state))
     else:
         # If the seat's revision of the bot is retired, the newest one continues.
         player = bot_of(bot, game.table.seats[seat].revision) or BOTS[bot]
-        command = player.choose(view, game.chance.bot_random(game.version))
+        command = player.play(game.state, game.events, game.chance.bot_random(game.version))
     by, fingerprint = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}", fingerprint_of(command_to_record(command))
     events = decide(game.state, command, game.chance)
     return append(games, make_change(games, game, by, events, f"bot-{game.version}", fingerprint)) is not None

@@ -7,6 +7,7 @@ clocks that may follow them are in `clock_events`.
 
 from __future__ import annotations
 
+from engine import Histories
 from engine.events import GameStarted, SeatResigned
 
 from ..games.events import HOST, GameCancelled, is_game_event
@@ -20,7 +21,7 @@ from .running import RUNNING
 from .seating import before_start
 
 
-def cause_of(game: Snapshot, commit: Commit, stops: Stops) -> Cause:
+def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops) -> Cause:
     """Return what follows from the cause of a commit. Raises: Wrong."""
     first = commit.events[0] if commit.events else None
     if first is None:
@@ -34,7 +35,7 @@ def cause_of(game: Snapshot, commit: Commit, stops: Stops) -> Cause:
         return Cause([first], game.state)
     if game.state is None:
         return Cause(*before_start(game, commit))
-    case = Case(game, game.state, commit, stops)
+    case = Case(game, game.state, histories, commit, stops)
     if is_game_event(first) and not isinstance(first, SeatResigned | GameStarted):
         return move(case)
     handler = RUNNING.get(type(first))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import State
+from engine import Histories, State
 
 from ..clocks.events import GameResumed
 from ..clocks.game_clock import GameClock
@@ -24,10 +24,14 @@ class Commit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A commit of a running game: the game before it, the game's position, the commit, and what checks its stops."""
+    """A commit of a running game, the game before it, and what checks its stops.
+
+    `histories` are those of the game before the commit.
+    """
 
     game: Snapshot
     state: State
+    histories: Histories
     commit: Commit
     stops: Stops
 

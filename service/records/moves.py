@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Command, EngineError, Event, State, advance, command_of, legal_commands, view_for
-from engine.bots import bot_of, least_committing
+from engine.bots import Situation, bot_of, least_committing
 
 from ..games.events import game_events
 from ..games.game import ABSENT, Snapshot
@@ -13,7 +13,7 @@ from .report import UncheckedBot, Wrong
 
 def move(case: Case) -> Cause:
     """Return what follows from the move of a player, of a bot, or for a seat that nobody has. Raises: Wrong."""
-    game, state, commit, _ = case
+    game, state, histories, commit, _ = case
     if is_paused(game):
         raise Wrong("clock", "a move is made while the game is paused", 0)
     seat = state.turn
@@ -26,7 +26,9 @@ def move(case: Case) -> Cause:
         revision = 1 if holder.revision is None else holder.revision
         bot = bot_of(holder.bot, revision)
         if bot is not None:
-            chosen = bot.choose(view_for(state, seat), game.chance.bot_random(game.version))
+            history = histories[seat] if bot.uses_history else ()
+            random = game.chance.bot_random(game.version)
+            chosen = bot.choose(Situation(view_for(state, seat), history, random, bot.iterations))
             _require_choice(f"the bot {holder.bot} (revision {revision})", command, chosen)
         return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=bot is not None)
     if holder.player is None:

@@ -13,13 +13,13 @@ from functools import cache
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from engine import EngineError, commitment
+from engine import EngineError, Histories, commitment
 from engine.cards import NOTHING
 from engine.events import CardsDrawn, HandsDealt, MarkerTaken
 
 from ..clocks.events import ClockEvent
 from ..clocks.hours import DISTANT
-from ..games.events import Event, TableOpened, from_record, is_game_event, table_events, to_record
+from ..games.events import Event, TableOpened, from_record, game_events, is_game_event, table_events, to_record
 from ..games.game import SEED_BYTES, Snapshot, unopened_game
 from ..store import formats
 from ..store.chain import START, head, next_hash
@@ -63,6 +63,7 @@ class _Walk:
     def __init__(self, record: Record, report: Report) -> None:
         self._record, self._report = record, report
         self._stops = Stops()
+        self._histories = Histories()
         self.game: Snapshot | None = None
         self.hashes: list[str] = []
 
@@ -113,11 +114,12 @@ class _Walk:
             game = self._unopened(events)
             cause = opening_of(game, made, self._record.header["revision"])
         else:
-            cause = cause_of(game, made, self._stops)
+            cause = cause_of(game, self._histories, made, self._stops)
         _compare(cause.events, records[:count], 0, to_end=count == len(events))
         after = _after(game, at, cause.events, cause, self.hashes[-1])
         clock = following(after, at, cause.events, events[count:], self._stops)
         _compare(clock, records[count:], count, to_end=True)
+        self._histories.extend(game_events(cause.events))
         self._count(cause, events)
         return _after(game, at, [*cause.events, *clock], cause, self.hashes[-1]) if clock else after
 

@@ -190,14 +190,16 @@ def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
         chance = RandomChance(random)
         value = edition(key, options=options)
         seats = random.randint(value.fewest_seats, value.most_seats)
-        state = replay(start(key, seats, chance, options))
+        log = start(key, seats, chance, options)
+        state = replay(log)
         bots = [random.choice([*BOTS.values()]) for _ in range(seats)]
         while state.phase != OVER:
             before = state.copy()
             if random.random() < rate:
                 events = resign(state, random.choice(state.remaining_seats()), chance)
             else:
-                events = advance(state, bots[state.turn].choose(view_for(state, state.turn), random), chance)
+                events = advance(state, bots[state.turn].play(state, log, random), chance)
+            log += events
             check_everything(before, events, state)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 from engine import (
@@ -14,14 +13,15 @@ from engine import (
     Edition,
     Event,
     SeededChance,
-    View,
     advance,
     event_to_record,
     events_from_records,
+    history_for,
     replay,
     start,
     view_for,
 )
+from engine.bots import Situation
 from engine.notation import to_notation
 
 FOLDER = Path(__file__).parent
@@ -39,7 +39,7 @@ REVISIONS: Mapping[str, Edition] = {
 """Every revision of every edition, by its name."""
 
 
-Player = Callable[[View, Random], Command]
+Player = Callable[[Situation], Command]
 """Who plays a seat, a bot or one that follows a plan: it chooses among the legal commands."""
 
 
@@ -79,11 +79,13 @@ def record(origin: Origin, players: Sequence[Player]) -> Recorded:
     """Play a game to its end."""
     chance = origin.chance()
     commits = [origin.start(chance)]
-    state = replay(commits[0])
+    state, log = replay(commits[0]), [*commits[0]]
     while state.result is None:
         seat = state.turn
-        command = players[seat](view_for(state, seat), chance.bot_random(len(commits)))
+        random = chance.bot_random(len(commits))
+        command = players[seat](Situation(view_for(state, seat), history_for(log, seat), random, iterations=0))
         commits.append(advance(state, command, chance))
+        log += commits[-1]
     return Recorded(origin, commits, to_notation(state))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 
 from engine import (
     ChooseRegion,
@@ -19,6 +18,7 @@ from engine import (
     View,
 )
 from engine.board import Board, largest_group, members
+from engine.bots import Situation
 from engine.cards import BISHOP, HEROINE, MERCENARIES
 from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.state import NOWHERE
@@ -46,8 +46,9 @@ class Plan:
     then_idle: bool = False
     """Whether nobody wins anything in the second game of a match and those after it."""
 
-    def __call__(self, view: View, random: Random) -> Command:
+    def __call__(self, situation: Situation) -> Command:
         """Return what the plan has this seat do."""
+        view = situation.view
         if view.phase == CHOOSE_REGION:
             return self._choose(view)
         if view.phase == BATTLE:
@@ -87,9 +88,10 @@ class Plan:
         return None if winner is None or view.held[winner] >> (view.contested or 0) & 1 else winner
 
 
-def spend(view: View, random: Random) -> Command:
+def spend(situation: Situation) -> Command:
     """Lay card after card, so that the decks run out."""
-    return random.choice([play for play in view.legal if isinstance(play, PlayCard)] or view.legal)
+    legal = situation.view.legal
+    return situation.random.choice([play for play in legal if isinstance(play, PlayCard)] or legal)
 
 
 def _worth(command: Command) -> int:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
-from engine import EngineError, RandomChance, advance, edition, replay, require_seats, start, view_for
-from engine.bots import BOTS
+from engine import EngineError, Histories, RandomChance, advance, edition, replay, require_seats, start, view_for
+from engine.bots import BOTS, Situation
 from engine.events import BattleEnded, RoundEnded
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
@@ -97,13 +97,20 @@ def play_game(plan: Plan, number: int) -> Game:
     seeds = f"{plan.seed}/{number}"
     chance = RandomChance(Random(f"{seeds}/chance"))
     randoms = [Random(f"{seeds}/{seat}") for seat in range(len(bots))]
-    state = replay(start(plan.edition, len(bots), chance, dict(plan.options)))
+    events = start(plan.edition, len(bots), chance, dict(plan.options))
+    state, histories = replay(events), Histories()
+    histories.extend(events)
     moves = battles = rounds = 0
     won = [0] * len(bots)
     while state.result is None:
         seat = state.turn
         moves += 1
-        for event in advance(state, BOTS[bots[seat]].choose(view_for(state, seat), randoms[seat]), chance):
+        bot = BOTS[bots[seat]]
+        history = histories[seat] if bot.uses_history else ()
+        situation = Situation(view_for(state, seat), history, randoms[seat], bot.iterations)
+        events = advance(state, bot.choose(situation), chance)
+        histories.extend(events)
+        for event in events:
             if isinstance(event, BattleEnded):
                 battles += 1
                 if event.winner is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from engine import NEWEST, SeededChance, State, advance, commitment, legal_commands, replay, resign, start, view_for
+from engine import NEWEST, SeededChance, State, advance, commitment, legal_commands, replay, resign, start
 from engine.bots import BOTS
 from service.games.events import SeatTaken, TableOpened, to_record, to_records
 from service.store.commits import CommitRecord
@@ -45,14 +45,15 @@ def whole_game(
     opened = TableOpened(players[0], key, chosen, len(players), "auto", commitment(SEED), 1, seeded=False, clock=clock)
     seated = [to_record(opened), *(to_record(SeatTaken(seat, player, "")) for seat, player in enumerate(players))]
     events = start(key, len(players), chance, options)
-    state = replay(events)
+    state, log = replay(events), [*events]
     yield commit(1, [*seated, *to_records(events)]), state.copy()
     seq = 1
     while legal_commands(state):
         seq += 1
         if seq in resigning:
-            yield commit(seq, to_records(resign(state, state.turn, chance))), state.copy()
-            continue
-        bot = BOTS[("steady", "random")[state.turn % 2]]
-        command = bot.choose(view_for(state, state.turn), chance.bot_random(seq))
-        yield commit(seq, to_records(advance(state, command, chance))), state.copy()
+            events = resign(state, state.turn, chance)
+        else:
+            bot = BOTS[("steady", "random")[state.turn % 2]]
+            events = advance(state, bot.play(state, log, chance.bot_random(seq)), chance)
+        log += events
+        yield commit(seq, to_records(events)), state.copy()

@@ -20,7 +20,7 @@ from service.play.moves import play_bot_turn
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks
 
-TOY = Bot("random", "The least.", lambda view, random: least_committing(view.legal), level=0, revision=2)  # noqa: ARG005
+TOY = Bot("random", "The least.", lambda situation: least_committing(situation.view.legal), level=0, revision=2)
 
 
 def test_every_bot_has_a_revision() -> None:
@@ -74,8 +74,7 @@ def test_a_running_game_goes_on_with_its_revision(weeks: Weeks, monkeypatch: pyt
         game = weeks.game(game_id)
         assert game.state is not None
         assert game.table.seats[game.state.turn].revision == 1
-        view, random = view_for(game.state, game.state.turn), game.chance.bot_random(game.version)
-        chosen = REVISIONS["random", 1].choose(view, random)
+        chosen = REVISIONS["random", 1].play(game.state, game.events, game.chance.bot_random(game.version))
         assert moves_of(weeks.games, game_id, chosen)
 
 

@@ -24,7 +24,6 @@ from engine import (
     replay,
     start,
     to_notation,
-    view_for,
 )
 from engine import decide as decide_move
 from engine.bots import REVISIONS
@@ -101,11 +100,11 @@ def of_bots(
     opened = _opened(key, revision, options, seats, "p00owner", seed)
     chance = SeededChance(seed, [b""] * seats)
     begun = start(key, seats, chance, options, revision=revision)
-    first = [*map(to_record, [opened, *seated]), *map(event_to_record, begun)]
+    first, log = [*map(to_record, [opened, *seated]), *map(event_to_record, begun)], [*begun]
     commits, state = [{**commit(1, first), "by": "p00owner"}], replay(begun)
     while state.result is None:
         bot = REVISIONS[seated[state.turn].bot, 1]
-        command = bot.choose(view_for(state, state.turn), chance.bot_random(len(commits)))
+        command = bot.play(state, log, chance.bot_random(len(commits)))
         events, by = decide_move(state, command, chance), f"bot:{state.turn}"
         commits.append({**commit(len(commits) + 1, [event_to_record(event) for event in events]), "by": by})
         state = evolve(state, *events)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
-from engine import EDITIONS, NEWEST, Command, View
-from engine.bots import BOTS, Bot
+from engine import EDITIONS, NEWEST, Command
+from engine.bots import BOTS, Bot, Situation
 from service.tools.simulation.games import make_plan, play_game, seating
 
 from .simulated import asked, games_of, simulated
@@ -80,9 +78,10 @@ def test_options_are_in_force() -> None:
 def test_a_bot_sees_what_a_person_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = set()
 
-    def look(view: View, random: Random) -> Command:
+    def look(situation: Situation) -> Command:
+        view = situation.view
         seen.add(tuple(seat == view.seat or isinstance(hand, int) for seat, hand in enumerate(view.hands)))
-        return BOTS["steady"].choose(view, random)
+        return BOTS["steady"].choose(situation)
 
     monkeypatch.setitem(BOTS, "watchful", Bot("watchful", "Looks.", look, level=0))
     games_of("--games", "2", "--bots", "watchful")

@@ -15,7 +15,7 @@ from typing import Any
 import redis
 import requests
 
-from engine import Command, SeededChance, advance, event_to_record, replay, start, view_for
+from engine import Command, SeededChance, advance, event_to_record, replay, start
 from engine.bots import BOTS
 from service.config import Config
 from service.processes import lock
@@ -249,10 +249,11 @@ def undisturbed(edition: str, seed: bytes, seats: int, bot: str) -> list[list[Js
     """Return the game events of every commit of a game of bots alone that nothing disturbs."""
     chance = SeededChance(seed, [b""] * seats)
     played = [start(edition, seats, chance, {})]
-    state = replay(played[0])
+    state, log = replay(played[0]), [*played[0]]
     while state.result is None:
-        chosen: Command = BOTS[bot].choose(view_for(state, state.turn), chance.bot_random(len(played)))
+        chosen: Command = BOTS[bot].play(state, log, chance.bot_random(len(played)))
         played.append(advance(state, chosen, chance))
+        log += played[-1]
     return [[event_to_record(event) for event in events] for events in played]
 
 
