@@ -147,7 +147,7 @@ def test_a_spectator_sees_a_game_move_on(page: Page, player: Player, editions: l
     expect(shown).to_contain_text(f"Waiting for {player.name}")
     expect(shown.get_by_role("link", name="Watch this game")).to_have_attribute("href", f"/game/{game['id']}")
     with page.expect_response(lambda answer: answer.url.endswith(f"/v1/games/{game['id']}")):
-        player.ask("POST", f"/games/{game['id']}/resign", {})
+        player.move(game, game["moves"][0])
     expect(shown).to_be_visible()
 
 

@@ -6,14 +6,11 @@ import json
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .players import Player
-
-pytestmark = pytest.mark.browser
 
 
 def test_a_game_is_played_to_its_end_by_clicking(new_context: Callable[..., BrowserContext], service: Service) -> None:

@@ -86,6 +86,7 @@ export class Table {
     this.trouble = null;
     this.note = "";
     this.sending = false;
+    this.requests = 0;
     /** @type {Asking} */
     this.asking = null;
     /** @type {Set<number>} */
@@ -623,6 +624,7 @@ export class Table {
   /** Send a request about the game or the seat, and draw the answer. @param {string} what @param {unknown} [body] */
   async request(what, body) {
     if (this.sending) return;
+    const number = ++this.requests;
     this.sending = true;
     this.trouble = null;
     this.changed();
@@ -636,6 +638,8 @@ export class Table {
     }
     const { trouble: refused } = this;
     await this.load();
+    // A newer view removes the trouble of an older one; that of a later request stays.
+    if (number !== this.requests) return;
     this.trouble = refused;
     this.changed();
   }
