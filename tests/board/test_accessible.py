@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext
 
 from ..service.whole.product import Service
+from .axe import show, violations
 from .conftest import DESKTOP, PHONE, TABLET
 from .players import Player
 from .scenes import SEED, is_finished, play_until, with_regions
@@ -50,18 +50,6 @@ def addresses(player: Player) -> dict[str, str]:
     mine = f"/player/{player.account['id']}"
     special = {"/game/on": f"/game/{on}", "/game/over": f"/game/{over}", "/player/me": mine}
     return {screen: special.get(screen, screen) for screen in SCREENS}
-
-
-def show(page: Page, address: str) -> None:
-    """Show a screen, and wait until it has all that it needs."""
-    page.goto(address)
-    page.locator("[data-drawn]:not(:has([aria-busy=true])) h1").first.wait_for(state="attached")
-
-
-def violations(page: Page) -> list[str]:
-    """Return what axe finds, a line each."""
-    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
-    return [f"{item['id']}: {node['html'][:150]}" for item in found for node in item["nodes"]]
 
 
 @pytest.mark.parametrize("screen", SCREENS)

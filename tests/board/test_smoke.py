@@ -9,6 +9,7 @@ from collections.abc import Callable
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from ..service.whole.product import Service
+from .axe import show, violations
 from .clicking import Clicker
 from .players import Player
 
@@ -119,3 +120,16 @@ def _positions(body: str) -> list[dict[str, list[dict[str, dict[str, object]]]]]
     game = json.loads(body)
     game = game.get("game", game)
     return [game["position"]] if game.get("position") else []
+
+
+def test_axe_finds_nothing_on_a_game_and_on_the_start_page(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    """`test_accessible` looks at all screens, in all sizes and themes."""
+    player, context = Player(service), new_context(reduced_motion="reduce")
+    player.sign_in(context)
+    game = player.open("zman-2018", seats=3, bots=2)
+    page = context.new_page()
+    for address in (f"/game/{game['id']}", "/"):
+        show(page, address)
+        assert violations(page) == []
