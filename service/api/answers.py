@@ -78,7 +78,7 @@ class PublicBody(NamedTuple):
 
 
 def public_body(body: Any) -> PublicBody:
-    """Return a body as JSON, serialized once and then sent for every request."""
+    """Return a body as JSON, serialised once and then sent for every request."""
     return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
 
 
