@@ -23,7 +23,7 @@ def short(value: object) -> str:
     """Return the `repr` of a value, shortened for an error message even if the value is long or deeply nested.
 
     >>> short("drummer"), short([[[[[[[[["drummer"]]]]]]]]])
-    ("'drummer'", '[[[[[[...]]]]]]')
+    ("'drummer'", '[[[[[[[...]]]]]]]')
     """
     return cut(_repr.repr(value))
 
