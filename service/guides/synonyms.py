@@ -11,6 +11,7 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
     "/guide/api#moving": ("concurrency", "concurrent", "race", "race condition"),
     "/guide/api#opening-a-game": ("invite", "invitation"),
     "/guide/api#players": ("log in", "login", "sign in", "sign up", "authenticate", "authentication", "register"),
+    "/guide/contributing#adding-a-bot": ("add a bot", "new bot"),
     "/guide/correspondence#more-time": ("extension",),
     "/guide/correspondence#vacation": ("holiday",),
     "/guide/correspondence#who-is-away": ("timeout", "time out"),
@@ -28,7 +29,7 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
 
 
 class Absence(NamedTuple):
-    """The answer to a search for something that the service does not have; `address` is the part that says more."""
+    """The answer to a search for something that the service does not have; `address` has the details."""
 
     address: str
     heading: str

@@ -1,4 +1,4 @@
-"""The queue of hints, and the records by which the processes that use the queue show that they are running.
+"""The queue of hints, and the heartbeats of the processes that use it.
 
 A hint waits in a line (`fair`), and for each hint the service puts a job without arguments on RQ's queue; a job takes
 the next hint. So RQ holds as many jobs as there are hints, and does not decide the order of the hints.

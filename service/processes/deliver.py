@@ -240,7 +240,7 @@ class Deliverer:
         if not await asyncio.to_thread(sealing.is_done):
             changed = sum([await asyncio.to_thread(sealing.seal_shard, shard) for shard in range(SHARDS)])
             await asyncio.to_thread(sealing.note_done)
-            _logger.info("all stored secrets are encrypted with the current secret key, %d of them just now", changed)
+            _logger.info("all stored secrets are encrypted with the current secret key (%d just now)", changed)
         return True
 
     async def _round(self) -> bool:

@@ -67,7 +67,7 @@ class Lane(NamedTuple):
 class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
-    `before` is the commit up to which the lane's game was planned before, or None if it was never planned. `upto` is
+    `before` is the commit up to which the lane's game had been planned, or None if it had never been planned. `upto` is
     the commit up to which the game is planned with these deliveries, or None if they follow from no commit.
     """
 

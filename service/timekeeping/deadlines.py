@@ -121,8 +121,8 @@ def _is_overdue(games: Games, game: Game) -> bool:
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
     """Return when an automatic vacation should have begun before this deadline, or None if there should be none.
 
-    The result does not depend on how late this function is called. Time by which the owner advanced the clock counts as
-    time of the turn, but the vacation does not begin before the turn.
+    The result does not depend on how late this function is called. If the owner advanced the clock, the
+    time that was skipped counts towards the turn. The vacation never begins before the turn does.
     """
     begins, vacation = max(turn.deadline - LEAD, turn.since), hours.vacation
     is_long = turn.since - turn.advanced <= turn.deadline - LEAD

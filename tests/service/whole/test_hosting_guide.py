@@ -35,14 +35,14 @@ def test_the_processes() -> None:
 @pytest.mark.parametrize(
     "limit",
     [
-        f"| request line and headers | {HEAD_SECONDS:.0f} seconds to arrive; {LONGEST_ADDRESS:,} bytes for the address",
+        f"| request line and headers | {HEAD_SECONDS:.0f} seconds to arrive; {LONGEST_ADDRESS:,} bytes for the URL",
         f"| body | {BODY_SECONDS:.0f} seconds to arrive",
-        f"| answer | {SEND_SECONDS:.0f} seconds for the client to read each {PIECE // 1024} KB",
-        f"| connection between two requests | {KEEP_ALIVE:.0f} seconds |",
+        f"| response | {SEND_SECONDS:.0f} seconds for the client to read each {PIECE // 1024} KB",
+        f"| idle connection between two requests | {KEEP_ALIVE:.0f} seconds |",
         f"| shutdown | {STOP_SECONDS:.0f} seconds",
         f"`MAX_WAITS` + {OTHER_CONNECTIONS:,}",
-        f"its process ends with exit code {STUCK_CODE}.",
-        f"| a process ends with exit code {OTHER_LAYOUT_CODE}: ",
+        f"its process exits with code {STUCK_CODE}.",
+        f"| a process exits with code {OTHER_LAYOUT_CODE}: ",
     ],
 )
 def test_the_limits(limit: str) -> None:
