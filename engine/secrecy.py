@@ -65,7 +65,7 @@ def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
 class Histories:
     """The history of the current game for every seat, extended as events happen; `history_for` returns the same.
 
-    A history is made, or extended, when it is asked for, so nothing is made for a seat that never asks.
+    A history is built, or extended, only when it is requested, so nothing is built for a seat that never requests one.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random
@@ -89,7 +89,7 @@ class Histories:
         self._log += events
 
     def __getitem__(self, seat: int) -> Sequence[Event]:
-        """Return the history for a seat. The sequence grows when the history is asked for again."""
+        """Return the history for a seat. The sequence grows when the history is requested again."""
         read = self._read.get(seat)
         if read is None:
             self._histories[seat] = history_for(self._log, seat)

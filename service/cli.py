@@ -408,7 +408,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
     """Verify records of finished games, without a server.
 
-    A FILE contains one record as JSON, or records as NDJSON, one after the other; - means standard input. The command
+    A FILE contains one record as JSON, or records as NDJSON, one after another; - means standard input. The command
     decides every commit again and reports the first error.
 
     Exit code 0: all records are valid. 1: a record is not valid. 2: a record cannot be read.
@@ -444,7 +444,7 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
     """Send turns of many games to a bot's webhook endpoint, and check its answers.
 
     URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
-    requests, one after the other: turns of every edition in every phase and with every special card, and all other
+    requests, one after another: turns of every edition in every phase and with every special card, and all other
     events. It sends some requests hours late, twice, or with members that no release has, and some that the endpoint
     must refuse. The table counts the answers and shows how long they took.
 

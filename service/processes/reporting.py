@@ -14,13 +14,13 @@ from ..metrics.counting import Field, gauges, take
 from .duties import Duty
 
 PAUSE = 5.0
-"""Seconds between two reports: a scrape may be this much behind."""
+"""Seconds between two reports: a scrape may be up to this much behind."""
 STOP_SECONDS = 1.0
 """Seconds that the last report may take when the process stops; without an answer its counts are lost."""
 
 
 class Reporter:
-    """Reports the counts of this process. A report whose answer is lost is sent again, and counted once."""
+    """Reports the counts of this process. A report whose answer is lost is sent again, but counted once."""
 
     def __init__(self, totals: Totals) -> None:
         """Add the counts to these totals."""
@@ -40,7 +40,7 @@ class Reporter:
 
 @contextmanager
 def reporting(config: Config, process: str) -> Iterator[None]:
-    """Report in a thread the counts of this process within the block; `process` is its kind, such as `web`.
+    """Report this process's counts in a thread within the block; `process` is the process's kind, such as `web`.
 
     While the queue server is away, the counts are kept and nothing is logged: other duties report that outage.
     """
