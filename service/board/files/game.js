@@ -314,6 +314,8 @@ export class Table {
 
   /** @param {number | null} at */
   async drawAt(at) {
+    // An address may name a version that the game does not have.
+    if (at !== null && this.latest) at = Math.min(at, this.newest);
     this.at = at;
     this.choice = this.foreseen = this.trouble = null;
     this.note = "";

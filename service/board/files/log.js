@@ -325,9 +325,11 @@ export class Log {
     // A new list is not part of the page yet.
     requestAnimationFrame(() => {
       const scroller = scrollerOf(box);
-      const line = first ? list.querySelector(".log-since") : null;
+      const line = first ? (list.querySelector("[data-shown]") ?? list.querySelector(".log-since")) : null;
       if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
-      const head = scroller === box ? 0 : (box.previousElementSibling?.clientHeight ?? 0);
+      // What stays on top of a log that scrolls as a whole.
+      const tops = scroller === box ? null : (scroller.querySelector(".replay") ?? box.previousElementSibling);
+      const head = tops?.clientHeight ?? 0;
       scroller.scrollTop += line.getBoundingClientRect().top - scroller.getBoundingClientRect().top - head;
     });
   }
