@@ -127,6 +127,7 @@ def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
     expect(clicker.button(re.compile("^Choose "))).to_be_focused()
     keys.press("Escape")
     expect(clicker.button(re.compile("^Choose "))).to_have_count(0)
+    expect(focused).to_have_attribute("aria-label", city)
     keys.press("Enter")
     expect(clicker.button(re.compile("^Choose "))).to_be_focused()
     keys.press("Enter")
@@ -165,7 +166,8 @@ def test_a_move_of_another_device_keeps_the_choice_or_says_that_it_is_gone(table
     expect(clicker.button(re.compile("^Play"))).to_be_visible()
     view = table.view()
     table.player.ask("POST", f"/games/{table.game}/moves", {"type": "pass"}, **{"If-Match": f'"{view["version"]}"'})
-    expect(clicker.actions.get_by_role("status")).to_contain_text(re.compile("moved|changed"))
+    note = clicker.actions.get_by_role("status").filter(has_text=re.compile("moved|changed"))
+    expect(note).to_be_visible()
 
 
 def test_a_stale_move_is_not_posted_again_by_itself(table: Table) -> None:

@@ -443,7 +443,7 @@ class Opening {
     if (!options.length) return html`<p class="quiet">${this.edition ? t.opening.noOptions : nothing}</p>`;
     return html`<details
       class="new-options"
-      ?open=${this.shown}
+      ?open=${live(this.shown)}
       @toggle=${(/** @type {any} */ event) => (this.shown = event.target.open)}
     >
       <summary>${t.opening.optionsChanged(changed)}</summary>
