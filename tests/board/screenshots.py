@@ -26,7 +26,7 @@ def screens(player: Player) -> dict[str, str]:
     """Return the address of each screen, by the name of its picture; two games are played for them."""
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, with_regions)
-    over = player.open("zman-2018", 3, 2)["id"]
+    over = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, over, is_finished)
     player.open("ffg-2007", 4, 1)
     return {
