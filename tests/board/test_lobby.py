@@ -120,6 +120,9 @@ def test_somebody_takes_over_a_seat(lobby: Page, owner: Player, guest: Player, e
     clock = {"kind": "per-move", "seconds": 86400, "at_timeout": "open-seat"}
     game = owner.open(editions[0], 3, 2, clock=clock)["id"]
     owner.ask("DELETE", "/me", {"name": owner.name})
+    # The worker opens the seats of a player who is gone.
+    while (view := guest.ask("GET", f"/games/{game}"))["seated"][0]["player"]:
+        guest.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
     lobby.get_by_role("button", name="Refresh").click()
     row = lobby.get_by_role("listitem").filter(has=lobby.locator(f'a[href="/game/{game}"]'))
     expect(row).to_contain_text("free")
