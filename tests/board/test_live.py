@@ -51,6 +51,24 @@ def test_seven_tabs_read_one_stream_and_all_see_a_move(
     assert len(streams) == 1
 
 
+def test_without_locks_each_tab_reads_a_stream_of_its_own(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    """Browsers have no locks at an address with http on another machine."""
+    anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+    game = anna.open("zman-2018-duel", 2, 0)
+    context = new_context()
+    context.add_init_script("delete Navigator.prototype.locks")
+    anna.sign_in(context)
+    pages = [context.new_page() for _ in range(2)]
+    for page in pages:
+        with page.expect_request(lambda request: OF_PLAYER in request.url):
+            page.goto(f"/game/{game['id']}")
+    after = bruno.ask("POST", f"/games/{game['id']}/join", {})["version"]
+    for page in pages:
+        expect(page.locator(f'[data-version="{after}"]')).to_be_attached()
+
+
 def test_the_page_heals_after_an_outage(
     new_context: Callable[..., BrowserContext], folder: Path, faults: Faults
 ) -> None:

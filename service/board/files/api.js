@@ -218,12 +218,15 @@ export class Live extends EventTarget {
     const mine = (this.mine = new AbortController());
     const channel = (this.channel = new BroadcastChannel(`condottiere.${account.player}`));
     channel.onmessage = ({ data }) => this.tell(data);
+    // Browsers have locks only with https, or on the machine of the service; else each tab reads a stream of its own.
+    const locks = "locks" in navigator ? navigator.locks : null;
     const read = () =>
       this.follow("/v1/me/events", "now", mine.signal, (commit) => {
-        channel.postMessage(commit);
+        if (locks) channel.postMessage(commit);
         this.tell(commit);
       });
-    navigator.locks.request(`condottiere.${account.player}`, { signal: mine.signal }, read).catch(() => {});
+    const reading = locks ? locks.request(`condottiere.${account.player}`, { signal: mine.signal }, read) : read();
+    reading.catch(() => {});
   }
 
   /** Follow one game that is not of the player's. Stops when `signal` is aborted.
