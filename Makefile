@@ -28,8 +28,8 @@ browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOT
 screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
 	@$(BIN)/python -m tests.board.screenshots
 
-coverage: .venv/installed-test ## Check that the engine's own tests cover every line and branch of it.
-	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal --cov
+coverage: .venv/installed-test ## Check that the engine's directed tests cover every line and branch of it.
+	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal -m 'not whole_games and not hypothesis' --cov
 
 hostile: .venv/installed-test .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
 	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)

@@ -96,6 +96,7 @@ def seen_after(state: State, asked: Command) -> tuple[Event, ...]:
     return tuple(seen_by(event, asked.seat) for event in advance(state.copy(), asked, FIXED))
 
 
+@pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_what_is_foreseen_happens(name: str) -> None:
     """The foreseen events come first, and are all events where nothing stops them."""
@@ -110,6 +111,7 @@ def test_what_is_foreseen_happens(name: str) -> None:
                 assert (position.turn, position.phase, legal_commands(position)) == (NOBODY, SETUP, [])
 
 
+@pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_foresight_is_not_needlessly_short(name: str) -> None:
     """It stops only where the chain draws, or where another face-down card would change the events.
@@ -130,6 +132,7 @@ def test_foresight_is_not_needlessly_short(name: str) -> None:
     assert complete > 0.9 * undrawn if REVISIONS[name].key == FFG else complete == undrawn
 
 
+@pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_hidden_cards_do_not_change_what_is_foreseen(name: str) -> None:
     """Not even cards that the edition does not print: only the number of hidden cards is read."""
@@ -196,6 +199,15 @@ def test_a_stand_in_position_looks_like_the_real_one(table: Setting, seed: int, 
             for kind, printed in enumerate(state.edition.deck):
                 there = sum(pile[kind] for pile in piles) + sum(hidden.count(kind) for hidden in position.hidden)
                 assert there + (position.season == kind) == printed * len(state.decks)
+
+
+def test_a_season_in_force_is_in_sight() -> None:
+    """No other place of a stand-in position has its card."""
+    given = table(ZMAN, rows=["10", "", ""], hands=["1", "2 3", "4"], season="W")
+    for position in stand_ins(given, 0):
+        assert position.season == KIND["winter"]
+        piles = [*position.hands, *position.rows, *position.decks, position.discard]
+        assert sum(pile[KIND["winter"]] for pile in piles) == given.edition.deck[KIND["winter"]] - 1
 
 
 # Where foresight stops

@@ -34,6 +34,7 @@ def positions(game: Game, seed: int, each: int = 1) -> list[State]:
     return [spread[len(spread) * part // each] for spread in passed.values() for part in range(each)]
 
 
+@pytest.mark.whole_games
 @pytest.mark.parametrize("game", TABLES, ids=lambda game: "-".join((game[0], *game[2])))
 def test_exactly_the_legal_commands_are_accepted(game: Game) -> None:
     """Every conceivable command of the seat to act is tried in a position of every phase of a game."""

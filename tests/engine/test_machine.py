@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -29,6 +30,8 @@ from .machine import (
     tables,
 )
 from .machine_commands import accepted, commands, conceivable
+
+pytestmark = pytest.mark.whole_games
 
 
 class Table(RuleBasedStateMachine):

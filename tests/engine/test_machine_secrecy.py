@@ -23,6 +23,8 @@ from .machine import MACHINE, SEEDS, Setting, chance_of, check_cards, event_text
 from .machine_commands import FIXED, commands
 from .machine_twins import step, twin_of
 
+pytestmark = pytest.mark.whole_games
+
 
 def look_the_same(one: State, other: State, viewer: int | None) -> None:
     """Check that the views and the viewer's legal commands are the same."""

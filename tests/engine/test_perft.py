@@ -9,6 +9,8 @@ from engine.phases import PHASES
 from tests.games.files import REVISIONS, named
 from tests.positions.counting import FOLDER, Counted, lines, lines_slowly, read
 
+pytestmark = pytest.mark.whole_games
+
 COUNTED = {name: list(read(FOLDER / f"{name}.perft")) for name in REVISIONS}
 FEWEST = 12
 

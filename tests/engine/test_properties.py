@@ -46,6 +46,8 @@ from .games import QUICK, SEEDS, Game, chance_of, games, play_out, seats_near
 from .machine import drawn_if_level, winners_of_the_final_battle
 from .table import all_cards, every, named, printed_cards
 
+pytestmark = pytest.mark.whole_games
+
 
 def check_position(state: State) -> None:
     """Check a position after a single event."""

@@ -23,6 +23,8 @@ from engine.notation import from_notation, to_notation
 from tests.games.__main__ import TABLES
 from tests.games.files import FOLDER, REVISIONS, Recorded, named, read
 
+pytestmark = pytest.mark.whole_games
+
 FILES = sorted(FOLDER.glob("*/*.jsonl"))
 FEWEST = 50
 

@@ -64,6 +64,8 @@ from .machine import (
 from .machine_twins import Following, NoSuchCards, twin_of
 from .table import every
 
+pytestmark = pytest.mark.whole_games
+
 
 def check_gone(state: State) -> None:
     """Check that a seat that has resigned has no cards or turn, does not fight, and has the marker only in a battle."""

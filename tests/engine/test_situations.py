@@ -99,6 +99,7 @@ def everything_in(seen: Situation) -> bytes:
     return pickle.dumps((repr(seen.view._replace(edition=seen.view.edition.key)), repr(seen[1:2]), seen[2:]))  # type: ignore[arg-type]
 
 
+@pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_what_others_hide_changes_neither_the_situation_nor_the_choice(name: str) -> None:
     """In no edition, with any options and number of seats; and in nothing that a bot could reach."""
@@ -140,6 +141,14 @@ def test_histories_grow_into_the_same_history(name: str) -> None:
             assert named(histories[seat]) == named(histories[seat])
             assert named(history_for(log, seat)) == named(histories[seat])
             assert named(history_for(without_turns(of_last_game(log)), seat)) == named(histories[seat])
+
+
+def test_a_history_grows_event_by_event() -> None:
+    """Also after an event that does not begin a turn."""
+    log, histories = start(FFG, 3, RandomChance(Random(1))), Histories()
+    for number, event in enumerate(log, 1):
+        histories.extend([event])
+        assert named(histories[0]) == named(history_for(log[:number], 0))
 
 
 def without_turns(log: Sequence[Event]) -> list[Event]:
