@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+import redis.utils
 
 from .servers import DURABLE, Valkey, folder_for_data
+
+# redis-py reads its own version from the metadata of its package for each connection, which takes a millisecond.
+redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 
 @pytest.fixture(scope="session")
