@@ -20,6 +20,7 @@ LARGEST_BODY = 32 * 1024
 VERIFY = "/v1/records/verify"
 """The path of the operation that takes a record, which may have up to `records.reading.OVER_HTTP` bytes."""
 JSON_ONLY = ("application/json",)
+SAFE = ("GET", "HEAD")
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """marshmallow's message for a member that the schema does not have."""
@@ -54,7 +55,7 @@ def refuse_unexpected_input() -> None:
         return
     if "query" not in takes and current.query_string:
         load_input(_NOTHING, "query")
-    if "json" not in takes and method not in ("GET", "HEAD"):
+    if "json" not in takes and method not in SAFE:
         load_input(_NOTHING, "json")
 
 
@@ -109,12 +110,21 @@ def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
 def _load(schema: Schema, location: str, current: Request) -> Any:
     """Return the body or the query, loaded by a schema. Raises: ValidationError, Problem."""
     if location == "query":
+        _refuse_repeats(current)
         return schema.load(current.args) if current.query_string else dict(_defaults(schema))
     if getattr(schema, "repeats", False):
         body = _read_body(current)
         if len(body) <= CACHED_BODY_BYTES:
             return dict(_load_again(schema, body))
     return schema.load(_read_json(current))
+
+
+def _refuse_repeats(current: Request) -> None:
+    """Refuse a request that writes and has a query parameter more than once. Raises: ValidationError."""
+    if current.query_string and current.method not in SAFE:
+        repeated = [name for name, values in current.args.lists() if len(values) > 1]
+        if repeated:
+            raise ValidationError({name: ["Given more than once."] for name in repeated})
 
 
 @cache

@@ -7,6 +7,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from engine import DEFAULT
 
 from ..editions.sentences import LANGUAGES
+from ..records.reading import LARGEST_NUMBER
 from ..views import inbox
 from ..views.feeds import NOW, START, is_cursor
 from ..views.list_pages import KINDS, PACES
@@ -59,7 +60,7 @@ class GameQuerySchema(Schema):
     """The version of a game to return."""
 
     version = fields.Integer(
-        validate=validate.Range(1, 2**31),
+        validate=validate.Range(1, LARGEST_NUMBER),
         metadata={
             "description": "A version of the game, from 1: the response is the game as it was after that commit. If "
             "left out, the response is the game as it is now.",

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -19,9 +16,9 @@ from ..records.reading import Record, read_records
 from ..store.commits import Commits
 from ..store.errors import CorruptLog
 from .drawing import draw
+from .inputs import STDIN, opened
 from .printable import printable
 
-STDIN = "-"
 REASON = 200
 """The maximum number of characters of the reason why a record cannot be shown."""
 
@@ -35,7 +32,7 @@ class ShowError(Exception):
 def show(file: str, version: int | None, console: Console) -> None:
     """Print the game in a record at a version, or at the last; `file` may be `-`. Raises: ShowError."""
     name = "standard input" if file == STDIN else file
-    record = _read(_content(file, name), name)
+    record = _read(file, name)
     last = len(record.commits)
     at = last if version is None else version
     if not 1 <= at <= last:
@@ -45,20 +42,18 @@ def show(file: str, version: int | None, console: Console) -> None:
         console.print(part, highlight=False, soft_wrap=isinstance(part, str) and not console.is_terminal)
 
 
-def _content(file: str, name: str) -> bytes:
+def _read(file: str, name: str) -> Record:
+    """Return the only record in a file. Raises: ShowError."""
     try:
-        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+        with opened(file) as stream:
+            records = read_records(stream, redacted=True)
+            record, another = next(records), next(records, None)
     except OSError as error:
         raise ShowError(f"{name}: {error.strerror}") from None
-
-
-def _read(content: bytes, name: str) -> Record:
-    """Return the only record in a text. Raises: ShowError."""
-    record, *others = read_records(BytesIO(content), redacted=True)
     if isinstance(record, Problem):
         raise ShowError(f"{name}: {record.code}: {_line(record.detail)}")
-    if others:
-        raise ShowError(f"{name} has {1 + len(others)} records: show them one by one")
+    if another is not None:
+        raise ShowError(f"{name} has more than one record: show each from a file of its own")
     if len(record.commits) != record.header["version"] or not record.commits:
         raise ShowError(f"{name} was cut: it has {len(record.commits)} of {record.header['version']} commits")
     return record

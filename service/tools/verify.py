@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 from rich.console import Console
@@ -17,10 +15,10 @@ from ..problems import Problem
 from ..records.reading import Record, read_records
 from ..records.report import COUNTED, KeptHead, Report
 from ..records.verifying import verify
+from .inputs import opened
 
 VALID, WRONG, UNREADABLE = 0, 1, 2
 """The exit codes: all records are valid; something in a record is wrong; a record cannot be read."""
-STDIN = "-"
 WIDE = 200
 """The width of the table in a file or a pipe."""
 
@@ -52,16 +50,11 @@ def run(names: Sequence[str], heads: Sequence[KeptHead], *, as_json: bool) -> in
 def _outcomes(names: Sequence[str], heads: Sequence[KeptHead]) -> Iterator[Outcome]:
     for name in names:
         try:
-            with _opened(name) as file:
+            with opened(name) as file:
                 for record in read_records(file):
                     yield Outcome(name, record if isinstance(record, Problem) else _verified(record, heads))
         except OSError as error:
             yield Outcome(name, Problem("record-unreadable", f"the file cannot be read: {error.strerror}"))
-
-
-def _opened(name: str) -> AbstractContextManager[BinaryIO]:
-    """Return a file, or standard input, to read."""
-    return nullcontext(sys.stdin.buffer) if name == STDIN else Path(name).open("rb")
 
 
 def _verified(record: Record, heads: Sequence[KeptHead]) -> Report | Problem:

@@ -285,7 +285,9 @@ REFUSED = [
     ("9" * 30, 422, "invalid-request"),
     ("%22", 422, "invalid-request"),
     ("3", 404, "unknown-version"),
-    ("2147483648", 404, "unknown-version"),
+    ("2147483649", 404, "unknown-version"),
+    ("9007199254740991", 404, "unknown-version"),
+    ("9007199254740992", 422, "invalid-request"),
     ("1&at=1", 422, "unknown-field"),
 ]
 

@@ -154,6 +154,11 @@ def edited(**members: Any) -> bytes:
     return json.dumps({**json.loads(record("zman-2018-duel")), **members}).encode()
 
 
+def as_ndjson(key: str) -> bytes:
+    """Return the record of a whole game as lines."""
+    return b"".join(as_lines(rebuild(Commits.of(GAME, [commit for commit, _ in played(key)]), SEED), None))
+
+
 def counted(count: int) -> bytes:
     """Return a redacted record in which the caller's own hand is only counted."""
     value = json.loads(record("zman-2018-duel", 5, PLAYERS[0]))
@@ -182,6 +187,7 @@ LAST = len(list(whole_game("zman-2018-duel")))
         (b'{"name": "Anna"}', [], "Error: standard input: record-unreadable: .*\n"),
         (b"\xff\xfe", [], "Error: standard input: record-not-utf-8: .*\n"),
         (edited(record=2), [], "Error: standard input: unknown-record-format: .*\n"),
+        (as_ndjson("zman-2018-duel") * 2, [], "Error: standard input has more than one record: .*\n"),
         (edited(commits=[]), [], "Error: standard input was cut: it has 0 of \\d+ commits\n"),
         (counted(10**6), [], "Error: standard input: record-unreadable: seat 0 has \\d{7} cards, .*\n"),
         (counted(2**53 - 1), [], "Error: standard input: record-unreadable: seat 0 has .*\n"),
@@ -189,8 +195,8 @@ LAST = len(list(whole_game("zman-2018-duel")))
         (record("zman-2018-duel").replace(b'"seat":1', b'"seat":7'), [], "Error: standard input cannot be shown .*\n"),
     ],
     ids=[
-        *("early", "late", "empty", "cut", "other", "binary", "to-come", "no-commits", "many-cards", "endless-cards"),
-        *("deep", "deeper", "no-such-seat"),
+        *("early", "late", "empty", "cut", "other", "binary", "to-come", "two", "no-commits", "many-cards"),
+        *("endless-cards", "deep", "deeper", "no-such-seat"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_one_line(content: bytes, words: list[str], said: str) -> None:
