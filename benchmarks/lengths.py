@@ -191,7 +191,8 @@ def sent_to_append(game_id: str, recording: Recording, length: int) -> tuple[lis
     written, args = append_arguments(addition(Change(game, commit, thinking_time=1000)))
     fenced = [*args, layout.LAYOUT]
     sent = [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in fenced]
-    return [*written, layout.key_beside(written[0])], sent
+    # The keys that the gate and the fence of each script remove.
+    return [*written, layout.key_beside(written[0], "closed"), layout.key_beside(written[0])], sent
 
 
 def _turned(names: list[str], number: int) -> list[str]:
