@@ -38,9 +38,14 @@ class Parked(Exception):
 
 
 class Place(Protocol):
-    """A place in which a request can wait; `waited` is how many seconds the request has already waited."""
+    """A place in which a request can wait.
+
+    `waited` is how many seconds the request has already waited. `start` is where its first call began to read, so that
+    the calls after it do not skip what was appended meanwhile; None until the app sets it.
+    """
 
     waited: float
+    start: str | None
 
     def take(self, *, with_token: bool) -> None:
         """Take one of the process's places, unless this request already has one. Raises: TooManyWaits."""

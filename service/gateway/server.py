@@ -71,6 +71,7 @@ class RequestPlace:
     def __init__(self, places: Places, shares: Shares | None, caller: Caller) -> None:
         """Start without a place; if `shares` is None, each caller may have any number of the process's places."""
         self.waited = 0.0
+        self.start: str | None = None
         self._shares = shares
         self._caller = caller
         self._wait: Wait | None = None

@@ -18,6 +18,7 @@ from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.repository import Games, load, require_version
 from ..games.table import OVER
+from ..parking import Place
 from ..store.errors import StoreError
 from ..store.feeds import START, Entry, is_cursor, position_of
 from ..store.players import Player
@@ -137,7 +138,7 @@ def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: A
     again. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
-    cursor = _resolve_cursor(games, player, cursor)
+    cursor = _start(games, player, cursor, patience.place)
     for look in looks(games, player, patience):
         entries = games.store.feeds.read(player, cursor, BATCH_LIMIT)
         if look.last or entries:
@@ -151,6 +152,17 @@ def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: A
 def pause() -> float:
     """Return the seconds until the next heartbeat; they are random, so that streams that began together spread out."""
     return HEARTBEAT * random.uniform(0.9, 1)
+
+
+def _start(games: Games, player: str, cursor: str, place: Place | None) -> str:
+    """Return where a request begins to read: `NOW` is the end of the feed when the request arrived, not when it was
+    woken.
+    """
+    if place is None:
+        return _resolve_cursor(games, player, cursor)
+    if place.start is None:
+        place.start = _resolve_cursor(games, player, cursor)
+    return place.start
 
 
 def _resolve_cursor(games: Games, player: str, cursor: str) -> str:

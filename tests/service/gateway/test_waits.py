@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -92,3 +93,16 @@ def has_place(door: Door, asked: Asked) -> bool:
         status, _ = client.head()
         assert status in (200, 503)
         return status == 200
+
+
+def test_a_poll_from_now_on_gets_what_happens_while_it_waits(door: Door, asked: Asked) -> None:
+    """Now is when the request arrived, not when it was woken."""
+    with closing(Duel(door.url)) as duel:
+        person, view = duel.turn()
+        poll = (f"GET /v1/me/events?after=now&wait={POLL_SECONDS}", f"Authorization: Bearer {person.token}")
+        with waiting(door, {**asked, "poll from now on": poll}, "poll from now on") as client:
+            duel.move()
+            answer = client.answer()
+            found = json.loads(answer.body)
+        assert [(commit["game"], commit["seq"]) for commit in found["commits"]] == [(duel.game, view["version"] + 1)]
+        assert person.get(f"/me/events?after={found['next']}")["commits"] == []
