@@ -111,3 +111,100 @@ class Clicker:
         """Wait until the move is made."""
         expect(self.actions.get_by_role("button", name="Back")).to_have_count(0)
         expect(self.page.get_by_role("main").get_by_role("alert")).to_have_count(0)
+
+
+FOCUSED = """() => {
+    const found = document.activeElement;
+    return found.getAttribute("aria-label") ?? found.textContent.trim();
+}"""
+"""What a screen reader says of the thing that has the focus."""
+MOST_TABS = 60
+"""Presses of Tab after which everything on a page has had the focus."""
+
+
+class Typist(Clicker):
+    """A player who uses the keyboard only: no mouse, and no focus but where a key has led it."""
+
+    def focused(self) -> str:
+        """Return the words of the thing that has the focus."""
+        words: str = self.page.evaluate(FOCUSED)
+        return words
+
+    def press(self, key: str) -> None:
+        """Press a key."""
+        self.page.keyboard.press(key)
+
+    def tab_to(self, words: str | re.Pattern[str]) -> None:
+        """Press Tab until the focus is on something with certain words."""
+        for _ in range(MOST_TABS):
+            if re.match(words, self.focused()):
+                return
+            self.press("Tab")
+        raise AssertionError(f"Tab does not lead to {words}")
+
+    def expect_focus(self, words: str) -> None:
+        """Wait until the focus is on something with certain words."""
+        self.page.wait_for_function(f"words => new RegExp(words).test(({FOCUSED})())", arg=words)
+
+    def make_a_move(self, duty: str) -> None:
+        """Make one move of those that the page offers."""
+        self.moves += 1
+        match duty:
+            case "choose a region":
+                self.press("m")
+                self.select_region()
+                self.expect_focus("^Choose ")
+                self.press("Enter")
+            case "play a card or pass":
+                self.fight()
+                return
+            case _:
+                self.press("h")
+                self.tab_to("Keep the hand")
+                self.press("Enter")
+                self.expect_focus("^Keep the hand")
+                self.press("Enter")
+        self.settle()
+
+    def select_region(self) -> None:
+        """Go to a region that a move may name, and select it."""
+        name = self.chance.choice(self.regions()).get_attribute("aria-label") or ""
+        self.press("Home")
+        for _ in range(MOST_TABS):
+            if self.focused() == name:
+                break
+            self.press(name[0].lower())
+        assert self.focused() == name
+        self.press("Enter")
+
+    def fight(self) -> None:
+        """Play a card, or pass."""
+        cards = self.hand.locator("[aria-disabled=false]").all()
+        if not cards or self.chance.random() > self.eagerness:
+            self.press("p")
+            dialog = self.page.get_by_role("dialog")
+            expect(dialog).to_be_visible()
+            self.tab_to(r"^Pass(:|$)")
+            self.press("Enter")
+            self.settle()
+            return
+        wanted = self.chance.choice(cards).get_attribute("aria-label") or ""
+        self.press("h")
+        self.press("Home")
+        for _ in range(MOST_TABS):
+            if self.focused() == wanted:
+                break
+            self.press("ArrowRight")
+        self.press("Enter")
+        asked, play = self.actions.get_by_role("group"), self.button(re.compile("^Play "))
+        expect(asked.or_(play)).to_be_visible()
+        if asked.count():
+            if asked.get_by_role("button").count():
+                self.tab_to("^(Take|Turn|No)")
+                self.press("Enter")
+            else:
+                self.press("m")
+                self.select_region()
+        self.expect_focus("^Play ")
+        self.press("Enter")
+        self.settle()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from ..service.whole.product import Service, running
 from .browsers import ADVICE, found_browser, is_required
@@ -30,6 +30,7 @@ def browser() -> Iterator[Browser]:
         if is_required():
             pytest.fail(ADVICE)
         pytest.skip(ADVICE)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield started
@@ -94,6 +95,9 @@ def new_context(browser: Browser, service: Service, faults: Faults) -> Iterator[
 
     yield make
     for context in made:
+        # What still answers a request when a test ends must not fail the next one.
+        for routed in (*context.pages, context):
+            routed.unroute_all(behavior="ignoreErrors")
         context.close()
 
 

@@ -1,4 +1,4 @@
-"""What is shown beside the rows: what lies in the discard, and the points of a match."""
+"""What is shown beside the rows: changes of others, open hands, the discard, the points of a match, other games."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .players import Json, Player
-from .scenes import SEED, play_until
+from .scenes import SEED, chosen, is_finished, play_until
 
 pytestmark = pytest.mark.browser
 
@@ -80,3 +80,65 @@ def test_a_match_shows_the_points_of_each_game_and_their_sum(page: Page, player:
     expect(seats.get_by_role("term").filter(has_text="Game 3")).to_be_visible()
     for points in ("1 + 2 = 3", "0 + 1 = 1", "2 + 0 = 2"):
         expect(seats.get_by_role("definition").filter(has_text=points)).to_be_visible()
+
+
+NOTE_MARKS = """() => {
+    window.marked = [];
+    new MutationObserver((changes) => {
+        for (const { target } of changes) if (target.dataset.marked === "true") marked.push(target.dataset.seat);
+    }).observe(document.body, { attributes: true, attributeFilter: ["data-marked"], subtree: true });
+}"""
+
+
+def test_what_another_player_has_changed_is_marked_for_a_moment(page: Page, player: Player, service: Service) -> None:
+    other = Player(service, "Lodovico")
+    game = player.open("zman-2018-duel", 2, 0)["id"]
+    view = other.ask("POST", f"/games/{game}/join", {})
+    if view["position"]["turn"] == 0:
+        own = player.ask("GET", f"/games/{game}")
+        player.move(own, chosen(own))
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("log")).to_be_attached()
+    page.evaluate(NOTE_MARKS)
+    view = other.ask("GET", f"/games/{game}")
+    card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
+    other.move(view, card)
+    page.wait_for_function("() => marked.includes('1')")
+    expect(page.locator('[data-marked="true"]')).to_have_count(0)
+    assert page.evaluate("marked.includes('0')") is False
+
+
+def test_all_hands_are_open_after_the_end(page: Page, player: Player) -> None:
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    view = play_until(player, game, is_finished)
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("heading", name=re.compile("won$"))).to_be_visible()
+    held = {seat["seat"]: seat["hand"]["count"] for seat in view["position"]["seats"][1:]}
+    assert any(held.values())
+    for seat, count in held.items():
+        hand = page.locator(f'article[data-seat="{seat}"]').get_by_role("list", name=re.compile("^Hand of "))
+        expect(hand.get_by_role("listitem")).to_have_count(count)
+
+
+def test_the_next_game_is_one_tap_away(page: Page, player: Player, service: Service) -> None:
+    """Its icon and its title say that a turn waits, too."""
+    other = Player(service, "Lodovico")
+    waits = player.open("zman-2018-duel", 2, 0)["id"]
+    other.ask("POST", f"/games/{waits}/join", {})
+    while (view := player.ask("GET", f"/games/{waits}"))["moves"]:
+        player.move(view, chosen(view))
+    page.goto(f"/game/{waits}")
+    expect(page.get_by_role("main").get_by_text(re.compile("^Waiting for Lodovico"))).to_be_visible()
+    icon = page.locator("link[rel=icon]")
+    following = page.get_by_role("link", name="Next game (1)")
+    expect(following).to_have_count(0)
+    expect(icon).to_have_attribute("href", re.compile("/icon.svg$"))
+    game = player.open("zman-2018-duel", 2, 1)["id"]
+    expect(following).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    expect(icon).to_have_attribute("href", re.compile("/icon-turn.svg$"))
+    assert page.request.get(str(icon.get_attribute("href"))).ok
+    following.click()
+    page.wait_for_url(f"**/game/{game}")
+    expect(page.get_by_role("main").get_by_text(re.compile("^Your turn"))).to_be_visible()
+    expect(following).to_have_count(0)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
-from .clicking import Clicker
+from .clicking import Clicker, Typist
 from .conftest import PHONE, Faults
 from .players import Json, Player
 
@@ -77,7 +77,76 @@ def test_every_edition_is_played_to_its_end_by_clicking(table: Table, edition: s
     expect(table.page.get_by_role("heading", name=re.compile("won$"))).to_have_count(1)
     shown = table.page.get_by_role("main").inner_text()
     keys = [reason for reason in view["result"]["reasons"] if "-" in reason]
-    assert [text for text in (*keys, "undefined", "[object", "null", "NaN") if text in shown] == []
+    assert [text for text in (*keys, "undefined", "[object", "null", "NaN", "does not know") if text in shown] == []
+
+
+def test_a_game_is_played_to_its_end_by_keyboard_only(table: Table) -> None:
+    table.open("zman-2018", 3, 2)
+    typist = Typist(table.page, eagerness=0.7)
+    typist.play_to_the_end()
+    assert table.view()["status"] == "finished"
+    assert typist.moves > 3
+
+
+def test_the_first_link_leads_to_the_hand(table: Table) -> None:
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    table.page.keyboard.press("Tab")
+    expect(table.page.get_by_role("link", name="Skip to your hand")).to_be_focused()
+    table.page.keyboard.press("Enter")
+    expect(clicker.hand.get_by_role("button").first).to_be_focused()
+    table.page.get_by_role("link", name="Lobby").click()
+    expect(table.page.get_by_role("link", name="Skip to content")).to_be_attached()
+
+
+def test_single_keys_lead_around_the_screen_and_can_be_switched_off(table: Table) -> None:
+    clicker = table.open("zman-2018", 3, 2)
+    clicker.awaited()
+    keys, page = table.page.keyboard, table.page
+    expect(page.get_by_role("log")).to_be_attached()
+    keys.press("l")
+    expect(page.locator("#log")).to_be_focused()
+    keys.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_contain_text("to the log")
+    keys.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.evaluate("localStorage.setItem('condottiere.look', JSON.stringify({ keys: false }))")
+    keys.press("?")
+    keys.press("h")
+    expect(page.locator("#log")).to_be_focused()
+    expect(dialog).to_have_count(0)
+
+
+def test_quick_moves_need_one_tap_where_turns_are_short(table: Table) -> None:
+    table.page.add_init_script("localStorage.setItem('condottiere.look', JSON.stringify({ quickMoves: true }))")
+    for seconds, quick in ((300, True), (86_400, False)):
+        clicker = table.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": seconds})
+        clicker.awaited()
+        before = table.view()["version"]
+        clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+        if quick:
+            expect(table.page.locator(f'[data-version="{before}"]')).to_have_count(0)
+            assert table.view()["version"] > before
+        else:
+            expect(clicker.button(re.compile("^Play "))).to_be_visible()
+            assert table.view()["version"] == before
+
+
+def test_what_another_player_does_is_spoken(service: Service, table: Table) -> None:
+    """With who leads then; and the own turn, which is more urgent."""
+    other = Player(service, "Lodovico")
+    clicker = table.open("zman-2018-duel", 2, 0)
+    other.ask("POST", f"/games/{table.game}/join", {})
+    expect(clicker.bar).to_have_text(re.compile("^(Your turn|Waiting for L)"))
+    if clicker.bar.inner_text().startswith("Your turn"):
+        clicker.make_a_move("play a card or pass")
+    view = other.ask("GET", f"/games/{table.game}")
+    card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
+    strength = other.move(view, card)["position"]["seats"][1]["strength"]
+    spoken = table.page.locator("#spoken")
+    expect(spoken).to_contain_text(f"{other.name} leads with {strength}")
+    expect(table.page.locator("#urgent")).to_have_text("Your turn: play a card or pass")
 
 
 def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) -> None:
@@ -90,6 +159,17 @@ def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) ->
     clicker.button("Back").click()
     expect(clicker.button("Pass")).to_be_visible()
     assert table.view()["version"] == before["version"]
+
+
+def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> None:
+    """At http addresses of other machines."""
+    table.page.add_init_script("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })")
+    table.open("zman-2018-duel", 2, 0)
+    table.page.get_by_role("button", name="Copy").click()
+    expect(table.page.get_by_role("button", name="Copied")).to_be_focused()
+    table.page.evaluate("document.body.append(Object.assign(document.createElement('textarea'), { id: 'pasted' }))")
+    table.page.locator("#pasted").press("Control+V")
+    expect(table.page.locator("#pasted")).to_have_value(table.page.url)
 
 
 def test_passing_asks_first(table: Table) -> None:
@@ -143,6 +223,7 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
     expect(alert).to_be_visible()
     alert.get_by_text(re.compile(r"^Rule \d")).click()
     expect(alert.get_by_role("link", name="All rules of this edition")).to_be_visible()
+    expect(alert.get_by_text(re.compile(r"\*\*|`"))).to_have_count(0)
 
 
 def test_a_card_out_of_turn_is_explained(service: Service, table: Table) -> None:

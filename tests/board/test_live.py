@@ -72,7 +72,7 @@ def test_without_locks_each_tab_reads_a_stream_of_its_own(
 def test_the_page_heals_after_an_outage(
     new_context: Callable[..., BrowserContext], folder: Path, faults: Faults
 ) -> None:
-    """What was on the screen stays, the page says that it is old, and shows what happened since."""
+    """What was on the screen stays, each tab says that it is old, and shows what happened since."""
     faults.expects("net::ERR_")
     port = str(free_port())
     with running(folder, PORT=port, WEB_WORKERS="1") as service:
@@ -81,17 +81,20 @@ def test_the_page_heals_after_an_outage(
         bruno.ask("POST", f"/games/{game}/join", {})
         context = new_context(base_url=service.url)
         anna.sign_in(context)
-        page = context.new_page()
-        page.goto(f"/game/{game}")
-        expect(page.locator("[data-version]")).to_be_attached()
-    expect(page.get_by_text("Connection lost")).to_be_visible()
-    expect(page.locator("[data-version]")).to_be_attached()
+        page, other = context.new_page(), context.new_page()
+        for each in (page, other):
+            each.goto(f"/game/{game}")
+            expect(each.locator("[data-version]")).to_be_attached()
+    for each in (page, other):
+        expect(each.get_by_text("Connection lost")).to_be_visible()
+        expect(each.locator("[data-version]")).to_be_attached()
     with running(folder, PORT=port, WEB_WORKERS="1"):
         view = next(view for view in (one.ask("GET", f"/games/{game}") for one in (anna, bruno)) if view["moves"])
         mover = anna if view["you"] == 0 else bruno
         after = mover.move(view, chosen(view))["version"]
-        expect(page.locator(f'[data-version="{after}"]')).to_be_attached(timeout=60_000)
-        expect(page.get_by_text("Connection lost")).to_be_hidden()
+        for each in (page, other):
+            expect(each.locator(f'[data-version="{after}"]')).to_be_attached(timeout=60_000)
+            expect(each.get_by_text("Connection lost")).to_be_hidden()
 
 
 def test_who_signs_out_in_one_tab_is_signed_out_in_all(

@@ -47,6 +47,7 @@ def test_a_player_joins_a_game(lobby: Page, owner: Player, guest: Player, editio
     row = lobby.get_by_role("listitem").filter(has=lobby.get_by_role("link", name=owner.name))
     expect(row).to_contain_text("1 of 3 seats taken")
     expect(row).to_contain_text("5 min for each move")
+    expect(row).to_contain_text(f"{owner.name} (no move yet)")
     row.get_by_role("button", name="Join").click()
     lobby.wait_for_url(f"**/game/{game}")
     assert guest.ask("GET", f"/games/{game}")["you"] == 1

@@ -130,3 +130,12 @@ def test_reduced_motion_moves_nothing_and_a_setting_overrides_it(opened: Callabl
     assert set(durations) == {"0s"}
     page.evaluate("document.documentElement.dataset.motion = 'on'")
     assert "0.16s" in page.evaluate(MOVING)[1]
+
+
+def test_a_very_wide_window_shows_the_whole_game(opened: Callable[..., Page]) -> None:
+    """Map, seats and hand are in it at once, and nothing scrolls but the log."""
+    page = opened((1920, 1080))
+    expect(page.get_by_role("log")).to_be_attached()
+    for part in ("#map", ".table-seats", ".hand", ".table-actions"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("[document.body.scrollWidth, document.documentElement.scrollHeight]") == [1920, 1080]

@@ -16,6 +16,10 @@ from .scenes import SEED, play_until, with_regions
 pytestmark = pytest.mark.browser
 
 SWIPING = "document.getAnimations().map(({ animationName }) => animationName)"
+NOTE_ANIMATIONS = """() => {
+    window.animations = [];
+    addEventListener("animationstart", ({ animationName }) => animations.push(animationName), true);
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +65,7 @@ def test_a_swipe_turns_from_the_battle_to_the_map_and_back(
     new_context: Callable[..., BrowserContext], player: Player, game: str
 ) -> None:
     page = opened(new_context, player, game)
+    page.evaluate(NOTE_ANIMATIONS)
     board, battle = shown(page)
     expect(battle).to_be_visible()
     finger(page, (300, 330), (200, 335), (90, 330))
@@ -68,7 +73,7 @@ def test_a_swipe_turns_from_the_battle_to_the_map_and_back(
     finger(page, (60, 330), (160, 335), (270, 330))
     expect(board).to_be_visible()
     expect(battle).to_be_hidden()
-    assert "game-swiped" in page.evaluate(SWIPING)
+    page.wait_for_function("() => animations.includes('game-swiped')")
     finger(page, (300, 330), (200, 335), (90, 330))
     expect(battle).to_be_visible()
     expect(board).to_be_hidden()
@@ -102,3 +107,34 @@ def test_the_battle_shows_its_region_which_leads_to_the_map(
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(battle).to_be_visible()
     expect(region).to_have_count(0)
+
+
+LETTERS = """() => [...document.querySelectorAll(".map-name")].map((name) =>
+    parseFloat(getComputedStyle(name).fontSize) * name.getScreenCTM().a)"""
+"""The heights of the letters on the map, in CSS pixels."""
+
+
+def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    page = opened(new_context, player, game)
+    _, battle = shown(page)
+    for seat in battle.get_by_role("article").all():
+        box = seat.bounding_box()
+        assert box is not None
+        assert box["height"] <= (48 if seat.get_by_role("list").count() == 0 else 90)
+    page.get_by_role("toolbar").locator("[aria-disabled=false]").first.click()
+    primary = page.locator(".table-buttons .primary")
+    box = primary.bounding_box()
+    assert box is not None
+    assert box["width"] > 0.9 * PHONE[0]
+
+
+def test_the_names_on_the_map_have_letters_of_12_pixels(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    page = opened(new_context, player, game)
+    page.get_by_role("button", name="Map", exact=True).click()
+    heights = page.evaluate(LETTERS)
+    assert len(heights) >= 17
+    assert min(heights) >= 12

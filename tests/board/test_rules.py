@@ -119,37 +119,34 @@ def test_an_unknown_edition(page: Page) -> None:
     expect(page.get_by_role("alert").filter(has_text="edition")).to_be_visible()
 
 
-def test_a_clause_in_place(page: Page, editions: list[Json], module: Callable[[str], str]) -> None:
-    """The game screen opens a clause without leaving: loaded once, and drawn as text."""
+def test_every_clause_is_drawn_in_place(page: Page, editions: list[Json], module: Callable[[str], str]) -> None:
+    """As the game screen opens one beside a refusal: without marks of Markdown, and with links to other clauses."""
     page.goto("/lobby")
-    clause = editions[1]["rules"][20]
-    shown = page.evaluate(
-        """async ([rules, lit, app, key, number]) => {
-            const { clauseView } = await import(rules), { render } = await import(lit), { App } = await import(app);
-            const place = document.body.appendChild(document.createElement("div")), one = new App();
-            await new Promise((done) => {
-                one.changed = () => done();
-                render(clauseView(one, key, number), place);
-            });
-            render(clauseView(one, key, number), place);
-            return place.innerText;
-        }""",
-        [module("rules.js"), module("vendor/lit-html.js"), module("app.js"), editions[1]["key"], clause["number"]],
-    )
-    assert f"Rule {clause['number']}: {clause['heading']}" in shown
-    assert words(clause["text"]) in words(shown)
+    for edition in editions:
+        shown = page.evaluate(
+            """async ([clauses, lit, edition]) => {
+                const { Clauses } = await import(clauses), { render } = await import(lit);
+                const all = new Clauses({ edition }), place = document.createElement("div");
+                document.body.append(place);
+                return edition.rules.map(({ text }) => (render(all.clause(text), place), place.innerText));
+            }""",
+            [module("clauses.js"), module("vendor/lit-html.js"), edition],
+        )
+        for text, clause in zip(shown, edition["rules"], strict=True):
+            assert words(text) == words(clause["text"])
+            assert not re.search(r"\*\*|`|^\|", text)
 
 
 def test_markdown_is_never_html(page: Page, module: Callable[[str], str]) -> None:
     page.goto("/lobby")
     shown = page.evaluate(
-        """async ([rules, lit, text]) => {
-            const { markdown } = await import(rules), { render } = await import(lit);
+        """async ([clauses, lit, text]) => {
+            const { markdown } = await import(clauses), { render } = await import(lit);
             const place = document.body.appendChild(document.createElement("div"));
             render(markdown(text), place);
             return [place.innerText, ...[...place.querySelectorAll("*")].map((one) => one.tagName)];
         }""",
-        [module("rules.js"), module("vendor/lit-html.js"), TEXT],
+        [module("clauses.js"), module("vendor/lit-html.js"), TEXT],
     )
     assert "<img src=x onerror=alert(1)>" in shown[0]
     assert shown[1:] == [

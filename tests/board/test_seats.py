@@ -65,6 +65,7 @@ def test_a_player_takes_a_seat_back_from_a_bot(service: Service, new_context: Ca
         expect(seat_of(each, away.name)).to_contain_text("played by Steady")
         expect(each.get_by_role("log")).to_contain_text(f"The time of {away.name} ran out.")
     expect(other.get_by_role("button", name="Take my seat back")).to_have_count(0)
+    expect(page.get_by_text("Steady plays your seat, because your time ran out.")).to_be_visible()
     page.get_by_role("button", name="Take my seat back").click()
     for each in (page, other):
         expect(seat_of(each, away.name)).not_to_contain_text("played by Steady")
@@ -92,9 +93,11 @@ def test_a_substitute_takes_a_seat_that_was_opened(
 def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[..., BrowserContext]) -> None:
     seated = Seated(service, new_context)
     page = seated.page_of(seated.players[1])
+    plays = page.get_by_text("Steady plays your seat.", exact=True)
     env = {"REDIS_URL": None, "QUEUE_URL": None, "REDIS_CLUSTER": None, "CONDOTTIERE_DATA": str(service.folder)}
     give = ["admin", "games", "give-seat", seated.game, "1", "--reason", "no longer there"]
     assert CliRunner(env=env).invoke(main, give).exit_code == 0
     expect(seat_of(page, seated.players[1].name)).to_contain_text("played by Steady")
+    expect(plays).to_be_visible()
     page.get_by_role("button", name="Take my seat back").click()
     expect(seat_of(page, seated.players[1].name)).not_to_contain_text("played by Steady")

@@ -67,7 +67,7 @@ def test_colours_reach_the_other_tabs(new_context: Callable[..., BrowserContext]
         page.goto("/settings")
         expect(page.get_by_role("radio", name="Dark")).to_be_visible()
     one.get_by_role("radio", name="Dark").check()
-    other.wait_for_function("document.documentElement.dataset.colours === 'dark'")
+    other.wait_for_function("() => document.documentElement.dataset.colours === 'dark'")
 
 
 def test_the_rest_of_the_look(page: Page, module: Callable[[str], str]) -> None:
@@ -90,9 +90,7 @@ def test_a_new_turn_is_heard_only_by_those_who_want_it(page: Page, module: Calla
     page.goto("/settings")
     count = """async (address) => {
         const { App } = await import(address), one = new App();
-        one.turns = 1;
-        one.turns = 2;
-        one.turns = 1;
+        for (const turns of [1, 2, 1]) one.takeTurns(Array(turns).fill({ game: "a game" }));
     }"""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -106,7 +104,7 @@ def test_a_new_turn_is_heard_only_by_those_who_want_it(page: Page, module: Calla
 def test_signed_out_only_the_look_is_shown(page: Page) -> None:
     page.goto("/settings")
     expect(page.get_by_role("main").get_by_role("link", name="Sign in")).to_be_visible()
-    expect(page.get_by_role("heading", level=2)).to_have_text(["Look and feel"])
+    expect(page.get_by_role("heading", level=2)).to_have_text(["Look and feel", "Notifications"])
 
 
 def test_hours(mine: Page, player: Player) -> None:

@@ -1,6 +1,7 @@
 // Registration: a name is enough. And the recovery code, which is shown until the player has noted it down.
 
 import { Refused, newKey } from "./api.js";
+import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
 import { beside, described, field } from "./parts.js";
 import { trouble } from "./app.js";
@@ -156,7 +157,7 @@ export function recoveryNotice(app) {
     <p>${t.account.recoveryText}</p>
     <p><code class="recovery-code">${code}</code></p>
     <p class="home-actions">
-      <button @click=${() => navigator.clipboard.writeText(code)}>${t.account.copyCode}</button>
+      <button @click=${() => copy(code)}>${t.account.copyCode}</button>
       <button @click=${forget}>${t.account.codeKept}</button>
     </p>
   </section>`;

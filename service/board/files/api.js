@@ -4,7 +4,7 @@
 /** @typedef {import("../../../clients/typescript/src/schema.js").OtherEvent} OtherEvent */
 /** @typedef {{token: string, player: string, name: string}} Account who is signed in */
 /** @typedef {Schemas["Problem"]} Problem */
-/** @typedef {{game: string, seq: number, events: Schemas["Event"][]}} Commit */
+/** @typedef {{game: string, seq: number, id?: string, events: Schemas["Event"][]}} Commit */
 /**
  * @typedef {object} Sent what goes with a request
  * @property {unknown} [body] the body, sent as JSON
@@ -59,6 +59,8 @@ export class Api extends EventTarget {
     this.account = stored();
     /** What the next try of a request waits for: the time in ms at which it is made, or null. @type {number | null} */
     this.waiting = null;
+    /** Whether the service has refused the token of whoever was signed in. */
+    this.refused = false;
     /** @type {Map<string, {tag: string, body: unknown}>} */
     this.seen = new Map();
     addEventListener("storage", (event) => {
@@ -90,9 +92,10 @@ export class Api extends EventTarget {
     sessionStorage.removeItem(RECOVERY);
   }
 
-  signOut() {
+  /** @param {boolean} [refused] whether the service no longer accepts the token */
+  signOut(refused = false) {
     this.forget();
-    this.change(null);
+    this.change(null, refused);
   }
 
   forget() {
@@ -102,9 +105,10 @@ export class Api extends EventTarget {
     }
   }
 
-  /** @param {Account | null} account */
-  change(account) {
+  /** @param {Account | null} account @param {boolean} [refused] */
+  change(account, refused = false) {
     this.account = account;
+    this.refused = refused;
     this.seen.clear();
     this.dispatchEvent(new Event("account"));
   }
@@ -177,7 +181,7 @@ export class Api extends EventTarget {
     }
     if (response.ok || response.status === 304) return response;
     const problem = await json(response);
-    if (response.status === 401 && token && this.account?.token === token) this.signOut();
+    if (response.status === 401 && token && this.account?.token === token) this.signOut(true);
     throw new Refused(problem, retryAfter(response));
   }
 
@@ -206,6 +210,10 @@ export class Live extends EventTarget {
     this.mine = null;
     /** @type {BroadcastChannel | null} */
     this.channel = null;
+    /** Whether this tab reads the stream of the player's games. */
+    this.reads = false;
+    /** The last commit of that stream. */
+    this.last = "now";
     this.api.addEventListener("account", () => this.restart());
   }
 
@@ -213,18 +221,22 @@ export class Live extends EventTarget {
   restart() {
     this.mine?.abort();
     this.channel?.close();
+    this.reads = false;
+    this.last = "now";
     const account = this.api.account;
     if (!account) return;
     const mine = (this.mine = new AbortController());
-    const channel = (this.channel = new BroadcastChannel(`condottiere.${account.player}`));
-    channel.onmessage = ({ data }) => this.tell(data);
     // Browsers have locks only with https, or on the machine of the service; else each tab reads a stream of its own.
     const locks = "locks" in navigator ? navigator.locks : null;
-    const read = () =>
-      this.follow("/v1/me/events", "now", mine.signal, (commit) => {
-        if (locks) channel.postMessage(commit);
+    const channel = (this.channel = locks && new BroadcastChannel(`condottiere.${account.player}`));
+    if (channel) channel.onmessage = ({ data }) => ("since" in data ? this.change(data.since) : this.tell(data));
+    const read = () => {
+      this.reads = true;
+      return this.follow("/v1/me/events", this.last, mine.signal, (commit) => {
+        channel?.postMessage(commit);
         this.tell(commit);
       });
+    };
     const reading = locks ? locks.request(`condottiere.${account.player}`, { signal: mine.signal }, read) : read();
     reading.catch(() => {});
   }
@@ -239,6 +251,7 @@ export class Live extends EventTarget {
 
   /** @param {Commit} commit */
   tell(commit) {
+    this.last = commit.id ?? this.last;
     this.dispatchEvent(new CustomEvent("commit", { detail: commit }));
   }
 
@@ -257,7 +270,13 @@ export class Live extends EventTarget {
   /** Tell the listeners, also when the first stream stands: what happened before it is not in it. @param {boolean} stands */
   connect(stands) {
     if (!stands && this.since !== null) return;
-    this.since = stands ? null : Date.now();
+    this.change(stands ? null : Date.now());
+    if (this.reads) this.channel?.postMessage({ since: this.since });
+  }
+
+  /** @param {number | null} since */
+  change(since) {
+    this.since = since;
     this.dispatchEvent(new Event("connection"));
   }
 }

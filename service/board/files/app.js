@@ -79,19 +79,27 @@ export class App {
     this.fault = null;
     /** The timer of the next count of turns; 0 if none is due. */
     this.counting = 0;
-    /** @type {number | null} */
-    this.counted = null;
+    /** The games that wait for the player, most urgent first; null until they were counted. @type {string[] | null} */
+    this.games = null;
+    /** What the screen has drawn last. @type {Drawn} */
+    this.drawn = nothing;
+    /** The timer that counts down while a request waits. */
+    this.ticking = 0;
   }
 
-  /** The number of turns that wait for the player, for the title of the tab.
-   * A new one makes a sound if the player has chosen that. */
+  /** The number of turns that wait for the player, for the title of the tab. */
   get turns() {
-    return this.counted ?? 0;
+    return this.games?.length ?? 0;
   }
 
-  set turns(count) {
-    if (this.counted !== null && count > this.counted && look().sound) import("./sound.js").then(({ ring }) => ring());
-    this.counted = count;
+  /** Take over which games wait for the player. A new one makes a sound if the player has chosen that.
+   * @param {{game: string}[]} turns */
+  takeTurns(turns) {
+    const before = this.games?.length ?? Infinity;
+    this.games = turns.map(({ game }) => game);
+    if (this.turns > before && look().sound) import("./sound.js").then(({ ring }) => ring());
+    const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+    if (icon) icon.href = icon.href.replace(/icon[^/]*$/, this.turns ? "icon-turn.svg" : "icon.svg");
   }
 
   async start() {
@@ -102,11 +110,12 @@ export class App {
     addEventListener("error", (event) => this.fail(event.error ?? event.message));
     addEventListener("unhandledrejection", (event) => this.fail(event.reason));
     this.api.addEventListener("account", () => {
-      this.turns = 0;
+      this.takeTurns([]);
+      this.games = null;
       this.count();
       this.show(true);
     });
-    this.api.addEventListener("wait", () => this.changed());
+    this.api.addEventListener("wait", () => this.countDown());
     this.live.addEventListener("connection", () => this.changed());
     this.live.addEventListener("commit", () => this.count());
     this.live.restart();
@@ -145,12 +154,19 @@ export class App {
       this.counting = 0;
       if (this.path === "/" || !this.api.account) return;
       try {
-        this.turns = (await this.api.get("/v1/me/turns", { once: true })).turns.length;
+        this.takeTurns((await this.api.get("/v1/me/turns", { once: true })).turns);
         this.changed();
       } catch (error) {
         if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
       }
     }, delay);
+  }
+
+  /** Draw the seconds until the next try of a request. */
+  countDown() {
+    clearInterval(this.ticking);
+    if (this.api.waiting !== null) this.ticking = setInterval(() => this.changed(), 1000);
+    this.changed();
   }
 
   /** Tell people who use a screen reader. @param {string} text @param {boolean} [urgent] */
@@ -198,6 +214,7 @@ export class App {
   /** @param {Screen | null} screen @param {string | null} instead */
   replace(screen, instead) {
     this.screen?.close?.();
+    this.drawn = nothing;
     this.screen = screen;
     this.instead = instead;
     this.fault = null;
@@ -215,23 +232,34 @@ export class App {
   draw() {
     const place = document.getElementById("app");
     if (!place) return;
-    document.title = (this.turns ? `(${this.turns}) ` : "") + (this.screen?.title() || t.site.name);
     if (!place.hasAttribute("data-drawn")) place.replaceChildren();
     place.setAttribute("data-drawn", "");
     try {
       render(this.view(), place);
     } catch (fault) {
-      if (this.fault) throw fault;
-      this.fail(fault);
+      // The notice stands before the screen, so it is drawn even if the screen fails again.
+      if (!this.fault) this.fail(fault);
     }
   }
 
   /** @returns {Drawn} */
   view() {
+    const content = this.content();
     return html`${this.bar()}${this.notice()}
-      <main id="content" tabindex="-1">
-        ${this.instead === null ? (this.screen?.view() ?? nothing) : this.replacement(this.instead)}
-      </main>`;
+      <main id="content" tabindex="-1">${content}</main>`;
+  }
+
+  /** What the screen shows; if it fails, what it has shown last. @returns {Drawn} */
+  content() {
+    const { instead, screen } = this;
+    try {
+      document.title = (this.turns ? `(${this.turns}) ` : "") + (screen?.title() || t.site.name);
+      this.drawn = instead === null ? (screen?.view() ?? nothing) : this.replacement(instead);
+    } catch (fault) {
+      if (!this.fault) console.error(fault);
+      this.fault ??= fault;
+    }
+    return this.drawn;
   }
 
   /** @returns {Drawn} */
@@ -264,13 +292,17 @@ export class App {
         <button @click=${() => location.reload()}>${t.site.reload}</button>
       </div>`;
     }
+    if (this.api.refused && this.path !== "/signin") {
+      return html`<p class="notice" role="alert">${t.site.tokenRefused}
+        <a href=${`/signin?next=${encodeURIComponent(this.path + location.search)}`}>${t.site.signIn}</a></p>`;
+    }
     if (this.live.since !== null) {
       const time = new Date(this.live.since).toLocaleTimeString(t.language, { hour: "2-digit", minute: "2-digit" });
       return html`<p class="notice" role="status">${t.site.lost(time)}</p>`;
     }
     if (this.api.waiting !== null) {
       const seconds = Math.max(1, Math.round((this.api.waiting - Date.now()) / 1000));
-      return html`<p class="notice" role="status">${t.site.waits(seconds)}</p>`;
+      return html`<p class="notice"><span role="status">${t.site.busy}</span> ${t.site.waits(seconds)}</p>`;
     }
     return nothing;
   }
@@ -287,11 +319,12 @@ export class App {
   }
 
   /** The report says where the code failed: no token, no hand, no name. */
-  copyReport() {
+  async copyReport() {
     const stack = this.fault instanceof Error ? (this.fault.stack ?? "") : "";
     const lines = stack.split("\n").slice(1, 12).map((line) => line.trim());
     const name = this.fault instanceof Error ? this.fault.name : "Error";
-    return navigator.clipboard.writeText([name, this.path.split("/")[1], navigator.userAgent, ...lines].join("\n"));
+    const { copy } = await import("./clipboard.js");
+    await copy([name, this.path.split("/")[1], navigator.userAgent, ...lines].join("\n"));
   }
 }
 

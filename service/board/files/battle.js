@@ -79,6 +79,14 @@ function lead(position) {
   return { most, leaders, by: leaders.length > 1 ? 0 : most - second };
 }
 
+/** Who leads in the battle, in words; "" if nobody does. @param {Table} table @param {Position} position */
+export function leadLine(table, position) {
+  const { leaders, by, most } = lead(position);
+  if (position.phase !== "battle" || most === 0) return "";
+  if (leaders.length > 1) return t.table.level(leaders.map((seat) => table.name(seat)), most);
+  return t.table.leads(table.name(leaders[0] ?? 0), most, by);
+}
+
 // The bar
 
 /** What the game waits for. @param {Table} table @param {Game} view */
@@ -106,8 +114,13 @@ export function winners(table, view) {
 export function bar(table, view) {
   const mine = table.at === null && view.status === "running" && view.position?.turn === view.you;
   const deadline = table.at === null ? view.clock?.turn?.deadline : null;
+  const others = (table.app.games ?? []).filter((game) => game !== table.id);
+  const [next] = others;
   return html`<div class="table-bar" data-mine=${mine && view.you !== null}>
     <p role="status">${headline(table, view)}</p>
+    ${next && !mine
+      ? html`<a class="button" href=${`/game/${next}`}>${t.table.nextGame(others.length)}</a>`
+      : nothing}
     ${typeof deadline === "number"
       ? html`<time datetime=${new Date(deadline).toISOString()} title=${new Date(deadline).toLocaleString(t.language)}
           >${t.table.left(duration(deadline - Date.now()))}</time
@@ -122,16 +135,8 @@ export function bar(table, view) {
 function battle(table, view, position, picture) {
   const { edition } = table;
   const fought = position.phase === "battle";
-  const { leaders, by, most } = lead(position);
   const where = position.contested ? regionName(edition, position.contested) : t.table.noRegion;
-  const lines = [];
-  if (fought && most > 0) {
-    lines.push(
-      leaders.length > 1
-        ? t.table.level(leaders.map((seat) => table.name(seat)), most)
-        : t.table.leads(table.name(leaders[0] ?? 0), most, by),
-    );
-  }
+  const lines = [leadLine(table, position)].filter(Boolean);
   const limit = Number(view.options["battle_limit"]);
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
   return html`<header class="table-battle">
@@ -252,6 +257,7 @@ function seatView(table, view, position, seat, spies, most) {
     position.marker === seat.seat ? t.table.hasMarker : "",
     seat.resigned ? t.table.resigned : position.phase === "battle" && seat.passed ? t.table.passed : "",
     bystander ? t.table.bystander : "",
+    position.phase === "battle" && position.contested && seat.regions.includes(position.contested) ? t.table.defends : "",
     place?.player && place.bot ? t.table.playedByBot(place.label ?? place.bot) : "",
   ].filter(Boolean);
   return html`<article
@@ -259,6 +265,7 @@ function seatView(table, view, position, seat, spies, most) {
     data-seat=${seat.seat}
     data-turn=${isTurn}
     data-leads=${strong}
+    data-marked=${table.marked.has(seat.seat)}
     data-out=${bystander || seat.resigned || (position.phase === "battle" && seat.passed)}
     aria-label=${table.name(seat.seat)}
   >
@@ -287,7 +294,7 @@ function seatView(table, view, position, seat, spies, most) {
           >`
         : nothing}
     </p>
-    ${rowView(table, view, seat)}
+    ${rowView(table, view, seat)} ${table.parts.result?.openHand?.(seat) ?? nothing}
     ${open
       ? html`<div class="table-steps">
           ${seat.explanation.length
@@ -350,7 +357,7 @@ function rowView(table, view, seat) {
     })}
     ${(seat.face_down.cards ?? []).map((card) => {
       const turn = asked?.member === "turn_up" && asked.steps.find((step) => step.turn_up === card);
-      const face = html`${faceOf(edition, card, null)}<span class="spoken">${t.table.faceDown}</span>${sign("closed-eye")}`;
+      const face = html`${faceOf(edition, card)}<span class="spoken">${t.table.faceDown}</span>${sign("closed-eye")}`;
       return html`<li>
         ${turn
           ? html`<button class="table-card down target" aria-label=${t.table.turnsUp(label(edition, card))} @click=${() => table.say(turn)}>
@@ -365,9 +372,9 @@ function rowView(table, view, seat) {
   </ul>`;
 }
 
-/** @param {Edition} edition @param {string} card @param {number | null} each what a mercenary counts now
+/** @param {Edition} edition @param {string} card @param {number | null} [each] what a mercenary counts now
  * @returns {Drawn} */
-function faceOf(edition, card, each) {
+export function faceOf(edition, card, each = null) {
   const number = numberOf(card);
   return html`${sign(`card-${card}`)}${number
     ? each !== null && String(each) !== number

@@ -34,8 +34,10 @@ export const t = {
     copy: "Copy the report",
     /** @param {string} time */
     lost: (time) => `Connection lost. You see the state of ${time}.`,
+    busy: "The service is busy.",
     /** @param {number} seconds */
-    waits: (seconds) => `The service is busy. Trying again in ${counted(seconds, "second")}.`,
+    waits: (seconds) => `Trying again in ${counted(seconds, "second")}.`,
+    tokenRefused: "You were signed out: the service no longer accepts this device's token.",
     unreachable: "The service does not answer. Check your connection.",
     /** @param {string} number */
     clause: (number) => `Rule ${number}`,
@@ -92,6 +94,7 @@ export const t = {
 
   table: {
     you: "you",
+    skip: "Skip to your hand",
     deleted: "Deleted player",
     /** @param {number} seat */
     seat: (seat) => `Seat ${seat + 1}`,
@@ -122,6 +125,8 @@ export const t = {
     over: (names) => (names.length ? `${listed(names)} won` : "Nobody won"),
     /** @param {string} time */
     left: (time) => `${time} left`,
+    /** @param {number} count how many other games wait for the player */
+    nextGame: (count) => `Next game (${count})`,
     /** @param {number} days @param {number} hours */
     days: (days, hours) => `${days} d ${hours} h`,
     /** @param {number} hours @param {number} minutes */
@@ -173,6 +178,7 @@ export const t = {
     passed: "passed",
     resigned: "resigned",
     bystander: "does not fight",
+    defends: "defends",
     most: "most",
     /** @param {string} bot */
     playedByBot: (bot) => `played by ${bot}`,

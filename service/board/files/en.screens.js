@@ -93,6 +93,9 @@ export const t = {
     again: "New game with these settings",
     replay: "Replay",
     verify: "Verify the deal",
+    change: "Change the settings first",
+    /** @param {string} name */
+    handOf: (name) => `Hand of ${name}`,
     /** @param {string[]} reasons */
     because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
     /** @type {Record<string, string>} */
@@ -132,6 +135,11 @@ export const t = {
     grant: (time) => `Grant ${time} more`,
     substitute: "Take the free seat",
     takeBack: "Take my seat back",
+    /** @param {string} bot @param {number | null} misses how often the time ran out; null: the seat was given away */
+    away: (bot, misses) =>
+      misses === null
+        ? `${bot} plays your seat.`
+        : `${bot} plays your seat, because your time ran out${misses > 1 ? ` ${misses} times in a row` : ""}. The clock of this game says so.`,
     resign: "Resign",
     resignTitle: "Resign this game?",
     resignText: "You lose this game for good. Nobody can undo a resignation.",
@@ -238,6 +246,8 @@ export const t = {
     /** @param {number} free @param {number} all */
     taken: (free, all) => `${all - free} of ${all} seats taken`,
     owner: "opened by",
+    /** @param {number} moves @param {number} timeouts */
+    record: (moves, timeouts) => (moves ? `${counted(moves, "move")}, ${counted(timeouts, "timeout")}` : "no move yet"),
     nobody: "a deleted player",
     opened: "opened",
     /** @param {string} time */
@@ -456,6 +466,7 @@ export const t = {
   settings: {
     signedOut: "to see the settings of your account.",
     look: "Look and feel",
+    notifications: "Notifications",
     thisBrowser: "These settings are for this browser only.",
     colours: "Colours",
     colourChoices: { auto: "As the system", light: "Light", dark: "Dark" },

@@ -3,7 +3,7 @@
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { look, styled, trouble } from "./app.js";
-import { bar, headline, regionName, seats } from "./battle.js";
+import { bar, headline, leadLine, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
 import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
 import { mapInset, mapView } from "./map.js";
@@ -41,8 +41,11 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {(commit: Commit) => string | void} [heard] called for each commit of this game; returns it in words
  * @property {() => void} [close]
  * @property {number[][]} [gained] the points of each seat in the games of a match
+ * @property {(text: string) => Drawn} [clause] draws the text of a clause
+ * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
+ * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
  */
-/** @typedef {"waiting" | "result" | "more" | "swipe" | "log" | "replay" | "orders" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "replay" | "orders" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -56,7 +59,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"pass" | "discard-hand" | "resign" | "keys" | null} Asking which dialog is open */
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
-const SAFETY = 30_000, SPEECH = 2_000;
+const SAFETY = 30_000, SPEECH = 2_000, MARKED = 1_000;
 /** Whether there is room for the map or the battle only, as in `style.css`. */
 const NARROW = matchMedia("(max-width: 44.99rem)");
 
@@ -109,6 +112,11 @@ export class Table {
     /** @type {string[]} */
     this.unsaid = [];
     this.spoken = 0;
+    /** The seats that others have changed a moment ago. @type {Set<number>} */
+    this.marked = new Set();
+    this.unmarking = 0;
+    /** Who leads, in words. */
+    this.led = "";
     /** What had the focus before a dialog was opened. @type {Element | null} */
     this.before = null;
   }
@@ -140,7 +148,7 @@ export class Table {
     const ticks = setInterval(() => this.countDown(), 1000);
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
     const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
-    signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety)));
+    signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety), clearTimeout(this.unmarking)));
     const loaded = this.load();
     loaded.then(() => this.moved());
     return loaded;
@@ -171,6 +179,7 @@ export class Table {
     } catch (error) {
       if (this.closing.signal.aborted) return;
       if (!this.latest) this.failed = error;
+      else if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
     } finally {
       this.loading = false;
       this.changed();
@@ -191,6 +200,7 @@ export class Table {
     this.latest = view;
     if (before?.position?.phase !== view.position?.phase) this.tabChosen = null;
     if (before && before.version !== view.version) {
+      this.mark(before, view);
       this.looked = null;
       this.trouble = null;
       this.reconsider(before);
@@ -201,9 +211,26 @@ export class Table {
       this.announced = view.version;
       this.app.say(headline(this, view), true);
     }
+    const led = view.position ? leadLine(this, view.position) : "";
+    if (before && led && led !== this.led) this.speak(led);
+    this.led = led;
+    if (!before && view.you !== null) this.leadToHand();
     this.loadRoom(view);
     if (view.position) requestAnimationFrame(() => this.loadParts(view));
     this.changed();
+  }
+
+  /** Mark, for a moment, the other seats whose cards, strength or regions are not as they were.
+   * @param {Game} before @param {Game} view */
+  mark(before, view) {
+    /** @param {Schemas["PositionSeat"] | undefined} seat */
+    const shown = (seat) => seat && JSON.stringify([seat.row, seat.face_down, seat.strength, seat.passed, seat.regions]);
+    for (const seat of view.position?.seats ?? []) {
+      const was = before.position?.seats[seat.seat];
+      if (was && seat.seat !== view.you && shown(was) !== shown(seat)) this.marked.add(seat.seat);
+    }
+    clearTimeout(this.unmarking);
+    this.unmarking = setTimeout(() => (this.marked.clear(), this.changed()), MARKED);
   }
 
   /** @param {Game} before */
@@ -244,6 +271,17 @@ export class Table {
     }, wait);
   }
 
+  /** Let the first link of the page lead to the hand while this screen is open. */
+  leadToHand() {
+    const link = document.querySelector(".skip");
+    if (!link) return;
+    const { signal } = this.closing, before = link.textContent;
+    link.textContent = t.table.skip;
+    signal.addEventListener("abort", () => (link.textContent = before));
+    const press = (/** @type {Event} */ event) => (event.preventDefault(), this.focusSoon(".hand-card[tabindex='0']"));
+    link.addEventListener("click", press, { signal });
+  }
+
   /** A spectator's tab reads its game while it is visible; a player's games are heard anyway. */
   watch() {
     const visible = document.visibilityState === "visible";
@@ -281,6 +319,7 @@ export class Table {
   loadParts({ status, you }) {
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("more", async () => (await import("./more.js")).More);
+    this.add("clauses", async () => (await import("./clauses.js")).Clauses);
     this.add("swipe", async () => (await import("./swipe.js")).Swipe);
     if (you !== null && status === "running") this.add("orders", async () => (await import("./orders.js")).Orders);
   }
@@ -477,6 +516,7 @@ export class Table {
     if (!steps.length) return;
     this.select({ type, ...(type === "draw-cards" ? { number: steps[0]?.number ?? 0 } : {}) });
     if (type === "pass" || type === "discard-hand") this.ask(type);
+    else this.focusSoon(".table-ask button, #confirm");
   }
 
   /** Answer the question of a second step. @param {Step} step */
@@ -719,10 +759,10 @@ function screen(table, view) {
     <h1 class="spoken">${edition.title}</h1>
     ${bar(table, view)}
     <div class="game-dock">
-      ${over && table.at === null ? (result?.view() ?? nothing) : nothing}
+      ${over && table.at === null ? (result?.view() ?? nothing) : nothing} ${more?.away?.() ?? nothing}
       ${mine?.hand.cards && (mine.hand.count || !over) ? hand(table, view, mine) : nothing}
       ${over || view.you === null || table.at !== null
-        ? table.trouble && !over ? refusal(table.trouble, edition) : nothing
+        ? table.trouble && !over ? refusal(table, table.trouble) : nothing
         : actions(table, view)}
     </div>
     ${edition.board

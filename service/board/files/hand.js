@@ -138,7 +138,7 @@ export function actions(table, view) {
   const shownCard = choice?.card ?? table.looked;
   return html`<section class="table-actions" aria-label=${t.table.actions}>
     ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
-    ${table.trouble ? refusal(table.trouble, edition) : nothing}
+    ${table.trouble ? refusal(table, table.trouble) : nothing}
     ${shownCard
       ? html`<p class="table-effect"><strong>${label(edition, shownCard)}</strong> ${effect(edition, shownCard)}</p>`
       : nothing}
@@ -258,9 +258,9 @@ function foreseen(table, view, dry) {
   return lines.join(" ");
 }
 
-/** Why something was refused, with the clause to open in place. @param {unknown} error @param {Edition} edition
+/** Why something was refused, with the clause to open in place. @param {Table} table @param {unknown} error
  * @returns {Drawn} */
-export function refusal(error, edition) {
+export function refusal({ edition, parts }, error) {
   if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
   if (!(error instanceof Refused)) throw error;
   const { title, detail, clause: number } = error.problem;
@@ -271,7 +271,7 @@ export function refusal(error, edition) {
       ? html`<details>
           <summary>${t.site.clause(clause.number)}</summary>
           <p><strong>${clause.heading}</strong></p>
-          <p>${clause.text}</p>
+          ${parts.clauses?.clause?.(clause.text) ?? html`<p>${clause.text}</p>`}
           <p class="quiet">${clause.source}</p>
           <p><a href=${`/rules/${edition.key}#${clause.number}`}>${t.table.allRules}</a></p>
         </details>`

@@ -258,7 +258,7 @@ class Inbox {
         const found = await api.get(`/v1/games?status=open&free_seat=true&limit=${SHOWN_LOBBY}`, { signal });
         this.lobby = found.games.filter((/** @type {GameSummary} */ game) => game.you === null);
       }
-      this.app.turns = this.turns.length;
+      this.app.takeTurns(this.turns);
       this.loaded = true;
       this.error = null;
       this.app.changed();

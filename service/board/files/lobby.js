@@ -45,6 +45,8 @@ class Lobby {
     this.troubles = new Map();
     /** Rules of editions, as far as somebody has asked for them. @type {Map<string, Schemas["Edition"]>} */
     this.rules = new Map();
+    /** The records of the owners, by their ids. @type {Map<string, Schemas["PlayerRecord"] | null>} */
+    this.records = new Map();
     const seen = () => document.visibilityState === "visible" && this.load();
     document.addEventListener("visibilitychange", seen, { signal: this.closed.signal });
     this.editionsLoaded = loadEditions(app, this.closed.signal).then(
@@ -110,12 +112,30 @@ class Lobby {
       const ids = new Set(known.map(({ id }) => id));
       this.games = [...known, ...found.filter(({ id }) => !ids.has(id))];
       this.error = null;
+      this.loadRecords();
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
       this.error = error;
     }
     this.app.changed();
+  }
+
+  /** Load the record of each owner, once the list is shown. Without it the list is complete as well. */
+  async loadRecords() {
+    const owners = new Set(this.games?.flatMap(({ owner, owner_name }) => (owner && owner_name !== null ? [owner] : [])));
+    for (const owner of owners) {
+      if (this.records.has(owner)) continue;
+      this.records.set(owner, null);
+      try {
+        const { record } = await this.app.api.get(`/v1/players/${owner}`, { signal: this.closed.signal, once: true });
+        this.records.set(owner, record);
+      } catch {
+        this.records.delete(owner);
+        return;
+      }
+      this.app.changed();
+    }
   }
 
   /** @param {string} key @param {string} value */
@@ -238,13 +258,19 @@ class Lobby {
         ${t.lobby.owner}
         ${game.owner_name === null
           ? t.lobby.nobody
-          : html`<a class="lobby-owner" href=${`/player/${game.owner}`}>${game.owner_name}</a>`},
+          : html`<a class="lobby-owner" href=${`/player/${game.owner}`}>${game.owner_name}</a>`}${this.record(game)},
         ${t.lobby.ago(age)}
       </p>
       ${this.options(game)}
       ${gone ? html`<p class="trouble" role="alert">${gone}</p>` : error ? trouble(error) : nothing}
       <p class="home-actions">${this.actions(game, name, Boolean(gone))}</p>
     </div>`;
+  }
+
+  /** How the owner has played. @param {GameSummary} game */
+  record({ owner }) {
+    const record = owner && this.records.get(owner);
+    return record ? ` (${t.lobby.record(record.moves, record.timeouts)})` : "";
   }
 
   /** @param {GameSummary} game @param {string} name @param {boolean} gone @returns {Drawn} */

@@ -48,6 +48,19 @@ export class More {
       : nothing}`;
   }
 
+  /** Over the hand, while a bot plays the own seat: why, and the way back. @returns {Drawn} */
+  away() {
+    const { table } = this;
+    const { clock, position, seated, status, you } = table.view;
+    const place = you === null ? null : seated[you];
+    if (!place?.bot || status !== "running" || table.at !== null || position?.seats[place.seat]?.resigned) return nothing;
+    const misses = clock?.settings.at_timeout === "bot" ? clock.settings.misses : null;
+    return html`<div class="table-note more-away">
+      <p>${t.more.away(place.label ?? place.bot, misses)}</p>
+      <button class="primary" aria-disabled=${table.sending} @click=${() => table.request("return")}>${t.more.takeBack}</button>
+    </div>`;
+  }
+
   /** @returns {Drawn} */
   buttons() {
     const { table } = this;
@@ -60,7 +73,6 @@ export class More {
     return html`<div class="table-buttons">
       ${plays && clock ? this.time(clock, you, button) : nothing}
       ${substitutes && table.app.api.account ? button(t.more.substitute, "join", {}) : nothing}
-      ${plays && seated[you]?.bot ? button(t.more.takeBack, "return") : nothing}
       ${plays ? html`<button @click=${() => this.ask("resign")}>${t.more.resign}</button>` : nothing}
       <button @click=${() => this.ask("keys")}>${t.more.keys}</button>
       <a class="button" href=${`/rules/${edition}`}>${t.site.rules}</a>

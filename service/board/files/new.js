@@ -29,6 +29,9 @@ const COPIED = "copied";
 /** Which field a problem without `errors` is about. @type {Record<string, string>} */
 const ABOUT = { "wrong-seats": "seats", "bad-bot": "bots", "bad-option": "options", "unknown-edition": "edition" };
 
+/** What somebody who is not signed in has chosen, until they come back. @type {Partial<Opening> | null} */
+let draft = null;
+
 /** @type {import("./app.js").Opener} */
 export function open(app) {
   return new Opening(app);
@@ -84,6 +87,9 @@ class Opening {
   close() {
     this.closed.abort();
     this.loading.stop();
+    if (this.app.api.account || !this.ready) return;
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, misses, options, shown, start } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, misses, options, shown, start };
   }
 
   async load() {
@@ -101,8 +107,11 @@ class Opening {
       this.bots = bots.bots;
       const wanted = query.get("edition") ?? "";
       const newest = [...editions.keys()][0] ?? "";
-      await this.choose(game?.edition ?? (editions.has(wanted) ? wanted : newest));
+      const kept = game || wanted ? null : draft;
+      draft = null;
+      await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
+      Object.assign(this, kept);
       this.ready = true;
     } catch (error) {
       if (signal.aborted) return;

@@ -1,7 +1,7 @@
 // A game after its end: who has won and why, another game like it, the replay, and the verification of the deal.
 
 import { Unreachable } from "./api.js";
-import { headline, winners } from "./battle.js";
+import { faceOf, headline, sorted, winners } from "./battle.js";
 import { t } from "./en.screens.js";
 import { refusal } from "./hand.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -55,6 +55,15 @@ export class Result {
     }
   }
 
+  /** The hand of a seat: after the end all hands are open. @param {Schemas["PositionSeat"]} seat @returns {Drawn} */
+  openHand({ hand: { cards }, seat }) {
+    const { table } = this;
+    if (!cards?.length || seat === table.view.you) return nothing;
+    return html`<ul class="table-row result-hand" aria-label=${t.result.handOf(table.name(seat))}>
+      ${sorted(table.edition, cards).map((card) => html`<li><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
+    </ul>`;
+  }
+
   /** @returns {Drawn} */
   view() {
     const { table } = this;
@@ -65,12 +74,13 @@ export class Result {
       ${reasons.length ? html`<p>${t.result.because(reasons)}</p>` : nothing}
       <div class="table-buttons">
         <button class="primary" aria-disabled=${table.sending} @click=${() => this.again()}>${t.result.again}</button>
+        <a class="button" href=${`/new?like=${view.id}`}>${t.result.change}</a>
         <a class="button" href=${`/game/${view.id}?at=1`}>${t.result.replay}</a>
         ${view.status === "finished" && !table.parts.verification
           ? html`<button @click=${() => this.verify()}>${t.result.verify}</button>`
           : nothing}
       </div>
-      ${trouble ? refusal(trouble, edition) : nothing}
+      ${trouble ? refusal(table, trouble) : nothing}
     </section>`;
   }
 }

@@ -1,6 +1,7 @@
 // The rules of an edition: its deck, goals, options and clauses, alone or beside another edition.
 
 import { trouble } from "./app.js";
+import { links, markdown } from "./clauses.js";
 import { t } from "./en.screens.js";
 import { classMap, html, nothing, ref } from "./vendor/lit-html.js";
 
@@ -291,110 +292,6 @@ class Rules {
       </div>
     </article>`;
   }
-}
-
-/** @type {WeakMap<App, Map<string, Edition | Promise<void> | {error: unknown}>>} */
-const known = new WeakMap();
-
-/** One clause with its heading and source, for a screen that shows it in place: loaded when it is first drawn.
- * @param {App} app @param {string} key of the edition @param {string} number such as 6.8
- * @param {number} [revision] of the edition; the newest if it is left out @returns {Drawn} */
-export function clauseView(app, key, number, revision) {
-  const path = `/v1/editions/${encodeURIComponent(key)}${revision ? `?revision=${revision}` : ""}`;
-  const all = known.get(app) ?? new Map();
-  known.set(app, all);
-  const found = all.get(path);
-  if (found === undefined) {
-    const loading = app.api.get(path).then(
-      (edition) => all.set(path, edition),
-      (error) => all.set(path, { error }),
-    );
-    all.set(
-      path,
-      loading.then(() => app.changed()),
-    );
-  }
-  if (found === undefined || found instanceof Promise)
-    return html`<p class="quiet" role="status">${t.site.loading}</p>`;
-  if ("error" in found) {
-    const retry = () => (all.delete(path), app.changed());
-    return html`${trouble(found.error)}<button @click=${retry}>${t.site.retry}</button>`;
-  }
-  const clause = /** @type {Edition} */ (found).rules.find((one) => one.number === number);
-  const all_rules = html`<a href=${`/rules/${key}#${number}`}>${t.rules.all}</a>`;
-  if (!clause)
-    return html`<p>${t.rules.none}</p>
-      ${all_rules}`;
-  return html`<article class="rules-in-place">
-    <h2>${t.site.clause(number)}: ${clause.heading}</h2>
-    ${markdown(clause.text, links(found, `/rules/${key}`))}
-    <p class="quiet"><small>${clause.source}</small></p>
-    <p>${all_rules}</p>
-  </article>`;
-}
-
-/** Return how the numbers of clauses in a text are drawn: as links, if the edition has them.
- * @param {Edition} edition @param {string} page @returns {(text: string) => Drawn[]} */
-function links(edition, page) {
-  const numbers = new Set(edition.rules.map(({ number }) => number));
-  return (text) =>
-    text
-      .split(/\b(\d{1,2}\.\d{1,2})\b/)
-      .map((part, n) => (n % 2 && numbers.has(part) ? html`<a href=${`${page}#${part}`}>${part}</a>` : part));
-}
-
-/** Draw a text in Markdown, as far as clauses use it: paragraphs, lists, tables, code and emphasis.
- * @param {string} text @param {(words: string) => Drawn[]} [plain] draws text without any marks @returns {Drawn[]} */
-export function markdown(text, plain = (words) => [words]) {
-  /** @param {string} line @returns {Drawn[]} */
-  const inline = (line) =>
-    line.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).flatMap((part, n) => {
-      if (n % 2 === 0) return plain(part);
-      if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
-      if (part.startsWith("**")) return html`<strong>${plain(part.slice(2, -2))}</strong>`;
-      return html`<em>${plain(part.slice(1, -1))}</em>`;
-    });
-  /** @param {string} line */
-  const cells = (line) =>
-    line
-      .replace(/^\||\|$/g, "")
-      .split("|")
-      .map((cell) => inline(cell.trim()));
-  return text.split(/\n\n+/).map((block) => {
-    // A line that begins with spaces continues the one before it.
-    const lines = block.replace(/\n +/g, " ").split("\n");
-    if (lines.every((line) => line.startsWith("|"))) {
-      const [head = "", , ...body] = lines;
-      return html`<div class="rules-wide" tabindex="0" role="group" aria-label=${t.rules.table}>
-        <table>
-          <thead>
-            <tr>
-              ${cells(head).map((cell) => html`<th scope="col">${cell}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${body.map(
-              (line) =>
-                html`<tr>
-                  ${cells(line).map((cell) => html`<td>${cell}</td>`)}
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
-    }
-    if (lines.every((line) => /^\d+\. /.test(line))) {
-      return html`<ol>
-        ${lines.map((line) => html`<li>${inline(line.replace(/^\d+\. /, ""))}</li>`)}
-      </ol>`;
-    }
-    if (lines.every((line) => /^[-*] /.test(line))) {
-      return html`<ul>
-        ${lines.map((line) => html`<li>${inline(line.slice(2))}</li>`)}
-      </ul>`;
-    }
-    return html`<p>${inline(lines.join(" "))}</p>`;
-  });
 }
 
 /** @param {Edition} edition @returns {Section[]} */

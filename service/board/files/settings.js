@@ -1,6 +1,7 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
 import { changeLook, look, trouble } from "./app.js";
+import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
@@ -100,7 +101,7 @@ class Settings {
     const { account } = this.app.api;
     return html`<div class="settings">
       <h1>${t.site.settings}</h1>
-      ${this.looks()}
+      ${this.looks()} ${this.notifications()}
       ${
         account
           ? [
@@ -154,23 +155,34 @@ class Settings {
             </label>`,
         )}
       </fieldset>`;
-    /** @param {"quickMoves" | "keys" | "sound"} name */
-    const tick = (name) =>
-      html`<label class="settings-choice">
-        <input
-          type="checkbox"
-          .checked=${live(now[name])}
-          @change=${(/** @type {Event} */ event) =>
-            change({ [name]: /** @type {HTMLInputElement} */ (event.target).checked })}
-        />
-        <span>${t.settings[name]} <small class="quiet">${t.settings.about[name]}</small></span>
-      </label>`;
     return html`<section aria-labelledby="settings-look">
       <h2 id="settings-look">${t.settings.look}</h2>
       <p class="quiet">${t.settings.thisBrowser}</p>
-      ${choice("colours", t.settings.colourChoices)} ${choice("motion", t.settings.motionChoices)} ${tick("quickMoves")}
-      ${tick("keys")} ${tick("sound")}
+      ${choice("colours", t.settings.colourChoices)} ${choice("motion", t.settings.motionChoices)}
+      ${this.tick("quickMoves")} ${this.tick("keys")}
     </section>`;
+  }
+
+  /** What tells the player of a turn. @returns {Drawn} */
+  notifications() {
+    return html`<section aria-labelledby="settings-notifications">
+      <h2 id="settings-notifications">${t.settings.notifications}</h2>
+      <p class="quiet">${t.settings.thisBrowser}</p>
+      ${this.tick("sound")}
+    </section>`;
+  }
+
+  /** A setting of this browser that is on or off. @param {"quickMoves" | "keys" | "sound"} name @returns {Drawn} */
+  tick(name) {
+    /** @param {Event} event */
+    const change = (event) => {
+      changeLook({ [name]: /** @type {HTMLInputElement} */ (event.target).checked });
+      this.app.changed();
+    };
+    return html`<label class="settings-choice">
+      <input type="checkbox" .checked=${live(look()[name])} @change=${change} />
+      <span>${t.settings[name]} <small class="quiet">${t.settings.about[name]}</small></span>
+    </label>`;
   }
 
   /** @param {string} name @param {string} id @returns {Drawn} */
@@ -419,11 +431,11 @@ class Settings {
   /** A text that gives access to the account: selectable, and with a button that copies it. @param {string} text
    * @returns {Drawn} */
   secret(text) {
-    const copy = async () => {
-      await navigator.clipboard.writeText(text);
+    const press = async () => {
+      await copy(text);
       this.app.say(t.settings.copied);
     };
-    return html`<p class="settings-secret"><code>${text}</code> <button @click=${copy}>${t.settings.copy}</button></p>`;
+    return html`<p class="settings-secret"><code>${text}</code> <button @click=${press}>${t.settings.copy}</button></p>`;
   }
 
   /** @param {Question} question */

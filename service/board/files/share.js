@@ -1,5 +1,6 @@
 // The link to a game, to copy.
 
+import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
 import { html } from "./vendor/lit-html.js";
 
@@ -17,7 +18,7 @@ export class Share {
   }
 
   async copy() {
-    await navigator.clipboard.writeText(this.address);
+    await copy(this.address);
     this.copied = true;
     this.host.changed();
   }

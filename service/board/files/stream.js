@@ -1,19 +1,25 @@
-// Reads a stream of commits, and connects again whenever it is lost. `api.js` loads this once a screen is drawn.
+// Reads a stream of commits, and connects again whenever it is lost; behind a proxy that holds a stream back, it polls.
+// `api.js` loads this once a screen is drawn.
 
 /** @typedef {import("./api.js").Live} Live */
 
 import { Refused, Unreachable, backoff, pause } from "./api.js";
 
-const SILENCE = 40_000, HIDDEN = 300_000;
+/** Milliseconds, and the seconds of a poll. A stream sends its first line at once, and then one every 15 seconds. */
+const BEGINNING = 20_000, SILENCE = 40_000, HIDDEN = 300_000, BETWEEN_POLLS = 1_000, POLL = 25;
+
+/** A stream that has not begun: something between the service and the browser holds it back. */
+class HeldBack extends Error {}
 
 /** Read a stream until `signal` is aborted, and connect again whenever it is lost.
  * @param {Live} live @param {string} path @param {string} after @param {AbortSignal} signal
  * @param {(commit: any) => void} found */
 export async function follow(live, path, after, signal, found) {
-  let tries = 0;
+  let tries = 0, polling = false;
   while (!signal.aborted) {
     try {
-      for await (const commit of lines(live, `${path}/stream?after=${after}`, signal)) {
+      const commits = polling ? pages(live, path, after, signal) : lines(live, `${path}/stream?after=${after}`, signal);
+      for await (const commit of commits) {
         tries = 0;
         if (!commit) continue;
         after = String(commit.id ?? commit.seq);
@@ -22,6 +28,8 @@ export async function follow(live, path, after, signal, found) {
       if (path.startsWith("/v1/games/")) return;
     } catch (error) {
       if (signal.aborted || (error instanceof Refused && !error.seconds)) return;
+      polling = error instanceof HeldBack;
+      if (polling) continue;
       live.connect(false);
       await pause(error instanceof Refused ? error.seconds * 1000 : backoff(tries++), signal).catch(() => {});
       await visible(signal);
@@ -33,17 +41,19 @@ export async function follow(live, path, after, signal, found) {
  * @param {AbortSignal} signal */
 async function* lines(live, path, signal) {
   const silent = new AbortController();
-  let timer = setTimeout(() => silent.abort(), SILENCE);
-  const lost = () => silent.abort();
+  let begun = false, isLost = false;
+  let timer = setTimeout(() => silent.abort(), BEGINNING);
+  const lost = () => ((isLost = true), silent.abort());
   addEventListener("offline", lost);
   try {
     const headers = { Accept: "application/x-ndjson" };
     const sent = { signal: AbortSignal.any([signal, silent.signal]), once: true };
     const response = await live.api.send("GET", path, sent, headers);
-    live.connect(true);
-    yield null;
+    if (response.status === 204) return;
     let text = "";
     for await (const bytes of chunks(response)) {
+      if (!begun) live.connect(true);
+      begun = true;
       clearTimeout(timer);
       timer = setTimeout(() => silent.abort(), SILENCE);
       text += bytes;
@@ -53,11 +63,26 @@ async function* lines(live, path, signal) {
     }
   } catch (error) {
     if (error instanceof Refused || signal.aborted) throw error;
-    throw new Unreachable(String(error));
+    throw !begun && !isLost && silent.signal.aborted ? new HeldBack() : new Unreachable(String(error));
   } finally {
     clearTimeout(timer);
     removeEventListener("offline", lost);
     silent.abort();
+  }
+}
+
+/** Yield the commits after one, page by page, and null for each page. @param {Live} live @param {string} path
+ * @param {string} after @param {AbortSignal} signal */
+async function* pages(live, path, after, signal) {
+  while (!signal.aborted) {
+    const sent = { signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE)]), once: true };
+    const { commits, next } = await live.api.get(`${path}?after=${after}&wait=${POLL}`, sent);
+    live.connect(true);
+    yield* commits;
+    yield null;
+    after = String(next);
+    // The events of a game that is over are answered at once.
+    if (!commits.length) await pause(BETWEEN_POLLS, signal);
   }
 }
 

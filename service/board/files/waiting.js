@@ -24,7 +24,7 @@ export class Waiting {
       <h1>${edition.title}</h1>
       ${view.status === "cancelled"
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
-        : html`${this.places()} ${this.share.view()} ${this.buttons()} ${trouble ? refusal(trouble, edition) : nothing}`}
+        : html`${this.places()} ${this.share.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
     </section>`;
   }
 

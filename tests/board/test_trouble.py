@@ -1,0 +1,178 @@
+"""When things go wrong: a screen that fails, a token that is refused, a stream that is held back or cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, Route, expect
+
+from ..service.whole.product import Service
+from .conftest import Faults
+from .players import Json, Player
+from .scenes import chosen
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+OF_PLAYER = "/v1/me/events/stream"
+LOOK_AGAIN = 'document.dispatchEvent(new Event("visibilitychange"))'
+"""Makes a game's screen get the game again."""
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+SILENT = 21_000
+"""Milliseconds without a byte after which a stream is taken to be held back."""
+
+
+class Duel:
+    """Two players over the API."""
+
+    def __init__(self, service: Service) -> None:
+        """Open a duel."""
+        self.players = [Player(service, name) for name in ("Caterina", "Lodovico")]
+        self.id: str = self.players[0].open("zman-2018-duel", 2, 0)["id"]
+        self.players[1].ask("POST", f"/games/{self.id}/join", {})
+
+    def view(self, seat: int = 0) -> Json:
+        """Return the game as a seat sees it."""
+        return self.players[seat].ask("GET", f"/games/{self.id}")
+
+    def move(self) -> int:
+        """Make a move, and return the version after it."""
+        seat = self.view()["position"]["turn"]
+        view = self.view(seat)
+        return int(self.players[seat].move(view, chosen(view))["version"])
+
+
+@pytest.fixture
+def duel(service: Service) -> Duel:
+    return Duel(service)
+
+
+def opened(new_context: NewContext, duel: Duel) -> Page:
+    """Open the duel in the browser of its first player."""
+    context = new_context()
+    duel.players[0].sign_in(context)
+    page = context.new_page()
+    with page.expect_request(lambda request: OF_PLAYER in request.url):
+        page.goto(f"/game/{duel.id}")
+    return page
+
+
+def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContext, duel: Duel, faults: Faults) -> None:
+    """The page says so once, and does not try again with each frame."""
+    faults.expects("TypeError")
+    page = opened(new_context, duel)
+    expect(page.get_by_role("toolbar")).to_be_visible()
+    view = duel.view()
+    view["version"] += 1
+    for seat in view["position"]["seats"]:
+        seat["explanation"] = None
+        seat["row"] = None
+    page.route(f"**/v1/games/{duel.id}", lambda route: route.fulfill(json=view))
+    errors: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        errors.extend([message.text] if message.type == "error" else [])
+
+    page.on("console", hear)
+    page.evaluate(LOOK_AGAIN)
+    expect(page.get_by_role("alert").filter(has_text="This page failed")).to_be_visible()
+    for _ in range(3):
+        page.evaluate(TWO_FRAMES)
+    expect(page.get_by_role("toolbar")).to_be_visible()
+    assert len(errors) == 1
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.report = text; }")
+    page.get_by_role("button", name="Copy the report").click()
+    page.wait_for_function("() => window.report")
+    report = page.evaluate("report")
+    cards = duel.view()["position"]["seats"][0]["hand"]["cards"]
+    secret = [*cards, duel.players[0].account["token"], duel.players[0].name, duel.id]
+    assert [text for text in secret if text in report] == []
+
+
+def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, service: Service) -> None:
+    """What was chosen meanwhile is not lost."""
+    player = Player(service)
+    player.sign_in(page.context)
+    page.goto("/new")
+    page.get_by_label("Seats").select_option("4")
+    token = player.ask("POST", "/me/token")["token"]
+    page.get_by_role("button", name="Open the game").click()
+    notice = page.get_by_role("alert").filter(has_text="You were signed out")
+    notice.get_by_role("link", name="Sign in").click()
+    page.wait_for_url("**/signin?next=%2Fnew")
+    expect(notice).to_have_count(0)
+    page.get_by_label("Token", exact=True).fill(token)
+    page.get_by_label("Token", exact=True).press("Enter")
+    page.wait_for_url("**/new")
+    expect(page.get_by_label("Seats")).to_have_value("4")
+    page.get_by_role("button", name="Open the game").click()
+    page.wait_for_url("**/game/*")
+
+
+def test_a_stream_that_is_held_back_is_replaced_by_polls(new_context: NewContext, duel: Duel) -> None:
+    """As behind a proxy that sends no answer before its end."""
+    context = new_context()
+    duel.players[0].sign_in(context)
+    page = context.new_page()
+    page.clock.install()
+
+    def hold_back(route: Route) -> None:
+        del route  # It is never answered.
+
+    page.route(f"**{OF_PLAYER}*", hold_back)
+    with page.expect_request(lambda request: OF_PLAYER in request.url):
+        page.goto(f"/game/{duel.id}")
+    with page.expect_request(lambda request: "/v1/me/events?" in request.url and "wait=25" in request.url):
+        page.clock.fast_forward(SILENT)
+    for _ in range(2):
+        after = duel.move()
+        expect(page.locator(f'[data-version="{after}"]')).to_be_attached()
+    expect(page.get_by_text("Connection lost")).to_have_count(0)
+
+
+def test_a_cut_stream_goes_on_with_each_commit_once(new_context: NewContext, duel: Duel, faults: Faults) -> None:
+    faults.expects("net::ERR_")
+    page = opened(new_context, duel)
+    page.get_by_label("All details").check()
+    entries = page.get_by_role("log").get_by_role("link")
+    for _ in range(2):
+        after = duel.move()
+        expect(page.get_by_role("link", name=f"Show version {after}", exact=True)).to_be_visible()
+        page.context.set_offline(True)
+        expect(page.get_by_text("Connection lost")).to_be_visible()
+        after = duel.move()
+        with page.expect_request(_reads_on):
+            page.context.set_offline(False)
+        expect(page.get_by_role("link", name=f"Show version {after}", exact=True)).to_be_visible()
+    expect(page.get_by_text("Connection lost")).to_have_count(0)
+    assert entries.all_inner_texts() == [str(version) for version in range(1, after + 1)]
+
+
+def _reads_on(request: Request) -> bool:
+    """Return whether a request asks for what follows a commit."""
+    return OF_PLAYER in request.url and not request.url.endswith("after=now")
+
+
+def test_a_wait_is_counted_down(new_context: NewContext, duel: Duel) -> None:
+    """A busy service says when to try again; the page does so by itself."""
+    page = opened(new_context, duel)
+    expect(page.get_by_role("toolbar")).to_be_visible()
+    problem = {"type": "/problems/rate-limited", "title": "Too many requests", "status": 429, "detail": "Slow down."}
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if refused:
+            route.fallback()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=429, json={**problem, "code": "rate-limited"}, headers={"Retry-After": "3"})
+
+    page.route(f"**/v1/games/{duel.id}", refuse_once)
+    page.evaluate(LOOK_AGAIN)
+    waits = page.get_by_text(re.compile(r"Trying again in \d seconds?\."))
+    expect(waits).to_contain_text("in 3 seconds")
+    expect(waits).to_contain_text("in 1 second.")
+    expect(waits).to_have_count(0)
+    assert len(refused) == 1

@@ -1,0 +1,16 @@
+"""What the board takes from others is as its README says."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+VENDOR = Path(__file__).parents[2] / "service" / "board" / "files" / "vendor"
+
+
+def test_each_file_has_the_checksum_of_its_row() -> None:
+    rows = re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", (VENDOR / "README.md").read_text(), re.MULTILINE)
+    assert {name for name, _ in rows} == {path.name for path in VENDOR.glob("*.js")}
+    for name, expected in rows:
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == expected
