@@ -23,7 +23,7 @@ SECTION = re.compile(r"^##+ ", re.MULTILINE)
 
 
 def read_clauses(document: str) -> Iterator[Clause]:
-    """Yield the clauses of a rules document; each clause begins with its number and names its source in brackets.
+    """Yield the clauses of a rules document. Each clause begins with its number and names its source in brackets.
 
     >>> list(read_clauses("## 1. The game\\n\\n**1.1** Two play, or three. (rulebook, Players)\\n"))
     [{'number': '1.1', 'heading': 'The game', 'text': 'Two play, or three.', 'source': 'rulebook, Players'}]
@@ -100,10 +100,10 @@ def rules_json(folder: Path) -> bytes:
 PREFACE = """\
 # The editions side by side
 
-This table compares the rules of all editions, each in its newest revision, with every option at its default. Each rule
-is described by the name of the function that implements it. A dash means that the edition does not have what the row
-describes. [A list below](#what-the-rows-mean) explains the rows. `GET /v1/editions/{one}/compare/{other}` compares any
-two editions, and the documents under [rules](rules) have the clauses of each edition.
+This table compares the rules of all editions, each in its newest revision, with every option at its default. The table
+identifies each rule by the name of the function that implements it. A dash means that the edition does not have what
+the row describes. [A list below](#what-the-rows-mean) explains the rows. `GET /v1/editions/{one}/compare/{other}`
+compares any two editions, and the documents under [rules](rules) contain the clauses of each edition.
 """
 
 ORIGIN = """\
@@ -111,42 +111,42 @@ ORIGIN = """\
 """
 
 LEGEND = {
-    "seats": "How many seats may play.",
+    "seats": "How many seats can play.",
     "board": "The map. A dash means that battles are not fought for regions.",
-    "deck.*": "How many cards of a kind are in the deck.",
-    "deck_each": "Whether each seat draws from its own deck, with this number of cards of each kind.",
+    "deck.*": "How many cards of one kind are in the deck.",
+    "deck_each": "Whether each seat draws from its own deck. If so, the `deck.*` rows describe the deck of one seat.",
     "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
-    "label.*": "The name that the edition prints on a kind of card.",
+    "label.*": "The name that the edition prints on cards of one kind.",
     "hand_size": "The number of cards up to which a hand is filled.",
-    "cards_a_region": "How many cards are added to that number for each region that the seat holds.",
+    "cards_a_region": "How many cards are added to `hand_size` for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",
     "opening": "What happens before the first battle, in order.",
-    "contestable": "Which regions the holder of the battle marker may choose. Empty regions have no marker at all. "
-    "With `any region`, owned regions may be attacked too.",
-    "may_decline": "Whether the holder may choose no region. The battle marker then goes to the left.",
+    "contestable": "Which regions the holder of the battle marker may choose. An empty region has no marker at all. "
+    "With `any region`, the holder may also choose an owned region.",
+    "may_decline": "Whether the holder may decline to choose a region. The battle marker then goes to the left.",
     "pass_is_final": "Which passes are final. After a final pass, the seat lays no more cards in the battle.",
     "special.*": "What a special card does. `lies` says where the card is put: in the row, on the season space, or "
     "immediately in the discard. `offers` says what you must or may name when you lay the card. `effect` says what the "
-    "card does when you lay it; its effect on the strength of rows is a step of `strength`. `ends the battle` says "
-    "whether the card ends the battle at once.",
+    "card does when you lay it, apart from any effect on the strength of rows, which is a step of `strength`. "
+    "`ends the battle` says whether the card ends the battle at once.",
     "strength": "The steps that compute the strength of a row, in order.",
     "marker": "Who takes the battle marker after a battle. The claims are tried in order, and the first claim that "
-    "names a seat decides. `courtesans` names the single seat with the most courtesans in its row; `victory`, the "
-    "winner of the battle; `lot`, a seat drawn by lot among those that share the highest strength, or among all seats "
-    "if a Bishop ended the battle; `owner`, the owner of the region; `left`, the seat to the left of the holder; "
-    "`holder`, the seat that already has the marker.",
+    "names a seat decides. `courtesans` names the seat with the most courtesans in its row, unless several seats are "
+    "tied for the most. `victory` names the winner of the battle. `lot` names a seat drawn by lot among those that "
+    "share the highest strength, or among all seats if a Bishop ended the battle. `owner` names the owner of the "
+    "region. `left` names the seat to the left of the holder. `holder` names the seat that already has the marker.",
     "aftermath": "What happens after a battle, in order. A step whose condition is not met does nothing.",
-    "goals.*": "What a seat needs to win, by number of seats. `adjacent` is a number of adjacent regions, `total` a "
-    "number of regions in total, and `battles` a number of won battles.",
+    "goals.*": "What a seat needs to win in a game with the given number of seats. `adjacent` is a number of adjacent "
+    "regions, `total` a number of regions in total, and `battles` a number of won battles.",
     "standing": "The score that decides the game if it ends before a seat has reached a goal.",
-    "final_battle": "The steps that lead to one more battle between tied seats. Seats can be tied in regions, when no "
-    "region is left or all seats have declined, or in points, at the end of a match. A dash means that there is no "
-    "final battle; the rules of the edition then say what tied seats get.",
+    "final_battle": "The steps that lead to one more battle between tied seats. Seats can be tied in regions when no "
+    "region is left or all seats have declined, or in points at the end of a match. A dash means that there is no "
+    "final battle; the edition's rules then say what tied seats get.",
     "barred_in_the_final_battle": "Cards that may not be laid in a final battle.",
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
-    "options": "What you may choose when you open a game. `GET /v1/editions/{key}` has the values of each option.",
+    "options": "What you can choose when you open a game. `GET /v1/editions/{key}` lists the values of each option.",
 }
-"""The meaning of the table's rows, by topic or by group of topics."""
+"""The meaning of each row of the table, by topic or by group of topics."""
 
 
 def editions_page() -> str:
@@ -159,7 +159,7 @@ def editions_page() -> str:
     agreed = [f"* {row[0]}: {row[1]}" for row in rows if len(set(row[1:])) == 1]
     groups = dict.fromkeys(re.sub(r"\..*", ".*", topic) for topic in topics)
     legend = [f"* `{group}`: {LEGEND[group]}" for group in groups]
-    footer = ["", "All editions agree on these:", "", *agreed, "", "## What the rows mean", "", *legend, "", ORIGIN]
+    footer = ["", "Identical in all editions:", "", *agreed, "", "## What the rows mean", "", *legend, "", ORIGIN]
     return "\n".join([PREFACE, *lines, *footer])
 
 
