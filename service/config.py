@@ -81,7 +81,7 @@ SETTINGS = (
         "off",
         "Whether the web process logs requests at level `info` instead of `debug`, one line for each.",
     ),
-    Setting("METRICS_PORT", "", "Port on which the web process serves `/metrics`. If not set, it is not served."),
+    Setting("METRICS_PORT", "", "Port on which the web process serves `/metrics`. If not set, no metrics are served."),
     Setting("METRICS_HOST", "127.0.0.1", "Address on which the web process serves `/metrics`."),
 )
 """Every setting, in the order of the documentation. An empty variable counts as not set."""

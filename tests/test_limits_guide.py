@@ -66,7 +66,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"every {verifying.PAUSE} seconds, all such tokens",
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
-        f"counts as up to {guard.MOST_CHARGED + 1:.0f}, depending on its CPU time",
+        f"counts as up to {guard.MOST_CHARGED + 1:.0f} requests, depending on its CPU time",
         f"For at most {guard.LONGEST_DEBT:.0f} seconds, a caller is refused",
         f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
         f"That share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
@@ -84,7 +84,7 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"{crowd.OF_ONE_ADDRESS:,} open connections",
         f"`MAX_WAITS_PER_TOKEN` ({DEFAULTS.max_waits_per_token})",
         f"`MAX_WAITS_PER_ADDRESS` ({DEFAULTS.max_waits_per_address})",
-        f"The first {shares.ALWAYS} of each token",
+        f"The first {shares.ALWAYS} long polls and streams of each token",
         f"at most {counting.PATIENCE} seconds for the counts",
         f"does not try again for {counting.PAUSE:.0f} seconds",
     ):
