@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import requests
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
@@ -29,7 +30,14 @@ EDITIONS: list[tuple[str, int, Json]] = [
     ("ffg-2007", 3, {"points": 5}),
     ("eurogames-revised", 3, {"final_battle": "english", "capturing_regions": True}),
     ("eurogames-1995", 3, {"scarecrow_targets": "any"}),
+    ("zman-2018", 2, {"two_on_the_board": True, "battle_limit": 6}),
+    ("zman-2018-classic", 2, {"two_on_the_board": True, "battle_limit": 6}),
+    ("zman-2018-duel", 2, {"battle_limit": 3}),
+    ("ffg-2007", 6, {"battle_limit": 4}),
+    ("eurogames-revised", 5, {"points": 3, "bigger_kingdoms": True, "battle_limit": 4}),
+    ("eurogames-1995", 2, {"battle_limit": 4}),
 ]
+"""Games that are played to their end; a low limit of battles makes some of them short."""
 
 
 class Table:
@@ -78,6 +86,13 @@ def test_every_edition_is_played_to_its_end_by_clicking(table: Table, edition: s
     shown = table.page.get_by_role("main").inner_text()
     keys = [reason for reason in view["result"]["reasons"] if "-" in reason]
     assert [text for text in (*keys, "undefined", "[object", "null", "NaN", "does not know") if text in shown] == []
+
+
+def test_every_option_of_every_edition_is_played(service: Service) -> None:
+    played = {(edition, option) for edition, _, options in EDITIONS for option in options}
+    for edition in requests.get(f"{service.url}/v1/editions", timeout=30).json()["editions"]:
+        rules = requests.get(f"{service.url}/v1/editions/{edition['key']}", timeout=30).json()
+        assert {(edition["key"], option["key"]) for option in rules["options"]} <= played
 
 
 def test_a_game_is_played_to_its_end_by_keyboard_only(table: Table) -> None:

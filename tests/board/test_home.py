@@ -14,6 +14,7 @@ import requests
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service, running
+from .clicking import Clicker
 from .conftest import PHONE, OpenPage
 from .players import Player
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.browser
 
 HOUR = 3600
 STORED = "JSON.parse(localStorage.getItem('condottiere.account'))"
+COUNT_TAPS = "() => { window.taps = 0; addEventListener('click', () => window.taps++, true); }"
 A_GAME = re.compile(r"/game/[0-9a-z]+$")
 
 
@@ -61,6 +63,19 @@ def test_a_newcomer_is_in_a_game_after_a_name_and_one_tap(new_page: OpenPage, se
     game = requests.get(f"{service.url}/v1/games/{id_of(page)}", headers=headers, timeout=30).json()
     assert (game["status"], game["you"], len(game["seated"])) == ("running", 0, 3)
     assert [seat["bot"] for seat in game["seated"]] == [None, "steady", "steady"]
+
+
+def test_a_newcomer_makes_a_move_with_three_taps(new_page: OpenPage) -> None:
+    """After the name: play, what to choose, and the button that names the move."""
+    page = new_page(PHONE)
+    page.goto("/")
+    page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")
+    page.evaluate(COUNT_TAPS)
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url(A_GAME)
+    clicker = Clicker(page, eagerness=1)
+    clicker.make_a_move(clicker.awaited())
+    assert page.evaluate("window.taps") == 3
 
 
 def test_the_recovery_code_is_shown_until_it_is_kept(page: Page, service: Service) -> None:
