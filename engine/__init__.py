@@ -10,9 +10,9 @@
     True
 
 `decide` returns the events that a command causes, `advance` also applies them to its state, and `replay` builds a state
-from events. `view_for` returns what one seat may see of a state, and `history_for` what it may see of the events.
-`foresee` returns what a command is certain to do, as far as its seat can know. `engine.bots.BOTS` holds the bots by
-key. For a guide, see docs/engine.md.
+from events. `view_for` returns what one seat may see of a state, and `history_for` returns what the seat may see of the
+events. `foresee` returns what a command is certain to do, as far as its seat can know. `engine.bots.BOTS` contains the
+bots by key. For a guide, see docs/engine.md.
 """
 
 from .cause import command_of

@@ -116,7 +116,7 @@ class RandomChance:
 
 
 class WouldDraw(Exception):
-    """A `NoChance` was asked for a draw."""
+    """A `NoChance` was asked to draw."""
 
 
 class NoChance:

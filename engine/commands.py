@@ -29,9 +29,9 @@ class PlayCard(NamedTuple):
     """Lay one card.
 
     `take` and `take_from` are for a scarecrow: the mercenary kind to take and the seat whose row it is in. `favor` is
-    for a bishop: the region that the favor marker moves to. `turn_up` is for a card laid face down when the seat
-    already has a card of another kind face down: it names which of the two kinds is turned up. Fields that a play does
-    not need are None.
+    for a bishop: the region that the favor marker moves to. `turn_up` is for a card that is laid face down while the
+    seat has a face-down card of another kind. `turn_up` names which of these two kinds to turn up. Fields that a play
+    does not need are None.
     """
 
     seat: int
@@ -70,7 +70,7 @@ class DiscardHand(NamedTuple):
 
 @distinct
 class KeepCards(NamedTuple):
-    """At the end of a round, as the last seat with cards: keep these cards and discard the rest."""
+    """Keep these cards and discard the rest, as the last seat with cards at the end of a round."""
 
     seat: int
     keep: Hand

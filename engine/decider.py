@@ -1,6 +1,6 @@
 """The entry points of the engine: from commands to events, and from events to states.
 
-This module only dispatches. The rules are in `phases` and `rules`.
+This module only dispatches commands and events. The rules are in `phases` and `rules`.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second value is True if the command draws nothing, so that these are all of its events. Raises: as `advance`.
+    The second value is True if the command draws nothing; the events are then all events of the command. Raises: see
+    `advance`.
     """
     events: list[Event] = []
     try:
@@ -148,9 +149,9 @@ def replay(events: Iterable[Event]) -> State:
 def of_last_game(events: Sequence[Event]) -> list[Event]:
     """Return a shorter log that leads to the same state, leaving out the earlier games of a match.
 
-    Each game of a match starts from an empty table. From the games before the current one, the result therefore
-    contains only the first event of the log and the `MATCH_EVENTS`. `events` must begin with `GameStarted` and contain
-    all events of each command. The log of a single game, or of a match in its first game, is returned as a full copy.
+    Each game of a match starts from an empty table. Of the earlier games, the result therefore contains only the log's
+    first event and the `MATCH_EVENTS`. `events` must begin with `GameStarted` and contain all events of each command.
+    The log of a single game, or of a match in its first game, is returned as a full copy.
 
     >>> from engine import NEWEST, RandomChance, replay, start
     >>> from random import Random

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from .state import State
 
 Step = Callable[["State", "Chance"], "Iterable[Event]"]
-"""One step of an opening, an aftermath or a final battle. Yields events; each is applied before the step continues.
+"""One step of an opening, an aftermath or a final battle.
+
+A step yields events, each of which is applied before the step continues.
 
 A step whose events do not depend on each other may return them together.
 """
@@ -51,8 +53,8 @@ class StrengthStep(NamedTuple):
 class Claim(NamedTuple):
     """A rule for who takes the battle marker, evaluated at the end of a battle before the region changes owner.
 
-    `seats` returns the seats that the claim names. If it names no seat, the next claim of the edition is tried; if it
-    names several, a lot decides. `reason` is recorded in the event.
+    `seats` returns the seats that the claim names. If the claim names no seat, the edition's next claim is tried; if
+    the claim names several seats, a lot decides. `reason` is recorded in the event.
     """
 
     reason: str
@@ -76,7 +78,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """How many adjacent regions, regions in total, or won battles win the game; None for one that does not count."""
+    """How many adjacent regions, regions in total, or won battles win the game; None if the number does not count."""
 
     adjacent: int | None
     total: int | None
@@ -86,8 +88,8 @@ class Goal(NamedTuple):
 class FinalBattle(NamedTuple):
     """The final battle between tied seats.
 
-    `steps` start the final battle. `barred` are the kinds of card that may not be laid in it. `winners` returns the
-    seats that win; there may be none.
+    `steps` start the final battle. `barred` are the kinds of card that may not be laid in the final battle. `winners`
+    returns the seats that win; there may be none.
     """
 
     steps: tuple[Step, ...]
@@ -105,8 +107,8 @@ class Drawing(NamedTuple):
 class Option(NamedTuple):
     """A choice that the players make before the game.
 
-    `label` is its printed name, and `values` are the allowed values. `house` is True for an option that is not in any
-    rulebook. `apply` returns the edition with this option set to a value other than the default.
+    `label` is the option's printed name, and `values` are the allowed values. `house` is True for an option that is not
+    in any rulebook. `apply` returns the edition with this option set to a value other than the default.
     """
 
     key: str
@@ -151,9 +153,9 @@ class Edition:
     revision: int
     title: str
     year: int | None
-    """The year of publication; None if its rulebooks do not state one."""
+    """The year of publication; None if the rulebooks do not state a year."""
     listed_year: int
-    """The year by which editions are sorted: `year`, or an estimate if that is None."""
+    """The year by which editions are sorted: `year`, or an estimate if `year` is None."""
     publisher: str
     sources: tuple[str, ...]
     options: tuple[Option, ...]
@@ -206,14 +208,16 @@ class Edition:
     """The goals that win a game, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
-    """How ties are decided: in regions if no region is left or all seats declined, and in points at the end of a match.
+    """How ties are decided.
+
+    Seats can be tied in regions, if no region is left or all seats have declined, or in points, at the end of a match.
 
     None if the edition has no final battle.
     """
     battle_limit: int
     """The number of battles after which `standing` decides the game."""
     match_target: int
-    """The points that end a match; 0 for a single game."""
+    """The number of points that ends a match; 0 for a single game."""
 
     clauses: Mapping[str, str]
     """The number of the clause that each refusal cites in the edition's rules document, by the refusal's code."""

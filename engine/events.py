@@ -152,8 +152,8 @@ class FavorMoved(NamedTuple):
 class SeatPassed(NamedTuple):
     """A seat passed.
 
-    After a pass that is not `final`, the seat may still lay cards in this battle. A `forced` pass was made by the
-    engine because the seat's hand is empty.
+    After a pass that is not `final`, the seat may still lay cards in this battle. If a pass is `forced`, the engine
+    made it because the seat's hand is empty.
     """
 
     seat: int
@@ -202,7 +202,7 @@ class HandKept(NamedTuple):
 
 @distinct
 class HandDiscarded(NamedTuple):
-    """A seat discarded cards from its hand, which only that seat sees; `forced` is True if it had no choice."""
+    """A seat discarded cards from its hand, which only that seat sees; `forced` is True if the seat had no choice."""
 
     seat: int
     cards: Cards

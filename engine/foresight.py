@@ -1,12 +1,13 @@
 """Foresight: what a command is certain to do, as far as the seat that gives it can know.
 
-The cards that the seat does not see are first replaced by stand-in cards. These depend only on what the seat sees, so
-nothing that is computed from them can reveal a hidden card. The command is then decided in several stand-in positions,
-each up to its first draw. An event is certain if the seat would see the same event in all stand-in positions.
+The cards that the seat does not see are first replaced by stand-in cards. The stand-in cards depend only on what the
+seat sees, so nothing that is computed from them can reveal a hidden card. The command is then decided in several
+stand-in positions, each up to its first draw. An event is certain if the seat would see the same event in all stand-in
+positions.
 
 The rules read a hidden card only when it is drawn or turned up. In one stand-in position, the face-down card that would
-be turned up first has the lowest kind that it can have; in another, the highest. So the stand-in positions agree on
-that card only if the seat can tell its kind.
+be turned up first has the lowest kind that it can have. In another stand-in position, this card has the highest kind
+that it can have. So the stand-in positions agree on the card only if the seat can tell its kind.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ DRAW, HIDDEN_CARDS = "draw", "hidden-cards"
 _UP = range(KINDS)
 _SPECIALS = range(len(MERCENARIES), KINDS)
 _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECIALS], [*_SPECIALS, *MERCENARIES])
-"""The orders in which stand-in cards are dealt, one for each stand-in position. The first two are opposites."""
+"""The orders in which stand-in cards are dealt, one for each stand-in position. The first two orders are opposites."""
 
 
 class Foresight(NamedTuple):
     """What a command is certain to do.
 
-    `events` are the certain events as the seat sees them. `stops` is None if these are all events of the command,
-    `draw` if a draw follows, and `hidden-cards` if the next events depend on cards that the seat does not see.
+    `events` are the certain events as the seat sees them. `stops` is None if the command has no other events, `draw` if
+    a draw follows, and `hidden-cards` if the next events depend on cards that the seat does not see.
 
     `position` is a position after these events. In this position, stand-ins replace the cards that the seat does not
-    see. If `stops` is not None, its `turn` is `NOBODY` and its `phase` is `setup`, because it is not certain what the
-    game will wait for next.
+    see. If `stops` is not None, it is not certain what the game will wait for next; the position's `turn` is then
+    `NOBODY`, and its `phase` is `setup`.
     """
 
     events: tuple[Event, ...]
@@ -55,8 +56,8 @@ class Foresight(NamedTuple):
 def foresee(state: State, command: Command) -> Foresight:
     """Return what a command is certain to do, as far as its seat can know; the state does not change.
 
-    The result depends only on what the seat sees. So does a refusal, which is the same as that of `advance`. Raises:
-    Refusal, or BadRecord for a card or a region that does not exist.
+    The result depends only on what the seat sees. A refusal also depends only on what the seat sees, and is the same as
+    the refusal of `advance`. Raises: Refusal, or BadRecord for a card or a region that does not exist.
 
     >>> from engine import DEFAULT, RandomChance, legal_commands, replay, start
     >>> from random import Random
@@ -84,7 +85,7 @@ def foresee(state: State, command: Command) -> Foresight:
 
 
 def stand_ins(state: State, seat: int) -> list[State]:
-    """Return positions that look like this one to a seat, and that depend only on what the seat sees.
+    """Return stand-in positions, which look like this position to a seat and depend only on what the seat sees.
 
     The cards that the seat does not see are the other seats' hands and face-down cards, the decks and the discard. Only
     the number of cards in each of these places is read, never the cards.

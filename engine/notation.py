@@ -31,8 +31,8 @@ a kind:
     H                heroine          P   spring       C   scarecrow
     D                drummer          S   courtesan    X   surrender
 
-In the notation of a view, cards that the seat does not see are `?` and their number: `hands=?7/1,X*2/?4`. A view hides
-cards, so a position cannot be read back from its notation.
+In the notation of a view, cards that the seat does not see are written as `?` and their number: `hands=?7/1,X*2/?4`. A
+view hides cards, so a position cannot be read back from its notation.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ def from_notation(text: str) -> State:
         except ValueError as error:
             raise BadRecord(f"{name}={texts.get(name, '')}: {error}") from error
     if to_notation(state) != text:
-        raise BadRecord(f"this is not the canonical notation of the position, which is {to_notation(state)}")
+        raise BadRecord(
+            f"this is not the canonical notation of the position; the canonical notation is {to_notation(state)}"
+        )
     return state
 
 
@@ -148,7 +150,7 @@ def _set_table(words: Sequence[str]) -> State:
     allowed = [str(number) for number in range(value.fewest_seats, value.most_seats + 1)]
     if seats not in allowed:
         known = ", ".join(f"seats={number}" for number in allowed)
-        raise BadRecord(f"the second word for {key} must be one of {known}")
+        raise BadRecord(f"the second word of a position in {key} must be one of {known}")
     return State(value, int(seats))
 
 
@@ -289,7 +291,7 @@ def _read_result(state: State, text: str) -> GameEnded | MatchEnded | None:
         return None
     over, *rest = text.split(":")
     if over not in ("game", "match") or len(rest) != 2:
-        raise ValueError("write a result as game or match, winners and reasons, separated by :")
+        raise ValueError("write a result as SCOPE:WINNERS:REASONS, where SCOPE is game or match")
     winners = tuple(SEAT.read(state, seat) for seat in _items(rest[0].removeprefix("-")))
     return (GameEnded if over == "game" else MatchEnded)(winners, tuple(_items(rest[1])))
 

@@ -180,9 +180,9 @@ Reader = Callable[[Mapping[str, Any]], Any]
 def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
     """Return a function that builds a named tuple of type `kind` from a record.
 
-    `read` has the functions that read a field, by the field's name. The source of the returned function is generated
-    from the fields of the type, as `dataclasses` does: every request reads hundreds of records, and a loop over the
-    fields takes twice as long.
+    `read` contains the function that reads each field, by the field's name. The source of the returned function is
+    generated from the type's fields, as in `dataclasses`. Every request reads hundreds of records, and a loop over the
+    fields would take twice as long.
 
     >>> reader(PlayCard, {"card": KIND.__getitem__})({"seat": 0, "card": "drummer"})
     PlayCard(seat=0, card=8, take=None, take_from=None, favor=None, turn_up=None)
@@ -241,8 +241,8 @@ _VALUE_MESSAGES = {
     "number": _NO_NUMBER,
     "region": _NO_REGION,
     "favor": _NO_REGION,
-    "cards": "{} says neither how many cards nor which",
-    "hands": "{} does not say for each hand how many cards or which",
+    "cards": "{} must have `count` or `cards`",
+    "hands": "{} must be a list of hands, each with `count` or `cards`",
     "options": "{} is not a dict",
 }
 """The message about an invalid value, by the name of its field. All fields not named here are lists."""

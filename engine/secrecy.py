@@ -1,7 +1,7 @@
 """Secrecy: which fields of an event a seat may see. Every event is public, but some of its fields are secret.
 
-A history is the events of the current game as one seat may see them. `views` defines what a seat may see of a position.
-When a game is over, its events may be shown in full.
+A history consists of the events of the current game as one seat may see them. `views` defines what a seat may see of a
+position. When a game is over, its events may be shown in full.
 """
 
 from __future__ import annotations

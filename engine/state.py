@@ -24,7 +24,7 @@ NO_CARD = -1
 
 
 class State:
-    """One position of a game or a match. It is mutable; call `copy` to keep a position.
+    """One position of a game or a match. A state is mutable; call `copy` to keep a position.
 
     Seats are numbered from 0. A set of seats or of regions is an int with one bit per member (`engine.board.members`
     lists them). A pile is a list of fifteen counts, one per kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE`

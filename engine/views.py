@@ -1,7 +1,6 @@
 """Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards.
 
-Once a game is over, nothing about it is secret: a view of any of its positions may then show all hands and all
-face-down cards.
+Once a game is over, nothing in it is secret: a view of any position may then show all hands and all face-down cards.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as one seat, or a spectator (`seat` is None), may see it.
 
-    Hands, rows and regions are in seat order; the hand of another seat is its number of cards, unless everything is
+    Hands, rows and regions are in seat order. Another seat's hand is given as its number of cards, unless everything is
     revealed. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and `contested`
     (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` are the face-down cards of
     each row; `decks` is the number of cards in the one deck, or in the deck of each seat. `passed` lists the seats
-    whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned. `legal` has
-    the legal commands of this seat; it is empty if it is not this seat's turn.
+    whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned. `legal`
+    contains this seat's legal commands, and is empty while it is another seat's turn.
     """
 
     seat: int | None
@@ -71,8 +70,8 @@ class View(NamedTuple):
 def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
     """Return what a seat may see of a position; None means a spectator.
 
-    `revealed` shows all hands and all face-down cards; use it only for positions of a game that is over. `legal` has
-    the seat's own commands in any case.
+    `revealed` shows all hands and all face-down cards; use it only for positions of a game that is over. `legal`
+    contains only the seat's own commands, even with `revealed`.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random

@@ -27,9 +27,9 @@ OPTIONS = click.option(
 )
 
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
-"""The modules that the extra mcp installs and that `condottiere mcp` imports."""
+"""Modules that the extra mcp installs and `condottiere mcp` imports."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""The command that installs the extra mcp, even if condottiere-api did not come from an index."""
+"""The command that installs the extra mcp; it works even if condottiere-api did not come from a package index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
@@ -53,7 +53,7 @@ class BadLayout(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group that reports a wrong setting in one line, and prints nothing on Ctrl-C."""
+    """A group of commands that reports a wrong setting in one line and prints nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command named on the command line."""
@@ -85,7 +85,7 @@ def serve() -> None:
 
     This command runs the web, worker, clock and deliver processes, and embedded servers that store the games. If
     REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The embedded servers keep
-    their data for the next start. A process that ends is restarted. Ctrl-C stops everything.
+    their data for the next start. If a process ends, the command restarts it. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -188,7 +188,9 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 
 @main.command()
 @click.argument("file")
-@click.option("--at", "version", type=int, metavar="N", help="Show the game after commit N.  [default: the last]")
+@click.option(
+    "--at", "version", type=int, metavar="N", help="Show the game after commit N.  [default: the last commit]"
+)
 def show(file: str, version: int | None) -> None:
     """Print the game in a record: the map, rows, hands, and whose turn it is.
 
@@ -248,12 +250,12 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
     help="File with your token; created if missing.  [default: CONDOTTIERE_TOKEN, or a file in ~/.config/condottiere]",
 )
 def mcp(url: str | None, token_file: Path | None) -> None:
-    """Let a language model play: serve MCP on stdio.
+    """Serve MCP on stdio, so that a language model can play.
 
     A host of the Model Context Protocol, such as an assistant, starts this command and offers its tools to the model.
-    The model never sees the token: it comes from the environment variable CONDOTTIERE_TOKEN or from the token file. If
-    there is none, the command registers a player when a tool first needs one, with the name in CONDOTTIERE_PLAYER or a
-    random name, and writes the token into the token file.
+    The model never sees the token, which comes from the environment variable CONDOTTIERE_TOKEN or from the token file.
+    Without a token, the command registers a player when a tool first needs one, and writes the new token into the token
+    file. The player gets the name in CONDOTTIERE_PLAYER, or a random name.
 
     The command needs the extra mcp; docs/clients.md shows how to configure a host.
 
@@ -375,9 +377,9 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     """Repair the indexes from the logs (needs REDIS_URL).
 
     The command derives the indexes from the logs again, and repairs rows that differ. If you name games by their ids,
-    the command checks only those games. Otherwise it checks all games, finds rows that no log accounts for, and
-    compares statistics. You can run it while the service is running. It prints one line per difference, with the key
-    and the row.
+    the command checks only those games. Otherwise the command checks all games, finds rows that do not follow from any
+    log, and compares statistics. You can run the command while the service is running. It prints one line per
+    difference, with the key and the row.
 
     Exit code 0: all indexes match the logs now. 1: a difference was not repaired, or a game cannot be read. 2: the
     command could not run.
@@ -402,14 +404,14 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     "heads",
     multiple=True,
     metavar="[VERSION:]HEAD",
-    help="A head of the game that you kept (repeatable).",
+    help="A head that you kept (repeatable).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
     """Verify records of finished games, without a server.
 
-    A FILE contains one record as JSON, or records as NDJSON, one after another; - means standard input. The command
-    decides every commit again and reports the first error.
+    Each FILE contains one record as JSON, or one or more records as NDJSON; - means standard input. The command
+    recomputes every commit and reports the first error.
 
     Exit code 0: all records are valid. 1: a record is not valid. 2: a record cannot be read.
     """
@@ -429,8 +431,8 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
 @click.option(
     "--secret-file",
     type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path),
-    help="File that contains the webhook's secret.  [default: the environment variable WEBHOOK_SECRET; without it, "
-    "a new secret, which is printed]",
+    help="File that contains the webhook's secret.  [default: the environment variable WEBHOOK_SECRET or, if that is "
+    "not set, a new secret, which is printed]",
 )
 @click.option(
     "--edition",
@@ -445,8 +447,8 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
     URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
     requests, one after another: turns of every edition in every phase and with every special card, and all other
-    events. It sends some requests hours late, twice, or with members that no release has, and some that the endpoint
-    must refuse. The table counts the answers and shows how long they took.
+    events. It sends some requests hours late, some twice, and some with members that no release has. It also sends
+    requests that the endpoint must refuse. The table counts the answers and shows how long they took.
 
     Exit code 0: the service would accept all answers. 1: an answer is wrong or missing. 2: the command could not run.
     """
@@ -460,7 +462,7 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
 
 def _webhook_secret(file: Path | None) -> str | None:
-    """Return the secret in a file or in the environment, or None if neither is given. Raises: CannotRun, OSError."""
+    """Return the secret in the file or in the environment, or None if there is neither. Raises: CannotRun, OSError."""
     text = os.environ.get("WEBHOOK_SECRET") if file is None else file.read_text("ascii", "replace")
     secret = None if text is None else text.strip()
     if secret == "":
@@ -497,7 +499,10 @@ def _report_layout() -> Iterator[None]:
 
 @contextmanager
 def _service() -> Iterator[Games]:
-    """Open the games in the store that the settings name, or in the store of the service running in the data folder."""
+    """Open the games in the store that the settings name or, without one, in the store of the running service.
+
+    The running service is the one that uses the data folder.
+    """
     config = _settings(embedding=True)
     from .processes.embedded import EmbeddedError, running_servers
     from .tools.admin.opening import opened

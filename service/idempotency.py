@@ -179,7 +179,8 @@ def _mixed(store: Store, key_id: str, root: bytes) -> bytes:
     if mixed is None:
         raise Problem(
             "key-reused",
-            "this Idempotency-Key was first used with a secret key that the server no longer has: use a new key",
+            "this Idempotency-Key was first used with a secret key that the server no longer has: "
+            "use a new Idempotency-Key",
         )
     return mixed
 

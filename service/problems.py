@@ -1,7 +1,8 @@
-"""The problems with which a request can fail, as RFC 9457 defines them, each with a stable code.
+"""The problems that the service sends when a request fails, in the form of RFC 9457.
 
-Every problem that the service sends is in `PROBLEMS`, with its status and its title; a test compares the table with
-`docs/errors.md`. Refusals by the rules keep the engine's codes and have status 409.
+Each kind of problem has a stable code. `PROBLEMS` contains every kind, with its status and its title; a test compares
+this table with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal and the
+status 409.
 """
 
 from __future__ import annotations
@@ -43,11 +44,11 @@ PROBLEMS: Mapping[str, Kind] = {
     "code-unknown": Kind(403, "This code is not valid."),
     "registration-closed": Kind(403, "This service does not register new players."),
     "registration-code-required": Kind(403, "You need a code to register with this service."),
-    "registration-code-wrong": Kind(403, "This is not the registration code."),
+    "registration-code-wrong": Kind(403, "The registration code is wrong."),
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
-    "not-the-owner": Kind(403, "Only the game's owner may do this."),
-    "test-clock-off": Kind(403, "This service does not let anybody advance a clock."),
+    "not-the-owner": Kind(403, "Only the game's owner may make this request."),
+    "test-clock-off": Kind(403, "This service does not allow clocks to be advanced."),
     # What the request names
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
@@ -68,7 +69,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),
     "bad-seed": Kind(422, "You may choose the seed only for a game with one person in it."),
-    "too-many-open-games": Kind(409, "You own the maximum number of games that have not started."),
+    "too-many-open-games": Kind(409, "You already own the maximum number of games that have not started."),
     "too-many-games": Kind(409, "You already have the maximum number of open and running games."),
     "seat-taken": Kind(409, "That seat is already taken."),
     "already-seated": Kind(409, "You already have a seat in this game."),
@@ -104,7 +105,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "record-unreadable": Kind(422, "This is not a game record."),
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
     "unknown-record-format": Kind(422, "A later version of the service made this record."),
-    "bad-head": Kind(422, "This is not a valid head, with or without a version."),
+    "bad-head": Kind(422, "This is not a valid head."),
     "verifier-busy": Kind(503, "The server is already verifying the maximum number of records."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
@@ -118,7 +119,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "key-reused": Kind(422, "This Idempotency-Key was already used with a different body."),
     # The rules do not allow it now
     "not-your-turn": Kind(409, "It is not your turn."),
-    "wrong-phase": Kind(409, "The game is waiting for another kind of move."),
+    "wrong-phase": Kind(409, "The game is waiting for a different kind of move."),
     "game-over": Kind(409, "The game is over."),
     "already-resigned": Kind(409, "You have resigned from this game."),
     "already-passed": Kind(409, "You have already passed in this battle."),
@@ -146,12 +147,12 @@ PROBLEMS: Mapping[str, Kind] = {
     # The service
     "corrupt-log": Kind(500, "The server cannot read this game's log. Nothing was changed."),
     "unknown-format": Kind(
-        500, "A later version of the service wrote to this game in a format that this version does not know."
+        500, "A later version of the service wrote this game's log in a format that this version does not support."
     ),
     "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
     "store-unavailable": Kind(
-        503, "The store did not answer: either nothing was changed, or only the response was lost."
+        503, "The store did not answer: either nothing was changed, or the change was made but the response was lost."
     ),
     "read-only": Kind(503, "The service is temporarily read-only."),
     "other-layout": Kind(503, "The service is being upgraded: its store has the layout of another version."),
@@ -173,13 +174,13 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """A request fails with a problem; nothing has changed.
+    """A problem with which a request fails, after changing nothing.
 
-    `members` are further members of the problem; `headers` are sent with the answer.
+    `members` are additional members of the problem; `headers` are sent with the answer.
     """
 
     def __init__(self, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
-        """Raise a problem of a kind in `PROBLEMS`."""
+        """Create a problem; `code` is the code of its kind in `PROBLEMS`."""
         super().__init__(detail)
         self.code = code
         self.kind = PROBLEMS[code]
@@ -201,5 +202,5 @@ class Problem(Exception):
 
 def busy(game_id: str) -> Problem:
     """Return the problem for a request that was tried repeatedly but failed because of concurrent changes."""
-    detail = "other requests kept changing the game at the same moment; nothing was changed: try again"
+    detail = "other requests kept changing the game, so this request was not carried out: try again"
     return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

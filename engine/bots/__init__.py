@@ -1,8 +1,8 @@
 """The bots. A bot is a function from a `Situation` to a command.
 
-A situation is what a person in the bot's seat would know: the view of the seat and the history of the game, and with
-them a source of random numbers and a budget. The same situation gives the same command. To add a bot, or a later
-revision of one, add a module here that defines `BOT`.
+A situation contains the seat's view and the game's history, which a person in the bot's seat would also know. The
+situation also contains a source of random numbers and a budget. For the same situation, a bot always returns the same
+command. To add a bot, or a later revision of one, add a module here that defines `BOT`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REVISIONS: Mapping[tuple[str, int], Bot] = {
 """Every revision of every bot that this version has, by key and revision."""
 
 RETIRED: frozenset[tuple[str, int]] = frozenset()
-"""The keys and revisions of bots that earlier versions had and this version does not have."""
+"""The keys and revisions of bots that earlier versions had but this version does not have."""
 
 _NEWEST = {key: bot for (key, _), bot in REVISIONS.items()}
 BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_NEWEST.values(), key=lambda bot: (bot.level, bot.key))}
@@ -39,7 +39,7 @@ BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_NEWEST.values(), key=
 def bot_of(key: str, revision: int | None) -> Bot | None:
     """Return a revision of a bot, or None if there is no such bot or the revision is retired.
 
-    A log that was written before bots had revisions names none: it means revision 1.
+    A log that was written before bots had revisions does not name a revision; it means revision 1.
 
     >>> bot_of("steady", None) == bot_of("steady", 1) == BOTS["steady"], bot_of("steady", 99)
     (True, None)

@@ -1,4 +1,4 @@
-"""The types `Bot`, which describes a bot, and `Situation`, which is all that a bot gets."""
+"""The types `Bot`, which describes a bot, and `Situation`, which contains everything that a bot gets."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from ..views import View, view_for
 
 
 class Situation(NamedTuple):
-    """All that a bot gets when it must choose a command, which is nothing that a person in its seat could not know.
+    """Everything that a bot gets when it must choose a command. A bot knows no more than a person in its seat.
 
-    `view` is the view of its seat, and `history` the events of the current game as its seat may see them
-    (`engine.history_for`), or empty if the bot does not use it. `random` is its source of random numbers, and
-    `iterations` its budget: how many iterations a bot that searches may make. The same view, history, numbers and
-    budget give the same command. The history may grow after the choice, so a bot does not keep it.
+    `view` is the seat's view. `history` contains the events of the current game as the seat may see them
+    (`engine.history_for`); it is empty if the bot does not use it. `random` is the bot's source of random numbers.
+    `iterations` is the bot's budget: the maximum number of iterations of a bot that searches. For the same view,
+    history, random numbers and budget, a bot always chooses the same command. The history may grow after the choice, so
+    a bot must not keep it.
     """
 
     view: View
@@ -31,11 +32,11 @@ class Situation(NamedTuple):
 class Bot(NamedTuple):
     """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
-    `summary` describes how it plays, and `label` is a short name for people; if it is "", people see the key. Lists
-    are sorted by `level`, weakest first, and then by `key`. `iterations` is the budget with which it plays; 0 for a bot
-    that does not search. A bot that needs nothing but the view sets `uses_history` to False, which saves time. A bot
-    that chooses another command in any situation, or has another budget, is a new `revision` of it, in a module of its
-    own.
+    `summary` describes how the bot plays. `label` is a short name for people; if it is "", people see the key. Lists of
+    bots are sorted by `level`, weakest first, and then by `key`. `iterations` is the bot's budget, or 0 if the bot does
+    not search. A bot that needs only the view sets `uses_history` to False, which saves time. If a bot is changed so
+    that it chooses a different command in any situation or has a different budget, it becomes a new `revision`, in a
+    separate module.
     """
 
     key: str
@@ -50,7 +51,7 @@ class Bot(NamedTuple):
     def play(self, state: State, events: Sequence[Event], random: Random) -> Command:
         """Return the bot's command for the seat to act; the bot gets only what this seat may see.
 
-        `events` are those that led to the state, from a `GameStarted` on.
+        `events` are the events that led to the state, beginning with a `GameStarted`.
 
         >>> from engine import DEFAULT, RandomChance, replay, start
         >>> from engine.bots import BOTS

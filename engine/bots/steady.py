@@ -95,7 +95,10 @@ def _could_lead(view: View) -> bool:
 
 
 def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], int | None]:
-    """Return the rows and the season if this seat laid these cards and turned up its face-down cards."""
+    """Return the rows and the season as they would be if this seat laid these cards.
+
+    The seat's face-down cards count as turned up.
+    """
     assert view.seat is not None
     hidden = view.hidden[view.seat]
     assert not isinstance(hidden, int)

@@ -1,7 +1,7 @@
 """Condottiere, Eurogames 1995: the first edition, for two to six seats.
 
-Owned cities may be attacked, and their owner may wait before playing. A Bishop ends the battle. Only adjacent cities
-count for victory.
+Owned cities may be attacked; the owner may pass without being out until it has laid a card. A Bishop ends the battle.
+Only adjacent cities count for victory.
 """
 
 from dataclasses import replace

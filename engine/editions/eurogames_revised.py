@@ -45,7 +45,8 @@ from .printed import BIGGER_KINGDOMS, POINTS
 def capture_cities(edition: Edition, enabled: bool) -> Edition:
     """Allow attacks on regions of other seats.
 
-    The owner may wait before playing. After a tie the owner keeps the region and takes the battle marker.
+    The owner may pass without being out until it has laid a card. After a tie, the owner keeps the region and takes the
+    battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(

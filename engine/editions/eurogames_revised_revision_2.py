@@ -1,7 +1,7 @@
 """Condottiere, Eurogames / Descartes, revised edition: the second revision of its rules.
 
-The final battle in the English rulebook is an option. After a battle, a seat is not asked whether it keeps its cards if
-no other seat has cards. The options for points and for capturing may be combined.
+The final battle in the English rulebook is an option. If only one seat has cards after a battle, it is not asked
+whether to keep its hand. The options for points and for capturing may be combined.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ from .printed import BIGGER_KINGDOMS, POINTS
 
 
 def use_english_final_battle(edition: Edition, rulebook: str) -> Edition:
-    """Use the final battle of the English rulebook: hands are new, all cards may be laid, and nobody wins a tie."""
+    """Use the final battle of the English rulebook: seats get new hands, may lay any card, and nobody wins a tie."""
     assert rulebook == "english", "an option's default changes nothing"
     return replace(
         edition,

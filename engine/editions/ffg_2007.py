@@ -1,7 +1,7 @@
 """Condottiere, Fantasy Flight Games 2007: for two to six seats.
 
-The next region is chosen before hands are discarded. The last seat with cards may keep two. The favor marker may stay
-off the board. A final battle decides between tied seats.
+The next region is chosen before hands are discarded. The last seat with cards may keep two cards. The favor marker may
+stay off the board. A final battle decides between tied seats.
 """
 
 from dataclasses import replace
@@ -99,7 +99,8 @@ DRAW_AFTER_BATTLE = Option(
 def capture_regions(edition: Edition, enabled: bool) -> Edition:
     """Allow attacks on regions of other seats.
 
-    The owner may wait before playing. After a tie the owner keeps the region and takes the battle marker.
+    The owner may pass without being out until it has laid a card. After a tie, the owner keeps the region and takes the
+    battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(

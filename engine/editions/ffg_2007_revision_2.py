@@ -1,9 +1,9 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
-After a battle, a seat is not asked whether it keeps its cards if no other seat has cards. With `draw_after_battle`, a
-game in which no battle can follow ends before seats are asked to draw, and the discard is reshuffled only after the
-deck has run out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options for points and for
-capturing may be combined.
+If only one seat has cards after a battle, it is not asked whether to keep its hand. With `draw_after_battle`, the game
+ends before seats are asked to draw if no battle can follow, and the discard is reshuffled only after the deck has run
+out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options for points and for capturing
+may be combined.
 """
 
 from dataclasses import replace

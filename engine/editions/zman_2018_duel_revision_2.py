@@ -1,6 +1,6 @@
 """Condottiere, Z-Man Games 2018, the two-player game: the second revision of its rules.
 
-A tied game is a draw not only when the cards run out, but also when it stalls or reaches the battle limit.
+A tied game is a draw not only when the cards run out, but also when the game stalls or reaches the battle limit.
 """
 
 from dataclasses import replace

@@ -110,7 +110,7 @@ def discard_last_hand(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def ask_to_keep_cards(state: State, chance: Chance) -> Iterable[Event]:
-    """If only one seat has cards, ask it which cards it keeps."""
+    """If only one seat has cards, ask it which cards to keep."""
     seats = seats_with_cards(state)
     return (TurnStarted(seats[0], KEEP_CARDS),) if len(seats) == 1 else ()
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
-    """Make seats without cards pass, then start the first other seat's turn, clockwise from the marker's holder."""
+    """Make seats without cards pass, then start the turn of the next seat, clockwise from the marker's holder."""
     for seat in clockwise_from(state.seats, state.marker):
         if not any(state.hands[seat]) and not state.passed >> seat & 1:
             yield SeatPassed(seat, final=True, forced=True)
@@ -33,7 +33,10 @@ def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def legal(state: State) -> list[Command]:
-    """Return the legal passes, first the one that turns up no card, and every legal play of each card in hand."""
+    """Return the legal passes, then every legal play of each card in hand.
+
+    The pass that turns up no card comes first.
+    """
     seat, not_plain = state.turn, state.edition.not_plain
     hand: Sequence[int] = state.hands[seat]
     if state.fighters:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def draw_full_hands(state: State, chance: Chance) -> Iterator[Event]:
-    """Fill every hand from the seat's deck, as far as the deck has cards."""
+    """Fill every hand from the seat's deck, or until the deck runs out."""
     for seat in clockwise_from(state.seats, state.marker):
         count = min(state.edition.hand_size - sum(state.hands[seat]), sum(state.deck_of(seat)))
         if count > 0:

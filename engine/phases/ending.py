@@ -53,7 +53,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 
 
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
-    """Start the next game, end the match, or start its final battle; `points` are those gained in the last game."""
+    """Start the next game, end the match, or start its final battle; `points` are the seats' gains in the last game."""
     first = seats_with_most(state.points, state.gone)
     if len(state.remaining_seats()) == 1:
         yield MatchEnded(first, ("resignation",))

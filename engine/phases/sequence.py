@@ -1,7 +1,7 @@
 """Sequences: run an edition's steps, one after another, until a step asks a seat or ends the game.
 
 A step yields events. If its last event is `TurnStarted`, the step has asked a seat: the run stops, and the answer
-resumes it at the same step or at the next one. If a sequence contains the same step more than once, `TurnStarted`
+resumes the run at the same step or at the next step. If a sequence contains the same step more than once, `TurnStarted`
 records the index of the step, because the phase alone does not identify it.
 """
 
@@ -40,7 +40,7 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat, because it may have another seat to ask, and then run the steps after it.
+    """Rerun the step that asked a seat, because the step may have to ask another seat, and then run the steps after it.
 
     `question_steps` are the steps that can have asked a seat; the sequence contains one of them.
     """
@@ -76,7 +76,7 @@ def _with_indices(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _run_at(index: int, step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Run a step and record its index in its own `TurnStarted`, but not in those of another sequence that it starts."""
+    """Run a step and record its index in its own `TurnStarted`, but not in a `TurnStarted` of a sequence it starts."""
     own = True
     for event in step(state, chance):
         own = own and type(event) not in SEQUENCE_STARTS

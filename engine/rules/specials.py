@@ -68,7 +68,7 @@ def plain_play(seat: int, card: int) -> PlayCard:
 
 
 def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play that names a target for a card that takes none."""
+    """Return the refusal of a play that names a target for a card without targets."""
     if play.favor is not None:
         return (
             "favor-not-allowed",
@@ -118,14 +118,14 @@ def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCa
 
 
 def optional_favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a bishop's play, if the bishop may leave the favor marker off the board."""
+    """Return the refusal of a bishop's play in an edition where the favor marker may stay off the board."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     return "favor-region-not-empty", "the favor marker may not move to that region", "favor"
 
 
 def favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a bishop's play, if the bishop must move the favor marker when any region is empty."""
+    """Return the refusal of a bishop's play in an edition where the favor marker must move to an empty region."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     if not _favor_regions(state):
@@ -192,24 +192,24 @@ def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play, if the scarecrow may take only from the seat's own row."""
+    """Return the refusal of a scarecrow's play in an edition where it may take only from the seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refusal(state, play)
 
 
 def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play, if the scarecrow may take from any row."""
+    """Return the refusal of a scarecrow's play in an edition where it may take from any row."""
     if play.favor is not None:
         return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:
-        return "target-not-in-row", "take_from names a row: name a mercenary in that row in take", "take"
+        return "target-not-in-row", "take_from names a row, so take must name a mercenary in that row", "take"
     if play.take is None:
         return "target-required", "your row has a mercenary that the scarecrow must take back: name it in take", "take"
     if play.take not in MERCENARIES:
         return "target-not-mercenary", f"a scarecrow may take back only a mercenary, not a {NAMES[play.take]}", "take"
     if play.take_from is None:
-        return "target-not-in-row", "take names a mercenary: name the seat of its row in take_from", "take_from"
+        return "target-not-in-row", "take names a mercenary, so take_from must name the seat of its row", "take_from"
     return "target-not-in-row", f"there is no {NAMES[play.take]} in that row", "take"
 
 

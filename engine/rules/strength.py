@@ -28,7 +28,7 @@ class Line(NamedTuple):
 def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> tuple[int, ...]:
     """Return the strength of each row, in seat order.
 
-    `rows` are counts by kind, `season` is the kind of the season card in force or `NO_CARD`.
+    `rows` are counts by kind, and `season` is the kind of the season card in force or `NO_CARD`.
 
     >>> from engine import DEFAULT, NEWEST
     >>> from engine.cards import hand_of

@@ -22,7 +22,7 @@ def reached_goals(state: State, seat: int) -> tuple[str, ...]:
     held = state.held[seat]
     count = held.bit_count()
     reasons: tuple[str, ...] = ()
-    # Test the count first: it is cheap, and finding the largest group is not.
+    # Test the count first, which is cheap; finding the largest group is expensive.
     if adjacent is not None and count >= adjacent and _largest_group_size(state, held) >= adjacent:
         reasons += (ADJACENT_REGIONS,)
     if total is not None and count >= total:
@@ -62,7 +62,7 @@ def sole_leader(state: State) -> tuple[int, ...]:
 
 
 def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
-    """Return the seats with the highest count, leaving out those in the set `gone`.
+    """Return the seats with the highest count, leaving out the seats in the set `gone`.
 
     >>> seats_with_most([2, 0, 2])
     (0, 2)

@@ -40,6 +40,6 @@ def token_unknown() -> Problem:
     """Return the problem for a token that no player has."""
     return Problem(
         "token-unknown",
-        "no player has this token: check it, or use the new one if it was replaced",
+        "no player has this token: check the token, or use the new token if you have replaced it",
         headers=INVALID_TOKEN,
     )

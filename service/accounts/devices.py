@@ -83,5 +83,5 @@ def code_unknown() -> Problem:
     """Return the problem for a code that is invalid for any reason."""
     return Problem(
         "code-unknown",
-        "this code is not valid: check it for typing errors; it may have been used or replaced, or be too old",
+        "this code is not valid: check it for typing errors; it may also have been used or replaced, or have expired",
     )

@@ -88,7 +88,10 @@ def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, u
     existing = games.store.switches.read().announcements
     over = [name for name, announcement in existing.items() if _is_over(announcement, now)]
     if len(existing) - len(over) >= MAX_ANNOUNCEMENTS:
-        raise Problem("too-many-announcements", f"there are {MAX_ANNOUNCEMENTS} announcements: remove one first")
+        raise Problem(
+            "too-many-announcements",
+            f"there are already {MAX_ANNOUNCEMENTS} announcements, which is the maximum: remove one first",
+        )
     attempt = actor.attempt
     name = secrets.token_hex(6) if attempt is None else attempt.derive("announcement").hex()[:12]
     announcement = {"text": text, "from": since, "until": until}

@@ -68,7 +68,7 @@ def record_body() -> bytes:
     except RequestEntityTooLarge:
         body = b""
     if (current.content_length or len(body)) > OVER_HTTP.bytes or len(body) == OVER_HTTP.bytes:
-        raise Problem("record-too-large", f"a record may have at most {OVER_HTTP.bytes - 1:,} bytes over HTTP")
+        raise Problem("record-too-large", f"a record sent over HTTP may have at most {OVER_HTTP.bytes - 1:,} bytes")
     return body
 
 

@@ -26,9 +26,9 @@ HTTP_CODES = {404: "not-found", 405: "method-not-allowed", 413: "body-too-large"
 DETAILS = {
     "not-found": "there is nothing at this URL: see /docs for all URLs",
     "method-not-allowed": "use one of the methods in the Allow header",
-    "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send less",
-    "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
-    "operator if it recurs",
+    "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send a shorter body",
+    "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
+    "report the error to the operator if it recurs",
 }
 """Details that replace the framework's own, by code."""
 

@@ -44,7 +44,7 @@ def loads(text: bytes) -> Hours:
     sleep = None if record["sleep"] is None else tuple(record["sleep"])
     hours = Hours(Habits(record["zone"], sleep), Vacation(**record["vacation"]), record["auto_vacation"])
     if not is_zone(hours.habits.zone) or not all(0 <= ms < DISTANT for ms in hours.vacation):
-        raise ValueError("these are nobody's hours")
+        raise ValueError("the stored hours are not valid")
     if sleep is not None and not 0 < night_hours(sleep) <= LONGEST_NIGHT:
-        raise ValueError("this is nobody's night")
+        raise ValueError("the stored night is not valid")
     return hours

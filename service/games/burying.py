@@ -1,6 +1,6 @@
-"""Buried cards: those in the discard that came from a hand, so that only the seat that discarded them has seen them.
+"""Buried cards: the cards in the discard that came from a hand. Only the seat that discarded such a card has seen it.
 
-No rule asks where a discarded card came from, so a position does not record it.
+No rule asks where a discarded card came from, so a position does not record this.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.events import DiscardReshuffled, GameStarted, HandDiscarded, RoundEn
 from .events import Event
 
 _RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted})
-"""The discard of a hand, and the events after which the discard is empty."""
+"""The event that discards a hand, and the events after which the discard is empty."""
 
 
 def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:

@@ -26,7 +26,8 @@ _NOT_MOVES = (GameStarted, SeatResigned)
 class Change:
     """A commit, and the game after that commit.
 
-    `thinking_time` is the ms that the player took for the move in the commit, or None if it contains no player's move.
+    `thinking_time` is the ms that the player took for the move in the commit, or None if the commit contains no
+    player's move.
     """
 
     game: Snapshot

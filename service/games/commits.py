@@ -19,7 +19,7 @@ class Commit(NamedTuple):
     """One append to a log: its number in the log, its time, its author, and its events in order.
 
     `at` is in ms since the epoch; `by` is a player's id, `bot:<seat>`, `absent:<seat>`, `clock` or `host`. `key` and
-    `fingerprint` are those of the request that made the commit.
+    `fingerprint` come from the request that made the commit.
     """
 
     seq: int

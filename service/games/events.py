@@ -50,7 +50,7 @@ class SeatTaken(NamedTuple):
 
 
 class BotSeated(NamedTuple):
-    """A bot was given a seat. `revision` is the bot's; None, in logs of release 0.3.0 and earlier, means 1."""
+    """A bot was given a seat. `revision` is the bot's revision; None, in logs of release 0.3.0 and earlier, means 1."""
 
     seat: int
     bot: str
@@ -71,9 +71,9 @@ class TableCancelled(NamedTuple):
 
 
 class GameCancelled(NamedTuple):
-    """The host cancelled a game that was open or running. `by` says who cancelled it, `reason` is the host's own text.
+    """The host cancelled an open or running game. `by` says who cancelled it, and `reason` is the host's own text.
 
-    Only the stop of the game's clock can follow in the log.
+    In the log, only the event that stops the game's clock can follow.
     """
 
     by: str
@@ -88,7 +88,7 @@ Event = TableEvent | GameEvent
 HOST = "host"
 """The author of the host's commits."""
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
-"""Every commit that ends a turn holds one of these."""
+"""Every commit that ends a turn contains one of these events."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
 TABLE_EVENTS = frozenset(_NAMES.values())
@@ -112,13 +112,13 @@ def is_game_event(event: Event) -> bool:
 
 
 def table_events(events: Iterable[Event]) -> list[TableEvent]:
-    """Return those of the given events that are table events."""
+    """Return the table events among the given events."""
     selected: list[Any] = [event for event in events if type(event) in _NAMES]
     return selected
 
 
 def game_events(events: Iterable[Event]) -> list[GameEvent]:
-    """Return those of the given events that are game events."""
+    """Return the game events among the given events."""
     selected: list[Any] = list(filter(is_game_event, events))
     return selected
 

@@ -45,13 +45,13 @@ class Snapshot:
     state: State | None = field(repr=False)
     """The position; None before the game has started."""
     hash: str = field(repr=False)
-    """The hash of the log (`store.chain`). It is secret while the game is running; `head` is not."""
+    """The hash of the log (`store.chain`). The hash is secret while the game is running; `head` is not secret."""
     buried: Hand = field(repr=False)
     """The cards in the discard that came from hands, which are secret; none if the edition's discard is not open."""
 
     @property
     def head(self) -> str:
-        """The head of the log's chain. It identifies this version and all before it, and is meant to be shown."""
+        """The head of the log's chain, which identifies this version and all versions before it, and may be shown."""
         return head(self.seed, self.hash)
 
     @property
@@ -65,7 +65,7 @@ class Snapshot:
 
     @property
     def revealed(self) -> bool:
-        """Whether everything about the game is public: it has started, and it is over."""
+        """Whether everything about the game is public, which is so if the game has started and is over."""
         return self.state is not None and self.status in OVER
 
     @property
@@ -106,7 +106,7 @@ class Snapshot:
     def after(self, at: int, events: Sequence[Event], by: str = "") -> Snapshot:
         """Return the game after one more commit with these events, made at `at` (ms since the epoch) by `by`.
 
-        Only this method folds a change into a game. The game that it is called on is not modified.
+        Only this method folds a change into a game. The game on which the method is called is not modified.
         """
         state = _position_after(self.state, game_events(events))
         return Snapshot(
@@ -150,7 +150,7 @@ class Game(Snapshot):
 
 @dataclass(frozen=True)
 class StartedGame(Game):
-    """A game that has started. It is running, finished or cancelled, and has a position."""
+    """A game that has started. The game is running, finished or cancelled, and has a position."""
 
     state: State = field(repr=False)
 
@@ -184,7 +184,7 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 
 
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
-    """Return the game that results from commits, which must include the log's first commit. Raises: as `rebuild`."""
+    """Return the game that results from commits, which must include the log's first commit. Raises: see `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
 
 
@@ -209,7 +209,7 @@ def _check(game: Game) -> None:
         bytes.fromhex(seat.entropy)
     state = game.state
     if state is not None and state.result is None and not (state.phase in PHASES and 0 <= state.turn < state.seats):
-        raise ValueError("the game waits for nobody")
+        raise ValueError("the game is not waiting for anybody")
 
 
 def key_of_orders(seed: bytes, version: int) -> str:

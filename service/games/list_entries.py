@@ -30,7 +30,8 @@ def show_summary(game: Snapshot) -> Json:
 def show_progress(game: Snapshot) -> Json:
     """Return the part of a game's entry in lists that almost every commit changes.
 
-    Everybody may know all of it: whose turn it is and in which phase, and the numbers of the round and the battle.
+    Everybody may know all of this part: whose turn it is and in which phase, and the numbers of the round and the
+    battle.
     """
     state = game.state
     return {
@@ -42,11 +43,11 @@ def show_progress(game: Snapshot) -> Json:
 
 
 def battle_number(completed: int, phase: str, declines: int, rivals: int, *, contested: bool, over: bool) -> int:
-    """Return the number of the battle that is being prepared or fought, or else of the last one; it never decreases.
+    """Return the number of the battle that is being prepared or fought, or else of the last battle.
 
-    If a game ends because all seats have declined, or all but one have resigned, the result is the number of the battle
-    that would have been next. `completed` battles are over; `rivals` is the number of seats that may still win;
-    `contested` says whether a region is contested.
+    The number never decreases. If a game ends because all seats have declined, or all but one have resigned, the result
+    is the number of the battle that would have been next. `completed` battles are over; `rivals` is the number of seats
+    that may still win; `contested` says whether a region is contested.
     """
     cut_off = over and (declines > 0 or rivals == 1)
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)

@@ -118,7 +118,7 @@ def orders(change: Change) -> list[Command]:
     """Withdraw the standing orders of a seat whose player no longer moves for it, or of all seats (`store.orders`).
 
     All seats lose their orders when the game is over. When a seat is opened, the history of its orders is removed as
-    well, so the next player finds nothing there.
+    well, so the next player finds no history.
     """
     game, events = change.game, change.commit.events
     if game.status in OVER and game.state is not None:

@@ -95,8 +95,8 @@ def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
     """Return the table after some commits, and the game events that lead to its position.
 
     `turn-started` events, which are nearly half of all events, are left out, because a turn that has ended does not
-    change the state. Only the last one is included if no game event follows it. Of the earlier games of a match, only
-    the events that still matter are included (`engine.of_last_game`).
+    change the state. Only the last `turn-started` is included, if no game event follows it. Of the earlier games of a
+    match, only the events that still matter are included (`engine.of_last_game`).
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError if the log cannot be read.
     """
@@ -143,7 +143,7 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
     """Return the indexes of a match's commits that still matter, which are all commits if its table has a clock.
 
     A clock runs through all games of a match. Without a clock, only two kinds of table events can follow the start of
-    the first game: those of seats that the host gave to bots, and a cancellation, which is in the last commit.
+    the first game: events of seats that the host gave to bots, and a cancellation, which is in the last commit.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

@@ -26,7 +26,7 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""How often a use case is tried in total if other requests append to the same game at the same time."""
+"""The maximum number of times that a use case is tried if other requests append to the same game at the same time."""
 Seen = frozenset[int] | None
 """The versions that a request's sender may have seen, as the request states; None accepts any version."""
 
@@ -84,7 +84,7 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game rebuilt from its log; if the log cannot be read, set the game aside.
 
     If the log was read `ahead`, together with the caller's token, the first load uses it; later loads read the log
-    again. Raises: Problem (unknown-game), CorruptLog, and with it UnknownFormat.
+    again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
     """
     try:
         stored = games.store.log.load(game_id, ahead)

@@ -31,7 +31,8 @@ WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
 class Seat(NamedTuple):
     """A seat, with a player, a bot, both, or neither. With both, the bot moves until the player takes the seat back.
 
-    `given_at` is the time at which the player's seat was given to the bot (ms since the epoch), or None if it was not.
+    `given_at` is the time at which the player's seat was given to the bot (ms since the epoch), or None if the seat was
+    not given.
     """
 
     player: str | None = None
@@ -63,7 +64,7 @@ class Table:
         """Apply one more event of the log; `at` is the time of its commit (ms since the epoch)."""
         match event:
             case ClockStarted() | ClockStopped():
-                pass  # Most table events of a game with a clock are these, and they change no seat.
+                pass  # These are most table events of a game with a clock; they change no seat.
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
             case BotSeated(seat, bot, revision):

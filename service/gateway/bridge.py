@@ -42,8 +42,8 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
     """Return the WSGI environment of a request, without its body stream and its place.
 
     REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
-    client's network. A header whose name has an underscore is left out: it would be indistinguishable from one with a
-    hyphen.
+    client's network. A header whose name has an underscore is left out, because it would be indistinguishable from a
+    header with a hyphen.
     """
     target = request.raw_path
     if not target.startswith("/"):
@@ -80,7 +80,7 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
 
 
 def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
-    """Return the app's answer to a request, compressed if the client accepts that.
+    """Return the app's answer to a request, compressed if the client accepts compression.
 
     Only a stream may outlast its request. Raises: whatever the app raises.
     """

@@ -1,9 +1,9 @@
 """Compression: sends answers with gzip to clients that accept it, if that saves bytes and reveals nothing.
 
 The length of compressed text shows how much of the text repeats. If an answer contains both a secret and text that an
-attacker chose, the attacker can guess the secret from the compressed lengths. So answers that must not be stored
-(`Cache-Control: no-store`) are never compressed: answers with tokens or secrets, and problems. A game's view contains
-names next to a hand, but names are short, and a player cannot choose a new name for each guess.
+attacker chose, the attacker can guess the secret from the compressed lengths. Answers that must not be stored
+(`Cache-Control: no-store`) are therefore never compressed: these are problems, and answers with tokens or secrets. A
+game's view contains names next to a hand, but names are short, and a player cannot choose a new name for each guess.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, ra
 KEEP_ALIVE = 75.0
 """Seconds before an idle connection is closed: more than the minute after which proxies usually close theirs."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The time that a request's line and headers may take to arrive, and then its body."""
+"""The time that a request's line and headers may take to arrive, and the time that its body may then take."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
@@ -66,7 +66,7 @@ class Connection(RequestHandler):
     # Called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin the connection; a write fails after the same time whether the client is gone or just does not read."""
+        """Begin the connection; a write fails after the same time whether the client is gone or does not read."""
         connection = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_SECONDS))
@@ -190,7 +190,7 @@ class Connection(RequestHandler):
     @contextmanager
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
         """While the block waits, send a stream's heartbeats; close the connection if the client does not read them."""
-        # Not `response.chunked`: aiohttp leaves that False when it chunks an answer because its length is unknown.
+        # This cannot use `response.chunked`, which aiohttp leaves False when it chunks an answer of unknown length.
         is_chunked = "Transfer-Encoding" in response.headers
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if is_chunked else body.heartbeat
         timer = self._call_at_tick(body.pause, lambda: send())
@@ -213,7 +213,7 @@ class Connection(RequestHandler):
             timer.cancel()
 
     def _call_at_tick(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call a function within some seconds, in the same loop iteration as other functions that are due then."""
+        """Call a function within a few seconds, in the same loop iteration as other functions that are due then."""
         due = self._loop.time() + seconds
         return self._loop.call_at(due - due % TICK, callback)
 

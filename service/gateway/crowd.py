@@ -11,18 +11,18 @@ from ..config import Networks
 from ..limits.addresses import is_trusted, network_of
 
 OF_ONE_ADDRESS = 1000
-"""Connections that one address may have: more than its long polls and streams, but few of those of a process."""
+"""Connections that one address may have: more than its long polls and streams, but a small part of a process's."""
 
 
 LARGE_BODIES = 4
-"""How many records the process reads at once: their bodies are large, together at most 16 MB."""
+"""The maximum number of records that the process reads at once; their bodies are large, at most 16 MB together."""
 
 
 class Crowd:
     """The open connections, each with the name of the network that it comes from. Only the loop uses it."""
 
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
-        """Allow `most` connections in all, and `of_one_address` (None: no limit) from each address except a proxy's."""
+        """Allow `most` connections, and `of_one_address` (None: no limit) from each address except a proxy's."""
         self._most = most
         self._of_one_address = of_one_address
         self._proxies = proxies

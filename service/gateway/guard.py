@@ -1,14 +1,15 @@
 """The guard: slows down callers that send too many requests to this process, before these requests take threads.
 
 A caller is the player whose token the app has recently accepted in this process, or otherwise the client's address.
-Each may send `BURST` requests at once and `RATE` in each second. A request that comes too early waits in the loop, for
-up to `PATIENCE` seconds, so a client that sends one request after another is slowed down and never refused. A request
-that would have to wait longer is refused. The guard keeps one number for each caller: the time at which the whole burst
-is available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers are forgotten first.
+Each caller may send `BURST` requests at once, and `RATE` requests per second. A request that comes too early waits in
+the loop, for up to `PATIENCE` seconds, so a client that sends one request after another is slowed down and never
+refused. A request that would have to wait longer is refused. The guard keeps one number for each caller: the time at
+which the whole burst is available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers
+are forgotten first.
 
-A token that the app has not accepted is charged to the address, so an invented token gains nothing. If the address has
-used up its requests, the token may still be that of an honest player who shares the address with somebody else. So
-`verifying` checks the token against the store, together with all other such tokens.
+A request with a token that the app has not accepted is charged to the address, so an invented token gains nothing. If
+the address has used up its requests, the token may still be that of an honest player who shares the address with
+somebody else. In that case, `verifying` checks the token against the store, together with all other such tokens.
 """
 
 from __future__ import annotations
@@ -19,22 +20,24 @@ from itertools import islice
 from typing import NamedTuple
 
 RATE = 20.0
-"""Requests per second that a caller may send indefinitely: a client with which a person plays sends less than one, and
-a page of the guides with all its files takes ten."""
+"""Requests per second that a caller may send indefinitely.
+
+A person's client sends fewer than one, and a page of the guides with all its files takes ten.
+"""
 BURST = 100
-"""Requests that a caller who was idle may send at once: ten people behind one address may each open such a page."""
+"""Requests that a caller who was idle may send at once: ten people behind one address may each open one page."""
 PATIENCE = 1.0
-"""Seconds that a request may wait for its time; one that would wait longer is refused."""
+"""Seconds that a request may wait for its time; a request that would wait longer is refused."""
 LATELY = 600.0
 """Seconds for which the guard remembers that the app has accepted a token."""
 MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
 """The maximum number of tokens, and of players and addresses, that the guard remembers in a few megabytes."""
 USUAL_CPU = 0.002
-"""CPU seconds of a request that counts as one, such as reading a game; a more expensive one counts as several."""
+"""CPU seconds of a request that counts once, such as reading a game; an expensive request counts several times."""
 MOST_CHARGED = PATIENCE * RATE - 1
-"""The maximum number of additional requests that an expensive one counts as.
+"""The maximum number of additional requests that an expensive request counts as.
 
-A caller who waits for its response therefore never has to wait longer than `PATIENCE` before the next request.
+A caller who waits for the response therefore never has to wait longer than `PATIENCE` before the next request.
 """
 LONGEST_DEBT = 10.0
 """The maximum number of seconds for which a caller is refused because of the CPU time of earlier requests."""
@@ -95,7 +98,7 @@ class Guard:
     def admit(self, caller: Caller, patience: float = PATIENCE) -> float | None:
         """Charge a request to its caller, and return how many seconds it must wait.
 
-        Returns None, and charges nothing, if that is longer than `patience`.
+        Returns None, and charges nothing, if the wait would be longer than `patience`.
         """
         now = self._clock()
         whole_at = max(self._whole_at.get(caller.key, 0.0), now) + 1 / RATE
@@ -108,7 +111,7 @@ class Guard:
         return wait if wait > LEEWAY else 0.0
 
     def charge(self, caller: Caller, cpu: float) -> None:
-        """Charge a request that took this much CPU time (s) as several requests, if it took more than a usual one."""
+        """Charge a request that took this much CPU time (s) as several requests, if it took more than usual."""
         if cpu > USUAL_CPU:
             now = self._clock()
             charged = min(cpu / USUAL_CPU - 1, MOST_CHARGED)
@@ -127,7 +130,10 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available: that loses nothing. If they are few, forget the oldest too."""
+        """Forget callers whose whole burst is available, which loses nothing.
+
+        If these are few, also forget the oldest callers.
+        """
         self._whole_at = {key: at for key, at in self._whole_at.items() if at > now}
         for oldest in list(islice(self._whole_at, max(0, len(self._whole_at) - MOST_CALLERS * 3 // 4))):
             del self._whole_at[oldest]

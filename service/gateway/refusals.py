@@ -30,17 +30,17 @@ DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",
     "headers-too-large": f"a request may have at most {MOST_HEADERS} headers of at most {LONGEST_HEADER:,} bytes each: "
     "send fewer or shorter headers",
-    "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send less",
-    "record-too-large": f"a record may have at most {OVER_HTTP.bytes:,} bytes over HTTP: verify it with `condottiere "
-    "verify`",
+    "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send a shorter body",
+    "record-too-large": f"a record sent over HTTP may have at most {OVER_HTTP.bytes:,} bytes: verify this record with "
+    "`condottiere verify`",
     "verifier-busy": "the server is already verifying as many records as it can: try again in a few seconds",
     "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
-    "internal-error": "the server failed unexpectedly; acknowledged moves are stored: try again, and report it to the "
-    "operator if it recurs",
-    RATE_LIMITED: f"the limit {NAME} allows {BURST} requests in {WINDOW} seconds in this process: send fewer",
+    "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
+    "report the error to the operator if it recurs",
+    RATE_LIMITED: f"the limit {NAME} allows {BURST} requests in {WINDOW} seconds in this process: send fewer requests",
     "request-timeout": "the server stopped waiting for the rest of the request: send the whole request without delay",
-    "too-many-connections": "too many connections are open, in all or from your address: close those that you "
-    "do not need, or retry later",
+    "too-many-connections": "too many connections are open, in total or from your address: close the "
+    "connections that you do not need, or retry later",
     "unreadable-request": "the server cannot parse this as an HTTP/1.1 request: check the bytes that your client sends",
 }
 

@@ -46,7 +46,7 @@ OF_BUSY_CALLERS = 0.1
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
-"""Refusals that may be delayed at the same time; others are sent immediately, and their connections are closed."""
+"""Refusals that may be delayed at the same time; further refusals are sent immediately, and close their connections."""
 STOP_SECONDS = 5.0
 """How long clients may take to read their answers when the server stops; less than a supervisor waits."""
 FLUSH_SECONDS = 0.01
@@ -219,7 +219,7 @@ class Gateway:
             _logger.log(self._access_level, "%s %s %d, %.1f ms", *members.values(), extra=members)
 
     async def _admitted(self, environ: Environment) -> Caller | None:
-        """Return a request's caller, or None if it is refused, and note in its environment whose token it is.
+        """Return a request's caller, or None if the request is refused; note in its environment whose token was sent.
 
         A request that comes too early waits here.
         """

@@ -13,7 +13,7 @@ ALWAYS = 4
 
 
 class Shares:
-    """The waiting requests of each token and each address. They can be used from any thread."""
+    """The waiting requests of each token and each address. This object can be used from any thread."""
 
     def __init__(self, of_one_token: int, of_one_address: int) -> None:
         """Allow at most this many waiting requests for one token, and for one address."""
@@ -49,7 +49,7 @@ def _too_many(most: int, whose: str) -> Problem:
     """Return the problem for a token or an address that has used up its share, and count it."""
     count_limit(f"waits-{whose}")
     detail = (
-        f"this process lets one {whose} have {most} open long polls and streams: "
+        f"one {whose} may have {most} open long polls and streams in this process: "
         "close some, follow all your games with GET /v1/me/events/stream, or omit the parameter `wait`"
     )
     return Problem("too-many-own-waits", detail, headers={"Retry-After": "5"}, limit=f"waits-{whose}", cap=most)

@@ -1,12 +1,12 @@
 """Turns: which request gets a thread next, so that no caller can block the others.
 
-At most `AT_ONCE` requests compute at the same time, because threads share one interpreter: each further one would slow
-down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another may begin.
-A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`, and all busy callers (see
-`usage`) together `OF_BUSY_CALLERS`.
+At most `AT_ONCE` requests compute at the same time, because threads share one interpreter: each further request would
+slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another request
+may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`, and all busy
+callers (see `usage`) together `OF_BUSY_CALLERS`.
 
 Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the first callers in
-line, the one that has recently used the least of the process goes next.
+line, the caller that has recently used the least CPU time goes next.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 THREADS = 32
-"""The number of requests that run at once: they wait for the log server, not for clients."""
+"""The number of requests that run at once; these requests wait for the log server, not for clients."""
 AT_ONCE = 4
 """The number of requests that compute at once; while one waits for the log server, the others use the interpreter."""
 SLOW_AFTER = 0.1
@@ -27,7 +27,7 @@ OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
 """The maximum numbers of requests from one caller, and from one address, that run at once."""
 OF_BUSY_CALLERS = 1
-"""The maximum number of threads for all busy callers: one that computes takes half of the process from a move."""
+"""The maximum number of threads for all busy callers; a computing thread takes half of the process from a move."""
 CANDIDATES = 64
 """The callers in line whose usage is compared."""
 

@@ -1,8 +1,8 @@
 """Usage: which callers are busy, that is, use more of this process than others who send requests at the same time.
 
 Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before it is busy. While all callers
-together use more than `LOAD` of a core, that part shrinks each second, otherwise it grows. So the callers who use the
-most become busy first, and only while the process has much to do.
+together use more than `LOAD` of a core, that part shrinks each second; otherwise it grows. The callers who use the most
+therefore become busy first, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from itertools import islice
 from typing import NamedTuple
 
 LOOP_CPU = 0.001
-"""CPU seconds that the loop needs for a request, in addition to those of its thread."""
+"""CPU seconds that the loop needs for a request, in addition to the CPU seconds of its thread."""
 AVERAGING = 10.0
 """Seconds over which usage is averaged; older usage counts less."""
 LEAST_SHARE, MOST_SHARE = 0.02, 0.1
 """The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 game reads per second."""
 LOAD = 0.3
-"""The part of a core that all callers together may use before that part shrinks."""
+"""The part of a core that all callers together may use before the part for one caller shrinks."""
 SHRINK, GROW = 0.7, 1.1
-"""The factors by which that part changes each second."""
+"""The factors by which the part of a core for one caller changes each second."""
 PERIOD = 1.0
-"""Seconds between two changes of that part."""
+"""Seconds between two changes of the part of a core for one caller."""
 MOST_CALLERS = 40_000
 """The maximum number of callers whose usage is remembered."""
 
@@ -77,7 +77,7 @@ class Usage:
             self._period_start, self._period_cpu = now, 0.0
 
     def _forget(self, now: float) -> None:
-        """Forget callers who have sent nothing for some time; if they are few, forget the oldest too."""
+        """Forget callers who have sent nothing for some time; if these are few, also forget the oldest callers."""
         self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
         for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):
             del self._uses[oldest]

@@ -1,9 +1,9 @@
 """Verifying: checks tokens from addresses that have used up their requests, all in one round trip to the store.
 
-So an honest player's first request passes within `PAUSE` seconds even if somebody else floods the service from the same
-address. A flood of invented tokens costs some milliseconds of one thread in each such pause. Each address has a part of
-the places in a check. A refused request is delayed longer than a check takes, so that the connections that an address
-may have (`crowd`) cannot fill that part.
+An honest player's first request therefore passes within `PAUSE` seconds, even if somebody else floods the service from
+the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. Each address
+has a share of the places in a check. A refused request is delayed longer than a check takes, so that the connections
+that an address may have (`crowd`) cannot fill that share.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import NamedTuple
 PAUSE = 0.2
 """Seconds during which tokens are collected for the next check."""
 AT_ONCE, OF_ONE_ADDRESS = 1024, 256
-"""The maximum number of tokens in a check, and of those from one address."""
+"""The maximum number of tokens in a check, and the maximum number from one address."""
 
 _logger = logging.getLogger(__name__)
 
 Check = Callable[[Collection[str]], Mapping[str, str]]
-"""Returns the player's id for each of these tokens, and leaves out invalid ones."""
+"""Returns the player's id for each of these tokens, and leaves out invalid tokens."""
 
 
 class _Pending(NamedTuple):
@@ -42,7 +42,7 @@ class Verifier:
         self._task: asyncio.Task[None] | None = None
 
     async def player_of(self, network: str, token: str) -> str:
-        """Return the id of a token's player, or "" if no player has it, or if too many are waiting for a check."""
+        """Return the id of a token's player, or "" if no player has the token, or if too many tokens are waiting."""
         pending = self._pending
         future = pending.futures.get(token)
         if future is None:

@@ -1,9 +1,9 @@
 """Waiters: the parked requests and streams of one process, each a future in the loop and not a thread.
 
 Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
-a request has read it and before the request is parked. So announcements are remembered for some time, and no request
-misses an announcement. Announcements can also be lost on the way, so the current position of every awaited topic is
-checked from time to time.
+a request has read it and before the request is parked. Announcements are therefore remembered for some time, so that no
+request misses one. Announcements can also be lost on the way, so the current position of every awaited topic is checked
+from time to time.
 """
 
 from __future__ import annotations

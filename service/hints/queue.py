@@ -228,7 +228,7 @@ def mend(server: redis.Redis) -> None:
     kinds |= {f"rq:{kind}:{queue}": type_ for queue in QUEUES for kind, type_ in _OF_A_QUEUE.items()}
     mended: Any = server.eval(MEND.text, len(kinds), *kinds, *kinds.values())
     for key in mended:
-        _logger.error("key %s of the queue had unexpected content and was deleted", key.decode())
+        _logger.error("key %s on the queue server had unexpected content and was deleted", key.decode())
 
 
 def is_damage(error: redis.RedisError) -> bool:

@@ -129,7 +129,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             game=game.id,
         )
     if view.seat in view.passed:
-        raise _refusal(view, "already-passed", "you have already passed in this battle: wait for the next one")
+        raise _refusal(view, "already-passed", "you have already passed in this battle: wait for the next battle")
     plays = plays_of(orders.battle)
     if (card := missing_card(plays, view)) is not None:
         raise _refusal(

@@ -103,7 +103,7 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
         running = require_running(game)
         seats = running.table.seats
         if seat >= len(seats):
-            raise Problem("seat-not-given", f"the seats are 0 to {len(seats) - 1}", game=game_id)
+            raise Problem("seat-not-given", f"the seats are numbered from 0 to {len(seats) - 1}", game=game_id)
         if seat not in running.seats_of_people():
             raise Problem(
                 "seat-not-given", f"seat {seat} has no player who makes its moves: choose another seat", game=game_id

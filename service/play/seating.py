@@ -110,7 +110,7 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
     def begin(game: Game) -> list[Event]:
         if player != game.table.opened.owner:
-            raise Problem("not-the-owner", "only the game's owner can start it: ask the owner", game=game_id)
+            raise Problem("not-the-owner", "only the game's owner can start the game: ask the owner", game=game_id)
         _require_open(game)
         if game.table.free_seats:
             free = game.table.free_seats
@@ -160,7 +160,8 @@ def _check_opening(opening: Opening) -> None:
     for seat, bot in opening.bots.items():
         if not 0 <= seat < opening.seats:
             raise Problem(
-                "bad-bot", f"the bot {bot} is assigned to seat {seat}: the seats are 0 to {opening.seats - 1}"
+                "bad-bot",
+                f"the bot {bot} is assigned to seat {seat}: the seats are numbered from 0 to {opening.seats - 1}",
             )
     if opening.seed is not None and opening.seats - len(opening.bots) > 1:
         raise Problem(
@@ -174,4 +175,4 @@ def _require_open(game: Game) -> None:
     if game.status == CANCELLED:
         raise cancelled(game)
     if game.status != OPEN:
-        raise Problem("game-started", "you can do this only before the game starts", game=game.id)
+        raise Problem("game-started", "this request is possible only before the game starts", game=game.id)

@@ -1,4 +1,4 @@
-"""Finds the program that runs the embedded servers: a Redis-compatible server that runs here and is new enough."""
+"""Finds the program for the embedded servers: a Redis-compatible server that runs on this machine and is new enough."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OLDEST = (6, 2)
-"""The oldest version of Redis that works, and of Valkey, whose first version was 7.2."""
+"""The oldest version of Redis that works; every version of Valkey works, because the first was 7.2."""
 ATTEMPTS = 3
-"""How many times to run a program to read its version, if it is killed before it answers."""
+"""How many times to run a program to read its version if the program is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "

@@ -14,12 +14,12 @@ from .leash import with_leash
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
 """Seconds from the end of a process to its restart."""
 SETTLED = 30.0
-"""Seconds after which a process counts as having run well before it ended."""
+"""A process that ran for at least this number of seconds counts as having run well."""
 LONGEST_LINE = 64 * 1024
 CRASHES = frozenset(
     (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP)
 )
-"""Signals that usually end a process because of its own fault."""
+"""Signals that usually mean that a process ended by its own fault."""
 
 
 def next_pause(pause: float, lived: float) -> float:
@@ -63,7 +63,7 @@ class Lines:
         return self._source.fileno()
 
     def read(self) -> tuple[list[bytes], bool]:
-        """Return the lines written so far, and whether they are the last; wait only if there are no lines."""
+        """Return the lines written so far, and whether they are the last lines; wait only if there are no lines."""
         new = os.read(self.fileno(), LONGEST_LINE)
         *lines, self._rest = (self._rest + new).split(b"\n")
         if self._rest and (not new or len(self._rest) > LONGEST_LINE):
@@ -114,7 +114,7 @@ class Child:
             self._process.wait()
 
     def sweep(self, signum: signal.Signals) -> None:
-        """Send a signal to the process and to all processes that it has started, if they still run."""
+        """Send a signal to the process and to all processes that it has started, if they are still running."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signum)

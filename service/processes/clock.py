@@ -1,7 +1,8 @@
 """The clock process: finds bots that should have moved, resends lost hints, and runs the timekeeper.
 
 A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
-it is written with the log. So the clock needs no persistent memory: it only remembers which hints it has sent recently.
+it is written with the log. The clock therefore needs no persistent memory: it remembers only which hints it has sent
+recently.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def run(config: Config) -> None:
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
     store, hints = Store(config), Hints(config)
-    # Two duties: neither a lost queue nor many timeouts at once may delay the other.
+    # These are two duties, so that a lost queue does not delay timeouts and many timeouts do not delay hints.
     with reporting(config, CLOCK):
         perform([timekeeping_duty(Games(store, hints)), hinting_duty(store, hints)], stop)
     store.close()
@@ -98,7 +99,7 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
         memory = make_round(store, hints, memory, time.monotonic_ns() // 1_000_000)
         return False
 
-    # An error answer from the queue server would be the same for another process.
+    # Another process would get the same error from the queue server.
     return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 
@@ -117,7 +118,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     if needed:
         hints.put(hints_for(store, needed))
         HINTS.add("resent", amount=len(needed))
-    # Reported last: an unfinished round does not count.
+    # The round is reported last, because an unfinished round does not count.
     hints.beat(CLOCK, BEAT)
     return memory
 

@@ -2,7 +2,7 @@
 
 A deliverer spends most of its time waiting for many endpoints at once, so it is one event loop with a few threads for
 the store. The deliverers that are running share the shards among themselves; if one leaves work undone, another
-deliverer does it. The result is correct even if they disagree about the shards.
+deliverer does it. The result is correct even if the deliverers disagree about the shards.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ T = TypeVar("T")
 NICENESS = 5
 """How much lower the process's priority is than the web's: deliveries wait while requests need the core."""
 PAUSE = 0.25
-"""Seconds between two complete rounds: a delivery may be retried up to this much too late."""
+"""Seconds between two complete rounds; a retry of a delivery may be late by up to this time."""
 PRESENCE_MS = 3_000
 """Milliseconds without a heartbeat after which a process loses its shards and lanes."""
 BEAT = 1.0
@@ -59,11 +59,11 @@ BEAT = 1.0
 HEALTHY = 10
 """Seconds without a finished round after which the health report shows a deliverer as down."""
 AT_ONCE = 2
-"""Concurrent requests to one endpoint."""
+"""The maximum number of concurrent requests to one endpoint."""
 REQUESTS, REQUESTS_TO_FAILING = 500, 100
-"""Concurrent requests to all endpoints, and to failing ones, so that failing endpoints cannot use up all requests."""
+"""The maximum numbers of concurrent requests to all endpoints and to failing ones, so that these leave some free."""
 LANES = 1_000
-"""Concurrent lanes of a shard; one player's endpoints cannot use up another player's lanes."""
+"""The maximum number of concurrent lanes of a shard, so one player's endpoints cannot use up another player's lanes."""
 THREADS = 8
 LONGEST_PAUSE = 10.0
 """The longest pause in seconds between two attempts at the same step of a delivery while the store is down."""
@@ -83,8 +83,8 @@ _logger = logging.getLogger(__name__)
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
     """Return the shards of one of the running processes; each shard belongs to exactly one process.
 
-    A shard belongs to the process with the highest hash (rendezvous hashing). So if a process starts or ends, only its
-    own shards move to or from other processes.
+    A shard belongs to the process with the highest hash (rendezvous hashing). Therefore, if a process starts or ends,
+    only its own shards move to or from other processes.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -228,7 +228,7 @@ class Deliverer:
     async def _seal(self) -> None:
         """Encrypt all stored secrets with the current secret key, once for each key; not in the delivery threads.
 
-        Processes may do this at the same time.
+        Several processes may encrypt secrets at the same time.
         """
         done = False
         while not done:
@@ -240,11 +240,11 @@ class Deliverer:
         if not await asyncio.to_thread(sealing.is_done):
             changed = sum([await asyncio.to_thread(sealing.seal_shard, shard) for shard in range(SHARDS)])
             await asyncio.to_thread(sealing.note_done)
-            _logger.info("all stored secrets are encrypted with the current secret key (%d just now)", changed)
+            _logger.info("all stored secrets are encrypted with the current secret key (%d just encrypted)", changed)
         return True
 
     async def _round(self) -> bool:
-        """Plan deliveries, start those that are due, and return whether there is more to plan.
+        """Plan deliveries, start due deliveries, and return whether there is more to plan.
 
         While the store is read-only, nothing is delivered.
         """
@@ -254,11 +254,15 @@ class Deliverer:
             return False
 
     async def _plan_and_take(self) -> bool:
-        """Plan and take in all shards of this process every `PAUSE` seconds, else only where commits were announced."""
+        """Plan deliveries and take lanes, and return whether there is more to plan.
+
+        Every `PAUSE` seconds, this covers all shards of this process; otherwise it covers only the shards with
+        announced commits.
+        """
         shards, now = shards_of(self.name, self._working), asyncio.get_running_loop().time()
         complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
         announced, self._announced = self._announced, set()
-        # Not in the threads of the lanes: these may all be waiting for the store.
+        # This does not use the lanes' threads, because all of them may be waiting for the store.
         planned = await asyncio.to_thread(
             planning.plan, self.games, [shard for shard in shards if complete or shard in announced]
         )
@@ -276,7 +280,11 @@ class Deliverer:
         return planned.more
 
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
-        """Take the due lanes; from time to time, also take lanes left by other processes or by lost answers."""
+        """Take the due lanes.
+
+        From time to time, also take lanes that other processes left, or that are missing here because an answer was
+        lost.
+        """
         if not shards:
             return []
         now = asyncio.get_running_loop().time()
@@ -295,7 +303,7 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round, which is complete if it is not known which game has a new commit."""
+        """Wake the loop for a round; if it is not known which game has a new commit, the round is complete."""
         if topics is None or not is_game_id(topics[0]):
             self._must_be_complete = True
         else:
@@ -319,7 +327,7 @@ class Deliverer:
         if error is None:
             del self._lanes[lane]
         else:
-            # The lane stays in the table for `DAMAGED_PAUSE`, otherwise it would be taken again at once.
+            # The lane stays in the table for `DAMAGED_PAUSE`; otherwise it would be taken again at once.
             _logger.error(
                 "deliveries for game %s to webhook %s are temporarily suspended",
                 lane.game,
@@ -353,7 +361,9 @@ class Deliverer:
         try:
             await self._ask(self.games.store.deliveries.beat, self.name, 0)
         except StoreError as error:
-            _logger.warning("cannot record that this deliver process has stopped; the others will notice: %s", error)
+            _logger.warning(
+                "cannot record that this deliver process has stopped; other deliver processes will notice: %s", error
+            )
 
     async def _lane(self, lane: Lane) -> None:
         """Try the deliveries of a lane in order, until the lane is empty or must wait."""
@@ -416,7 +426,7 @@ class Deliverer:
 
         Only this step is retried: a request that was sent is not sent again just because its result could not be
         recorded. The lane stays with this process, even if its shard now belongs to another process. If the store
-        denies permission for a minute, it may deny it for this lane only, so the lane is then suspended. Raises:
+        denies permission for a minute, the lane is suspended, because the denial may apply only to this lane. Raises:
         StoreForbids.
         """
         rest, start = BEAT, time.monotonic()

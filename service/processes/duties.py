@@ -136,7 +136,7 @@ def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], 
                     duty.name,
                     STUCK_SECONDS,
                 )
-                # The stack of each thread, which shows lines of code and no values.
+                # This prints the stack of each thread, which shows lines of code but no values.
                 faulthandler.dump_traceback()
                 end(STUCK_CODE)
         suspects = stuck

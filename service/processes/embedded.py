@@ -108,7 +108,7 @@ class EmbeddedServer:
             raise
 
     def launch(self) -> None:
-        """Start the server, or restart it after it has ended; it may take a while before the server answers.
+        """Start the server, or restart it after it has ended; the server may need a while before it answers.
 
         Raises: FolderInUse, or EmbeddedError if the folder cannot be used.
         """
@@ -122,7 +122,7 @@ class EmbeddedServer:
             raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
 
     def ready(self) -> bool:
-        """Return whether the server answers; it does not while it loads its data, nor after it has ended."""
+        """Return whether the server answers, which it does not do while it loads its data or after it has ended."""
         return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:
@@ -174,7 +174,7 @@ class EmbeddedServer:
         return descriptor
 
     def _spawn(self, descriptor: int) -> subprocess.Popen[bytes]:
-        # All names are relative to the folder, so none needs quoting; and the server inherits the lock.
+        # All names are relative to the folder, so none needs quoting. The server inherits the lock.
         config = self.folder / "server.conf"
         config.touch(mode=0o600)
         config.write_text(CONFIG.format(reached=self._listen_config, fsync=self._fsync))
@@ -195,7 +195,7 @@ class EmbeddedServer:
 
 
 def running_servers(config: Config) -> Config:
-    """Return the settings; a server that they do not name is the one embedded by a running `condottiere serve`.
+    """Return the settings with the servers that a running `condottiere serve` embeds, unless the settings name others.
 
     The settings also get that service's secret key, unless they have one already. Raises: EmbeddedError if no such
     service runs with the data folder of the settings.

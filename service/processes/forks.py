@@ -24,7 +24,7 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each piece of work in its own process until SIGTERM or SIGINT; if there is only one piece, do it in this one.
+    """Do each piece of work in its own process until SIGTERM or SIGINT; do a single piece in this process.
 
     Call this in the main thread, before any other thread starts. Raises: whatever the only piece of work raises.
     """
@@ -79,7 +79,7 @@ class _Family:
                 now, code = time.monotonic(), os.waitstatus_to_exitcode(status)
                 pause = next_pause(self._pauses.pop(pid), now - self._started.pop(pid))
                 self._due.append((now + pause, pause, self._works.pop(pid)))
-                _logger.error("process %d %s; starting another in %.1f s", pid, how_it_ended(code), pause)
+                _logger.error("process %d %s; starting another process in %.1f s", pid, how_it_ended(code), pause)
 
 
 def _do_work(parent: int, work: Work) -> NoReturn:

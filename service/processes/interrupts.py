@@ -1,4 +1,4 @@
-"""Interrupts: a signal that arrives before a command handles signals itself ends the process without a traceback."""
+"""Interrupts: until a command handles signals itself, a signal ends the process without a traceback."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def act(worker: Worker, hint: Hint) -> None:
     """Make the moves that a game is waiting for, and send a hint if more moves remain.
 
     If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. While the
-    store is read-only, nothing is done; the clock sends the hint again after that. Raises: OtherLayout.
+    store is read-only, nothing is done; the clock sends the hint again afterwards. Raises: OtherLayout.
     """
     with about(game=hint.game):
         _act(worker, hint)
@@ -102,7 +102,7 @@ def _may_continue(hints: LateHints) -> bool:
     """Return whether the same job may play the next turn: there is a next turn, and no person is waiting in another
     game.
 
-    If people play in this game, the job may continue anyway, because they wait for these turns.
+    If people play in this game, the job may continue anyway, because they are waiting for these turns.
     """
     return hints.last is not None and (hints.last.people or not hints.people_wait())
 

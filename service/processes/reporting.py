@@ -14,7 +14,7 @@ from ..metrics.counting import Field, gauges, take
 from .duties import Duty
 
 PAUSE = 5.0
-"""Seconds between two reports: a scrape may be up to this much behind."""
+"""Seconds between two reports; a scrape may be out of date by up to this time."""
 STOP_SECONDS = 1.0
 """Seconds that the last report may take when the process stops; without an answer its counts are lost."""
 

@@ -25,7 +25,7 @@ from .secret_keys import key_in
 from .supervisor import Supervisor
 
 PROCESSES = ("web", "worker", "clock", "deliver")
-"""Commands of `condottiere`, in the order in which they are started and stopped; the same as in the Procfile."""
+"""Commands of `condottiere`, in the order in which they are started and stopped; the Procfile has the same commands."""
 HEALTH_SECONDS = 1.0
 
 WELCOME = """
@@ -60,7 +60,7 @@ def serve(config: Config) -> None:
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
-    """Return the servers to embed, by the setting that would name such a server. Raises: ServeError, NoBinary."""
+    """Return a server to embed for each setting that could name a server but does not. Raises: ServeError, NoBinary."""
     missing = [name for name, url in (("REDIS_URL", config.redis_url), ("QUEUE_URL", config.queue_url)) if not url]
     if not missing:
         return {}
@@ -86,8 +86,8 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
 def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
     """Return the setting for the key in the data folder, if the log server is embedded and no key is set.
 
-    The data on the operator's own log server outlive this machine and its data folder, so the operator sets the key.
-    Raises: ServeError.
+    The data on the operator's own log server outlive this machine and its data folder, so the operator must set the
+    key. Raises: ServeError.
     """
     if config.secret_keys or "REDIS_URL" not in servers:
         return {}

@@ -9,9 +9,9 @@ import time
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE = 2.0
-"""Seconds that everything except a job may take after the process was asked to stop."""
+"""Seconds that everything except a job may take after the process is asked to stop."""
 REPEAT_SECONDS = 1.0
-"""Seconds within which a second signal counts as the first one, sent twice."""
+"""A second signal within this number of seconds counts as a repetition of the first signal."""
 
 
 class Ending:

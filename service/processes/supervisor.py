@@ -23,7 +23,7 @@ from .child import Child, Lines, ended_by_itself, how_it_ended, next_pause
 from .embedded import EmbeddedError, EmbeddedServer
 
 STOP_SECONDS = 10.0
-"""Seconds before a process that does not stop is killed; a server has more time."""
+"""Seconds until a process that does not stop is killed; a server has more time."""
 FAILURES = 3
 """How often a server may end by its own fault before it first answers; with a bad folder, it would always end."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
@@ -66,7 +66,7 @@ class Supervisor:
     ) -> None:
         """Prepare the parts without running them; without `out`, the supervisor writes to standard output.
 
-        In the format `json`, each line that is not a JSON object is put into one, and nothing is put before a line.
+        In the format `json`, a line that is not a JSON object is wrapped in one, and no name is put before a line.
         """
         self._children = children
         self._servers = servers

@@ -37,11 +37,11 @@ LOOP_SECONDS = 10.0
 SWITCH_SECONDS = 0.001
 """How long a thread may hold the interpreter while others wait for it.
 
-The loop needs the interpreter briefly for each request; with Python's 5 ms it would wait for threads that compute
-answers.
+The loop needs the interpreter briefly for each request. With Python's default of 5 ms, the loop would have to wait for
+threads that compute answers.
 """
 OTHER_CONNECTIONS = 1000
-"""Connections that a process may have in addition to those of waiting requests."""
+"""The connections that a process may have in addition to the connections of waiting requests."""
 OWN_FILES = 200
 """Files that a process has open besides its client connections; most are connections to the log server."""
 
@@ -102,7 +102,7 @@ def _answer_requests(config: Config, listener: socket.socket, max_connections: i
 
 
 async def _serve(app: Flask, games: Games, listener: socket.socket, config: Config, max_connections: int) -> None:
-    # Two threads: if one blocks, the other still measures the time.
+    # This needs two threads: if one blocks, the other still measures the time.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
     duties = ([presence_duty(games, partial(_check_loop, asyncio.get_running_loop()))], stop)
@@ -114,7 +114,7 @@ async def _serve(app: Flask, games: Games, listener: socket.socket, config: Conf
 
 
 def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Return if a loop answers within `LOOP_SECONDS`. Raises: LoopStuck."""
+    """Wait until a loop answers. Raises: LoopStuck if it does not answer within `LOOP_SECONDS`."""
     answered = threading.Event()
     loop.call_soon_threadsafe(answered.set)
     if not answered.wait(LOOP_SECONDS):
@@ -127,7 +127,7 @@ def _warn(games: Games) -> None:
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(
                 "secrets in the store are encrypted with key %s, which is not in CONDOTTIERE_SECRET_KEYS: "
-                "restore the key, or no token made with it will work",
+                "restore the key, or tokens made with it will not work",
                 key_id,
             )
     for problem in readiness(games).problems:

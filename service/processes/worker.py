@@ -30,13 +30,13 @@ SLICE = 0.5
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
-"""Seconds without a heartbeat after which an idle worker counts as dead; a busy one has its job's time in addition."""
+"""Seconds without a heartbeat after which an idle worker counts as dead; a busy worker also has the time of its job."""
 PATIENCE = 5
 """Seconds without an answer after which a server counts as lost."""
 PAUSE = 1.0
 """Seconds between two attempts to reach a lost server."""
 REGISTERED = 20
-"""Seconds that a dead worker stays in RQ's list of workers; RQ adds 60 to them."""
+"""Seconds that a dead worker stays in RQ's list of workers; RQ adds 60 seconds."""
 MAINTENANCE = 30
 """Seconds between two checks for jobs that died."""
 
@@ -53,7 +53,7 @@ class BotJob(Job):
 
     @property
     def func(self) -> Any:
-        """The function of the job; jobs from an earlier version name it by its former name."""
+        """The function of the job; jobs from an earlier version use the function's former name."""
         name = self.func_name or ""
         return import_attribute(FORMER_NAMES.get(name, name))
 
@@ -141,7 +141,7 @@ class BotWorker(SimpleWorker):
         return job, queue
 
     def _set_ip_address(self, _connection: redis.Redis) -> None:
-        # RQ would ask the server, and log a warning if the server does not allow that.
+        # RQ would ask the server, and log a warning if the server did not allow this.
         self.ip_address = "unknown"
 
 
@@ -175,7 +175,7 @@ def _repair(config: Config, error: redis.RedisError) -> None:
 
 def _work(config: Config, ending: Ending, outage: Outage) -> None:
     """Work until a stop is requested. Raises: redis.RedisError, OtherLayout."""
-    # A new client each time: the host name may by now resolve to another server.
+    # Use a new client each time, because the host name may now resolve to a different server.
     with connect(config.queue_url, PATIENCE) as server:
         worker = BotWorker(
             list(QUEUES),

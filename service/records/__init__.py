@@ -1,11 +1,11 @@
-"""Records: a game as one document that describes and proves itself.
+"""Records: a game as one document that describes the game and proves that it was played by the rules.
 
-`document` makes the record of a game from its log. The chain of hashes is in `store/chain`, because commits are stored
+`document` creates a game's record from its log. The chain of hashes is in `store/chain`, because commits are stored
 with their hashes.
 
-`reading` reads a record again, and `verifying` decides each of its commits again: what made it (`causes`, with
-`seating` until the game starts, then `moves` and `running`), and which events of clocks follow (`clock_events`).
-`report` is what comes of it.
+`reading` reads a record, and `verifying` recomputes each of its commits. `causes` checks what caused a commit, with
+`seating` until the game starts, and then with `moves` and `running`. `clock_events` checks the clock events that
+follow. `report` contains the result.
 
 Libraries: orjson.
 """

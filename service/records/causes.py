@@ -1,8 +1,8 @@
-"""Causes: what a commit of a record may contain, given the game before it and who made it.
+"""Causes: what a commit of a record may contain, given the game before the commit and the commit's author.
 
-A commit begins with the events of its cause: a request of a player, a bot's move, a timeout, an act of the host. All of
-these events follow from the first of them, so `cause_of` decides them again and `verifying` compares. The events of
-clocks that may follow them are in `clock_events`.
+A commit begins with the events of its cause: a player's request, a bot's move, a timeout, or an act of the host. All of
+these events follow from the first one, so `cause_of` computes them again, and `verifying` compares them with the
+record. `clock_events` covers the clock events that may come after them.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops)
     """Return what follows from the cause of a commit. Raises: Wrong."""
     first = commit.events[0] if commit.events else None
     if first is None:
-        raise Wrong("table", "the commit has no event of a cause: nothing made it")
+        raise Wrong("table", "the commit has no event that could be its cause")
     if game.status in OVER:
-        raise Wrong("after-end", f"the game is {game.status}, and the commit has the event {name_of(first)}", 0)
+        raise Wrong("after-end", f"the game is {game.status}, but the commit has the event {name_of(first)}", 0)
     if isinstance(first, GameCancelled):
         require_author(commit, HOST)
         if first.by != HOST:
-            raise Wrong("table", f"a game is cancelled by the host, not by {first.by}", 0)
+            raise Wrong("table", f"only the host can cancel a game, not {first.by}", 0)
         return Cause([first], game.state)
     if game.state is None:
         return Cause(*before_start(game, commit))

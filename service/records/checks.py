@@ -1,4 +1,4 @@
-"""Checks that causes share: what is checked of a commit, whoever made it."""
+"""Checks that all causes share: they apply to a commit whoever its author is."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Commit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A commit of a running game, the game before it, and what checks its stops.
+    """A commit of a running game, the game before the commit, and the checker of the commit's stops.
 
-    `histories` are those of the game before the commit.
+    `histories` are the seats' histories before the commit.
     """
 
     game: Snapshot
@@ -37,9 +37,9 @@ class Case(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """What follows from a cause: its events, and the position after them; None before the game starts.
+    """What follows from a cause: its events, and the position after them, which is None before the game starts.
 
-    `bot` is the bot whose choice the commit contains, and `repeated` whether the choice was repeated.
+    `bot` is the bot whose choice the commit contains, and `repeated` says whether the choice was repeated.
     """
 
     events: Sequence[Event]
@@ -89,7 +89,7 @@ def is_paused(game: Snapshot) -> bool:
 
 
 def resumed(game: Snapshot, seat: int) -> list[Event]:
-    """Return the end of a pause if nobody but the player of a seat could end it later."""
+    """Return the event that ends a pause, if only this seat's player could end the pause later."""
     return [GameResumed(seat)] if is_paused(game) and set(game.seats_of_people()) <= {seat} else []
 
 

@@ -1,9 +1,12 @@
-"""Clock events of a record: checked as far as the log alone decides them.
+"""Clock events in a record: checks them as far as the log alone determines them.
 
-The log does not say when the service was down, nor what hours a player keeps: an outage, a night, a time zone and a
-vacation are taken as recorded. Everything that follows from them is checked: each deadline is the beginning of the turn
-plus the time allowed plus the stops before it, nights and days off are those of the recorded habits, stops that an
-event cannot change stay as they were, and the time used and the bank follow from the stops.
+The log does not show when the service was down or which hours a player has chosen, so outages, nights, time zones and
+vacations are accepted as recorded. Everything that follows from these facts is checked:
+
+* Each deadline is the beginning of the turn, plus the allowed time, plus the stops before the deadline.
+* Nights and days off match the recorded habits and the clock's settings.
+* Stops that an event cannot change stay as they were.
+* The time used and the bank follow from the stops.
 """
 
 from __future__ import annotations
@@ -36,19 +39,19 @@ from ..timekeeping.changes import clock_starts, clock_stops
 from .report import Wrong, quoted
 
 LEEWAY = SECOND
-"""By how much the clocks of two machines of a service may differ, in ms."""
+"""The maximum difference between the clocks of two machines of a service, in ms."""
 MOST_STOPS = 1_000
-"""The most stops of one event."""
+"""The maximum number of stops in one event."""
 MOST_DAYS = 200_000
-"""The most days of nights and days off that are computed for one record: two seconds of work."""
+"""The maximum number of days whose nights and days off are computed for one record: two seconds of work."""
 STOPS_A_DAY = 4
-"""How many recorded stops are as much work as the nights and days off of one day."""
+"""The number of recorded stops that take as much work as the nights and days off of one day."""
 
 Spans = list[tuple[int, int]]
 
 
 class Stops:
-    """Checks the stops and deadlines of one record, within a bound of work."""
+    """Checks the stops and deadlines of one record, with a limit on the amount of work."""
 
     def __init__(self) -> None:
         """Begin with no work done."""
@@ -60,13 +63,13 @@ class Stops:
         allowance = settings.allowance(clock.banks[seat])
         if (event.seat, event.allowance) != (seat, allowance):
             raise Wrong(
-                "clock", f"the clock of seat {seat} starts with {allowance} ms, not as {quoted(event._asdict())}"
+                "clock", f"the clock of seat {seat} must start with {allowance} ms, not as {quoted(event._asdict())}"
             )
         habits = _habits(event.zone, event.sleep)
         if (habits.sleep and not settings.sleep_hours) or (
             not habits.sleep and not settings.days_off and habits != Habits()
         ):
-            raise Wrong("clock", "the settings of the clock do not count this player's nights")
+            raise Wrong("clock", "the clock's settings do not use this player's nights or time zone")
         fixed = self._check_deadline(clock, at, allowance, habits, event.deadline, event.stops)
         _require_reasons(fixed, {VACATION} if settings.vacation else set())
 
@@ -78,7 +81,7 @@ class Stops:
         if event.extra != turn.extra:
             raise Wrong("clock", f"the turn has {turn.extra} ms of granted time, not {event.extra}")
         if event.deadline == turn.deadline:
-            raise Wrong("clock", "the deadline moves to the same time")
+            raise Wrong("clock", "the deadline moves, but to the same time")
         allowed = turn.allowance + turn.extra - turn.advanced
         fixed = self._check_deadline(
             clock, turn.since, allowed, turn.habits, event.deadline, event.stops, turn.advanced_at
@@ -90,16 +93,16 @@ class Stops:
         if not _covers(_parse(event.stops), [stop for stop in kept if stop.begin < event.deadline]):
             raise Wrong("clock", "a stop of the turn is missing")
         if not _covers(before, [stop for stop in fixed if stop.reason not in reasons]):
-            raise Wrong("clock", f"the deadline moves for {event.reason}, but another stop is new")
+            raise Wrong("clock", f"the deadline moves for {event.reason}, but a stop for another reason is new")
         if any(stop.until > at for stop in fixed if stop.reason != VACATION):
             raise Wrong("clock", "a stop ends after the commit that records it")
 
     def check_resumption(self, clock: GameClock, at: int, event: DeadlineMoved | None) -> None:
-        """Check the deadline at the end of a pause; None if it stays. Raises: Wrong, Problem."""
+        """Check the deadline at the end of a pause; `event` is None if the deadline stays. Raises: Wrong, Problem."""
         assert clock.paused is not None
         if event is not None:
             if event.reason != PAUSE:
-                raise Wrong("clock", f"the end of a pause moves the deadline, not the reason {event.reason}", 1)
+                raise Wrong("clock", f"the deadline must move because a pause ended, not because of {event.reason}", 1)
             self.check_move(clock, at, event, PAUSE, VACATION)
         if clock.turn is None:
             return
@@ -107,9 +110,9 @@ class Stops:
         surely = clock.move_event(PAUSE, other_stops=[Stop(clock.paused, max(clock.paused, at - LEEWAY), PAUSE)])
         least = clock.turn.deadline if surely is None else surely.deadline
         if (clock.turn.deadline if event is None else event.deadline) < least and not clock.settings.vacation:
-            raise Wrong("clock", f"after the pause the deadline is {least} or later", None if event is None else 1)
+            raise Wrong("clock", f"after the pause the deadline must be {least} or later", None if event is None else 1)
         if event is None and surely is not None:
-            raise Wrong("clock", "the end of a pause does not move the deadline")
+            raise Wrong("clock", "the end of the pause must move the deadline, but does not")
         self._spend(clock.turn.deadline, least)
 
     def extend(self, clock: GameClock, extra: int) -> list[Event]:
@@ -124,7 +127,7 @@ class Stops:
         return [moved]
 
     def advance(self, clock: GameClock, at: int, by: int) -> ClockAdvanced | None:
-        """Return the event that makes time of the turn pass at once, or None if it has none left. Raises: Problem."""
+        """Return the event that advances the clock of a turn, or None if the turn has no time left. Raises: Problem."""
         if clock.turn is None:
             return None
         self._spend_move(clock, clock.turn.deadline)
@@ -154,13 +157,13 @@ class Stops:
             self._spend(since, deadline)
         expected, again = run_out(since, allowed, in_order(fixed, recurring), earliest)
         if deadline != expected:
-            raise Wrong("clock", f"with these stops the deadline is {expected}, not {deadline}")
+            raise Wrong("clock", f"with these stops the deadline must be {expected}, not {deadline}")
         if _spans(again) != _spans(stops):
-            raise Wrong("clock", "the stops of the clock are not those of the player's habits")
+            raise Wrong("clock", "the clock's stops do not match the player's nights and the game's days off")
         return fixed
 
     def _spend_move(self, clock: GameClock, until: int) -> None:
-        """Count the work of moving the deadline of a turn by a stop until a time. Raises: as `_spend`."""
+        """Count the work of moving a turn's deadline because of a stop until a time. Raises: see `_spend`."""
         assert clock.turn is not None
         self._spend(clock.turn.since, max(clock.turn.deadline, until))
         self._days += len(clock.turn.stops) // STOPS_A_DAY
@@ -169,14 +172,14 @@ class Stops:
         """Count the days for which nights are computed. Raises: Problem (record-too-large)."""
         self._days += max(0, until - since) // DAY + 1
         if self._days > MOST_DAYS:
-            raise Problem("record-too-large", f"the clocks of a record may cover at most {MOST_DAYS:,} days of stops")
+            raise Problem("record-too-large", f"the clocks of a record may have stops on at most {MOST_DAYS:,} days")
 
 
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
-    """Return the events of the clock that follow a cause: the running clock stops, or the clock of a player starts.
+    """Return the clock events that follow a cause: the running clock stops, a player's clock starts, or both.
 
-    `after` is the game after the `main` events of the cause. Of the `recorded` events, only the facts that no log
-    contains are used. Raises: Wrong, Problem.
+    `after` is the game after the `main` events of the cause. The `recorded` events supply only the facts that the log
+    alone does not determine. Raises: Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)
@@ -197,14 +200,14 @@ def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequenc
     if starting is not None and after.seat_to_act is not None:
         last = recorded[-1] if recorded else None
         if not isinstance(last, ClockStarted):
-            raise Wrong("clock", f"the clock of seat {after.seat_to_act} does not start")
+            raise Wrong("clock", f"the clock of seat {after.seat_to_act} must start, but does not")
         stops.check_start(clock, after.seat_to_act, at, last)
         expected.append(last)
     return expected
 
 
 def split(events: Sequence[Event]) -> int:
-    """Return how many events of a commit belong to its cause; events of the clock that follow it come last."""
+    """Return how many events of a commit belong to its cause; the clock events after them are not counted."""
     count = len(events)
     if count and isinstance(events[count - 1], ClockStarted):
         count -= 1
@@ -224,7 +227,7 @@ def settings_of(record: dict[str, Any]) -> ClockSettings:
     except (KeyError, TypeError, ValueError):
         problem = "they have missing or unknown members"
     if problem:
-        raise Wrong("clock", f"these are not the settings of a clock: {problem}", 0)
+        raise Wrong("clock", f"these are not valid clock settings: {problem}", 0)
     return settings
 
 
@@ -235,24 +238,24 @@ def _problem(settings: ClockSettings) -> str:
     if {*map(type, numbers)} != {int} or {*map(type, flags)} != {bool} or type(settings.bot) is not str:
         return "a member has a wrong type"
     if settings.kind not in KINDS or settings.at_timeout not in AT_TIMEOUT or not 1 <= settings.misses <= MOST_MISSES:
-        return "kind, at_timeout or misses is not possible"
+        return "kind, at_timeout or misses has an impossible value"
     if not SHORTEST <= settings.seconds <= LONGEST:
-        return "seconds is not possible"
+        return "seconds has an impossible value"
     days = settings.days_off
     if len(days) >= len(WEEKDAYS) or len({*days}) != len(days) or not {*days} <= {*WEEKDAYS}:
-        return "days_off is not possible"
+        return "days_off has an impossible value"
     if settings.kind == PER_MOVE and (settings.increment or settings.cap):
-        return "only banks have an increment and a cap"
+        return "only a bank has an increment and a cap"
     if settings.kind == BANK and not (
         SHORTEST_INCREMENT <= settings.increment <= LONGEST
         and max(SHORTEST, settings.seconds, settings.increment) <= settings.cap <= LONGEST
     ):
-        return "increment or cap is not possible"
+        return "increment or cap has an impossible value"
     return ""
 
 
 def _habits(zone: str, sleep: list[str] | None) -> Habits:
-    """Return recorded habits. Raises: Wrong."""
+    """Return the habits that an event records. Raises: Wrong."""
     try:
         night = None if sleep is None else (sleep[0], sleep[1])
         is_right = is_zone(zone) and (sleep is None or len(sleep) == 2)
@@ -260,14 +263,14 @@ def _habits(zone: str, sleep: list[str] | None) -> Habits:
     except (IndexError, TypeError, ValueError, AttributeError):
         is_right = False
     if not is_right:
-        raise Wrong("clock", f"this is nobody's night: {quoted([zone, sleep])}")
+        raise Wrong("clock", f"this is not a valid zone and night: {quoted([zone, sleep])}")
     return Habits(zone, night)
 
 
 def _parse(records: StopRecords) -> list[Stop]:
-    """Return recorded stops, which are in order and do not overlap. Raises: Wrong."""
+    """Return the stops that an event records, which must be in order and must not overlap. Raises: Wrong."""
     if len(records) > MOST_STOPS:
-        raise Wrong("clock", f"an event has at most {MOST_STOPS} stops")
+        raise Wrong("clock", f"an event can have at most {MOST_STOPS} stops")
     stops, now = [], 0
     for record in records:
         begin, until, reason = record.get("begin"), record.get("until"), record.get("reason")
@@ -287,7 +290,7 @@ def _require_reasons(stops: Iterable[Stop], reasons: set[str]) -> None:
 
 
 def _spans(stops: Iterable[Stop]) -> Spans:
-    """Return the times that stops cover, without reasons; stops that touch are one span."""
+    """Return the times that stops cover, without reasons; stops that touch become one span."""
     spans: Spans = []
     for begin, until, _ in stops:
         if spans and begin <= spans[-1][1]:
@@ -298,7 +301,7 @@ def _spans(stops: Iterable[Stop]) -> Spans:
 
 
 def _covers(stops: Iterable[Stop], inner: Iterable[Stop]) -> bool:
-    """Return whether stops cover all of some other stops; both are in order, and neither overlap among themselves."""
+    """Return whether `stops` cover all of `inner`; each sequence is in order and has no overlapping stops."""
     spans = iter(_spans(stops))
     begin, until = 0, 0
     for stop in inner:

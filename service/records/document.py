@@ -1,10 +1,10 @@
 """The record of a game: a header, and the commits of the game's log.
 
-The record of a game that is over is open: it has the commits as they are stored, each with its hash and the hash of the
-position after it. The record of any other game is one caller's: it has the events as the caller may see them, and no
-hash, because with a hash the caller could find hidden cards by trying them.
+The record of a game that is over is open: it contains the commits as they are stored, each with its hash and the hash
+of the position after it. The record of any other game is made for one caller: it contains the events as the caller may
+see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
 
-The chain is computed from the commits. The hashes that are stored with them are not used.
+The chain is computed from the commits. The hashes that are stored with the commits are not used.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from ..views.game import show_fairness
 from ..views.names import players_in
 
 RECORD = 1
-"""The number of the record's own format."""
+"""The number of the record format, which is separate from the number of the commit format."""
 
 Json = dict[str, Any]
 
 
 def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
-    """Return everything in the record of a game except its commits, as a player may see it; None means a spectator.
+    """Return a game's record without its commits, as a player may see it; None means a spectator.
 
-    With `names`, the names of the players by their ids are part of it. Raises: CorruptLog.
+    With `names`, the result contains the players' names by id. Raises: CorruptLog.
     """
     header = header_with(game, reduce(next_hash, game.commits.stored_lines(), START), player)
     return header if names is None else {**header, "names": dict(names)}
 
 
 def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
-    """Return the header of the record of a game whose chain ends with this hash, without names."""
+    """Return the header of a game's record, without names; the game's chain ends with this hash."""
     opened, revealed = game.table.opened, game.revealed
     return {
         "record": RECORD,
@@ -69,27 +69,27 @@ def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
 
 
 def names_in(games: Games, game: Game) -> dict[str, str | None]:
-    """Return the names of all players in the record of a game, by their ids, in the order of the ids.
+    """Return the names of all players in a game's record by id, sorted by id.
 
-    A name is None if the player was deleted. One round trip, none if this process remembers all names.
+    A name is None if the player was deleted. This takes one round trip, or none if this process remembers all names.
     """
     names = games.store.names.of(players_in(game.commits))
     return dict(sorted(names.items()))
 
 
 def commits_in(game: Game, player: str | None) -> Iterator[bytes]:
-    """Yield the commits in the record of a game, each as JSON, as a player may see them. Raises: CorruptLog."""
+    """Yield the commits in a game's record, each as JSON, as a player may see them. Raises: CorruptLog."""
     return _open_commits(game) if game.revealed else _redacted_commits(game, player)
 
 
 def as_json(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> bytes:
-    """Return the record of a game as one JSON document; arguments as `header_of`. Raises: CorruptLog."""
+    """Return a game's record as one JSON document; the arguments are those of `header_of`. Raises: CorruptLog."""
     header = orjson.dumps(header_of(game, player, names))
     return b'%b,"commits":[%b]}' % (header[:-1], b",".join(commits_in(game, player)))
 
 
 def as_lines(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Iterator[bytes]:
-    """Yield the lines of the record of a game as NDJSON: the header, and then each commit. Raises: CorruptLog."""
+    """Yield the lines of a game's record as NDJSON: the header, and then each commit. Raises: CorruptLog."""
     yield orjson.dumps(header_of(game, player, names)) + b"\n"
     for commit in commits_in(game, player):
         yield commit + b"\n"
@@ -101,7 +101,7 @@ def position_hash(state: State | None) -> str | None:
 
 
 def _open_commits(game: Game) -> Iterator[bytes]:
-    """Yield each commit as it is stored, without key and fingerprint, and with its hashes."""
+    """Yield each commit as it is stored, with its hashes but without its key and fingerprint."""
     hash_, state = START, None
     for place, line in enumerate(game.commits.stored_lines()):
         hash_ = next_hash(hash_, line)

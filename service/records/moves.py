@@ -1,4 +1,4 @@
-"""Moves of a record: those of players and bots, and those for seats that nobody has."""
+"""Moves in a record: moves of players and bots, and moves for seats that nobody has."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .report import UncheckedBot, Wrong
 
 
 def move(case: Case) -> Cause:
-    """Return what follows from the move of a player, of a bot, or for a seat that nobody has. Raises: Wrong."""
+    """Return what follows from a player's or a bot's move, or from a move for a seat that nobody has. Raises: Wrong."""
     game, state, histories, commit, _ = case
     if is_paused(game):
-        raise Wrong("clock", "a move is made while the game is paused", 0)
+        raise Wrong("clock", "a move was made while the game was paused", 0)
     seat = state.turn
     holder = game.table.seats[seat]
     author = f"bot:{seat}" if holder.bot is not None else holder.player or f"{ABSENT}:{seat}"
@@ -49,7 +49,7 @@ def _command(commit: Commit) -> Command:
     first = commit.events[0]
     command = command_of(game_events([first])[0])
     if command is None:
-        raise Wrong("command", f"no move begins with the event {name_of(first)}", 0)
+        raise Wrong("command", f"no move can begin with the event {name_of(first)}", 0)
     return command
 
 

@@ -1,8 +1,8 @@
 """Positions in a record: the table and the view after each of its commits.
 
-A redacted record says of some cards only how many there are. Everything that its caller may see of a position follows
-from these numbers: such a card is counted in a hand, a deck or the discard, and becomes known when it is laid. So each
-hidden card is replaced by a card of any kind, and the view shows only the sum of the pile that the card is in.
+A redacted record gives only the number of some cards. Everything that its caller may see of a position follows from
+these numbers: a hidden card is counted in a hand, a deck or the discard, and becomes known when it is laid. Each hidden
+card is therefore replaced by a card of an arbitrary kind, and the view shows only how many cards its pile has.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Moment(NamedTuple):
 
 
 def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) -> Moment:
-    """Return the game after the last of some commits of its record, the first of which opens the table.
+    """Return the game after the last of these commits of its record; the first commit opens the table.
 
-    The view is the one of a seat (None: a spectator); in an open record it has every hand. Raises: EngineError,
+    The view is that of a seat (None: a spectator); for an open record, it shows every hand. Raises: EngineError,
     LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game; Problem
     (record-unreadable) if a hand has more cards than the game.
     """
@@ -54,7 +54,7 @@ def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) 
             state = replay(events) if state is None else evolve(state, *events)
             _check_hands(state)
     if table is None:
-        raise ValueError("a record has at least one commit")
+        raise ValueError("a record must have at least one commit")
     return Moment(commit, table, None if state is None else _view(state, seat, is_open=is_open))
 
 
@@ -70,15 +70,15 @@ def _opened_table(commit: Commit) -> Table:
 def _check_seats(events: Iterable[Event], table: Table) -> None:
     for event in events:
         if isinstance(event, GameStarted) and event.seats != table.opened.seats:
-            raise ValueError("a game has as many seats as its table")
+            raise ValueError("a game must have as many seats as its table")
 
 
 def _check_hands(state: State) -> None:
-    """Check that no hand has more cards than were printed: a view lists each card of a hand. Raises: Problem."""
+    """Check that no hand has more cards than were printed, as a view lists each card of a hand. Raises: Problem."""
     printed = sum(state.edition.deck) * len(state.decks)
     for seat, hand in enumerate(state.hands):
         if sum(hand) > printed:
-            raise Problem("record-unreadable", f"seat {seat} has {sum(hand)} cards, and the game has {printed}")
+            raise Problem("record-unreadable", f"seat {seat} has {sum(hand)} cards, but the game has only {printed}")
 
 
 def _without_hidden_cards(event: Event) -> Event:

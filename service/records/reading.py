@@ -1,7 +1,7 @@
-"""Reading: from bytes, JSON or NDJSON, to records whose shape was checked. Their contents are not verified here.
+"""Reading: turns JSON or NDJSON into records, and checks their shape but not their contents.
 
-JSON is read strictly: a member may stand only once, and all numbers are whole and no larger than 2^53 - 1, so that
-every language reads the same record.
+JSON is read strictly, so that every language reads the same record: an object may have each member only once, and all
+numbers must be whole and at most 2^53 - 1.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .document import RECORD
 
 Json = dict[str, Any]
 LARGEST_NUMBER = 2**53 - 1
-"""The largest whole number that every JSON reader keeps exactly."""
+"""The largest whole number that every JSON reader represents exactly."""
 MEGABYTE = 1_000_000
 LONGEST_ID = 100
-"""The most characters of a game's id; reports repeat the id."""
+"""The maximum number of characters in a game's id; reports repeat the id."""
 
 
 class Size(NamedTuple):
-    """The most bytes and commits of a record that is read."""
+    """The maximum numbers of bytes and commits in a record."""
 
     bytes: int
     commits: int
@@ -38,11 +38,11 @@ class Size(NamedTuple):
 
 OVER_HTTP = Size(4 * MEGABYTE, 10_000)
 AT_HOME = Size(64 * MEGABYTE, 100_000)
-"""For the command line."""
+"""The maximum sizes on the command line; `OVER_HTTP` applies to requests."""
 
 
 class Record(NamedTuple):
-    """A record as it was read: its header, which is everything but the commits, its commits, and their lines."""
+    """A record as it was read: its header (everything except the commits), its commits, and their lines."""
 
     header: Json
     commits: Sequence[Json]
@@ -50,8 +50,9 @@ class Record(NamedTuple):
 
 
 def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
-    """Return the only record in a text. Raises: Problem, with a code that begins with `record-`, or
-    unknown-record-format.
+    """Return the only record in a text.
+
+    Raises: Problem, with a code that begins with `record-`, or unknown-record-format.
     """
     records = read_records(BytesIO(text), size)
     record = next(records)
@@ -63,10 +64,10 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
 
 
 def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record | Problem]:
-    """Yield the records in a file, at least one, or for each the problem because of which it cannot be read.
+    """Yield each record in a file, or the problem if a record cannot be read; a file has at least one record.
 
-    The file holds one JSON document, or the lines of records as NDJSON, one after the other. The codes of problems are
-    as in `read_record`. Records that are not open are refused, unless `redacted` is true. Raises: OSError.
+    The file contains one JSON document, or one or more records as NDJSON. The codes of problems are those of
+    `read_record`. Records that are not open are refused, unless `redacted` is true. Raises: OSError.
     """
     for lines, length in _texts(file, size.bytes):
         try:
@@ -77,10 +78,10 @@ def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False
 
 
 def _texts(file: BinaryIO, most: int) -> Iterator[tuple[list[bytes], int]]:
-    """Yield the lines of each record in a file without blank ones, and the number of their bytes.
+    """Yield the lines of each record in a file, without blank lines, and the record's length in bytes.
 
-    A record begins with a line that is a header, or that alone is too long. Lines beyond `most` bytes are counted, but
-    left out.
+    A record begins with a line that is a header or that is too long by itself. Lines beyond `most` bytes are counted
+    but left out.
     """
     lines: list[bytes] = []
     length = 0
@@ -98,7 +99,9 @@ def _texts(file: BinaryIO, most: int) -> Iterator[tuple[list[bytes], int]]:
 def _check_length(length: int, size: Size) -> None:
     """Raises: Problem (record-too-large)."""
     if length > size.bytes:
-        raise Problem("record-too-large", f"a record may have at most {size.bytes:,} bytes, and this has {length:,}")
+        raise Problem(
+            "record-too-large", f"a record may have at most {size.bytes:,} bytes, but this one has {length:,}"
+        )
 
 
 def _document(lines: Sequence[bytes]) -> Json:
@@ -106,7 +109,7 @@ def _document(lines: Sequence[bytes]) -> Json:
     if len(lines) < 2 or not _is_complete(lines[0]):
         return _object(_parse(b"".join(lines)))
     document = _object(_parse(lines[0]))
-    # The header of a record as NDJSON has no commits: they are the lines that follow.
+    # In NDJSON, the header has no commits, because the commits are the lines that follow.
     commits = document.setdefault("commits", [])
     if "record" not in document or not isinstance(commits, list):
         raise Problem("record-unreadable", "the first line is not the header of a record: it has no member record")
@@ -124,7 +127,7 @@ def _is_header(line: bytes) -> bool:
 
 
 def _is_complete(line: bytes) -> bool:
-    """Return whether a line is a JSON document, so that more lines make the text NDJSON."""
+    """Return whether a line is a whole JSON document; if it is, further lines mean that the text is NDJSON."""
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -152,7 +155,7 @@ def _parse(text: bytes) -> Any:
         if "infinity" in str(error):
             raise _bad_number(f"the number at character {place}") from None
         if place >= len(decoded.rstrip()):
-            raise Problem("record-cut", "the JSON ends too early: the file was cut") from None
+            raise Problem("record-cut", "the JSON ends too early: the file was truncated") from None
         raise Problem("record-not-json", f"not valid JSON at character {place}: {error}") from None
 
 
@@ -176,13 +179,13 @@ def _whole(text: str) -> int:
 
 
 def _bad_number(what: str) -> Problem:
-    return Problem("record-bad-number", f"the numbers of a record are whole, at most {LARGEST_NUMBER}, unlike {what}")
+    return Problem("record-bad-number", f"a record's numbers must be whole and at most {LARGEST_NUMBER}, unlike {what}")
 
 
 def _object(value: Any) -> Json:
     if isinstance(value, dict):
         return value
-    raise Problem("record-unreadable", "a record is a JSON object")
+    raise Problem("record-unreadable", "a record must be a JSON object")
 
 
 # The shape of a record
@@ -225,7 +228,7 @@ HEADER: Mapping[str, Callable[[Any], bool]] = {
     "head": lambda value: value is None or _is_hash(value),
     "commits": _is(list),
 }
-"""The members of every record, and what each may be."""
+"""The members of every record, and a check of each member's value."""
 NAMES: Mapping[str, Callable[[Any], bool]] = {"names": _are_names}
 """The member that a record has only if its caller asked for names."""
 COMMIT: Mapping[str, Callable[[Any], bool]] = {
@@ -239,21 +242,21 @@ COMMIT: Mapping[str, Callable[[Any], bool]] = {
 }
 """The members of a commit in an open record."""
 REDACTED_COMMIT = {name: COMMIT[name] for name in ("seq", "at", "by", "revision", "events")}
-"""The members of a commit in any other record."""
+"""The members of a commit in a record that is not open."""
 
 
 def _record(document: Json, size: Size, redacted: bool) -> Record:
-    """Return a record whose shape was checked. Raises: Problem."""
+    """Return a record after checking its shape. Raises: Problem."""
     number = document.get("record")
     if type(number) is int and number > RECORD:
         raise _to_come("record", number, RECORD)
     _check_members(document, {**HEADER, **NAMES} if "names" in document else HEADER, "the record")
     if number != RECORD:
-        raise Problem("record-unreadable", f"record: there is no format {number} of records")
+        raise Problem("record-unreadable", f"record: there is no record format {number}")
     commits = document.pop("commits")
     _check_depth(document)
     if len(commits) > size.commits:
-        detail = f"a record may have at most {size.commits:,} commits, and this has {len(commits):,}"
+        detail = f"a record may have at most {size.commits:,} commits, but this one has {len(commits):,}"
         raise Problem("record-too-large", detail)
     is_open = document["open"]
     if not is_open and not redacted:
@@ -270,7 +273,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
 
 
 def _check_depth(header: Json) -> None:
-    """Check that the header can be written again, to be compared. Raises: Problem (record-too-deep)."""
+    """Check that the header can be written as JSON again for comparison. Raises: Problem (record-too-deep)."""
     try:
         orjson.dumps(header)
     except TypeError:
@@ -282,7 +285,7 @@ def _check_members(value: Json, members: Mapping[str, Callable[[Any], bool]], wh
         if name not in value:
             raise Problem("record-unreadable", f"{what} has no member {name}")
         if not is_right(value[name]):
-            raise Problem("record-unreadable", f"the member {name} of {what} has a wrong type or value")
+            raise Problem("record-unreadable", f"the member {name} of {what} has the wrong type or an invalid value")
 
 
 def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], what: str) -> None:
@@ -292,7 +295,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
     if commit["revision"] > formats.FORMAT:
         raise _to_come(f"the format of {what}", commit["revision"], formats.FORMAT)
     if commit["revision"] < 1:
-        raise Problem("record-unreadable", f"{what}: there is no format {commit['revision']} of commits")
+        raise Problem("record-unreadable", f"{what}: there is no commit format {commit['revision']}")
     for event in commit["events"]:
         if not isinstance(event, dict) or type(event.get("type")) is not str:
             raise Problem("record-unreadable", f"{what} has an event without a type")
@@ -306,7 +309,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
 
 
 def _check_bot(bot: str, revision: int, what: str) -> None:
-    """Check that a bot may have had this revision, and that it is not one of a later version. Raises: Problem."""
+    """Check that a bot may have had this revision, which must not be from a later version. Raises: Problem."""
     newest = bots.BOTS.get(bot)
     if newest is not None and revision > newest.revision:
         raise _to_come(f"the revision of the bot {bot}", revision, newest.revision)
@@ -325,7 +328,7 @@ def _check_revision(edition: Any, revision: Any) -> None:
 
 
 def _to_come(what: str, number: int, newest: int) -> Problem:
-    detail = f"{what} is {number}, and this version knows 1 to {newest}: verify the record with a later release"
+    detail = f"{what} is {number}, but this version knows only 1 to {newest}: verify the record with a later release"
     return Problem("unknown-record-format", detail)
 
 

@@ -15,11 +15,11 @@ from ..problems import Problem, shown
 Json = dict[str, Any]
 _HEAD = re.compile(r"(?:([1-9][0-9]{0,8}):)?([0-9a-f]{64})")
 LONGEST, LONGEST_DETAIL = 160, 1000
-"""The most characters of a value that a finding quotes, and of all of its sentence: a record may hold any text."""
+"""The maximum lengths of a value that a finding quotes, and of its sentence: a record may contain any text."""
 
 
 class Finding(NamedTuple):
-    """What is wrong first in a record.
+    """The first thing that is wrong in a record.
 
     `seq` is the number of the commit, or None if the header is wrong; `event` is the index of the event in the commit,
     or None if no single event is wrong. `detail` is a sentence.
@@ -39,7 +39,7 @@ class UncheckedBot(NamedTuple):
 
 
 class KeptHead(NamedTuple):
-    """A head that somebody kept, and the version of the game that showed it; None is any version."""
+    """A head that somebody kept, and the version of the game that showed this head, or None for any version."""
 
     version: int | None
     head: str
@@ -75,7 +75,7 @@ class Report:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether the verification found nothing wrong."""
         return self.finding is None
 
     def as_json(self) -> Json:
@@ -107,7 +107,7 @@ class Wrong(Exception):
 
 
 def quoted(value: Any) -> str:
-    """Return a value as JSON, shortened, for a sentence.
+    """Return a value as JSON, shortened so that a sentence can quote it.
 
     >>> quoted({"seat": 1}), len(quoted("x" * 500))
     ('{"seat":1}', 160)

@@ -1,4 +1,4 @@
-"""A running game in a record: what players, bots, the host and the clock may do to it, except moves."""
+"""A running game in a record: everything that players, bots, the host and the clock may do, except moves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _resign(case: Case) -> Outcome:
 
 
 def _after_resuming(case: Case) -> Outcome:
-    """Return what follows if a pause ends: a player ends it, or the only player who could end it leaves."""
+    """Return what follows if a player ends a pause, or if the only player who could end the pause leaves."""
     commit = case.commit
     second = commit.events[1] if len(commit.events) > 1 else None
     handler = {SeatResigned: _resign, SeatGivenToBot: _give_to_bot, SeatOpened: _open}.get(type(second))
@@ -65,17 +65,17 @@ def _after_resuming(case: Case) -> Outcome:
 
 
 def _give_to_bot(case: Case) -> Outcome:
-    """Return what follows if the host gives a seat to a bot, or if a player gives up a seat with such settings."""
+    """Return what follows if the host gives a seat to a bot, or if a player gives up a seat that then goes to a bot."""
     game, commit = case.game, case.commit
     event = next(event for event in commit.events if isinstance(event, SeatGivenToBot))
     if commit.by == HOST:
         require_seat_number(game, event.seat)
         if event.seat not in game.seats_of_people():
-            raise Wrong("table", f"no player moves for seat {event.seat}", 0)
+            raise Wrong("table", f"no player makes the moves for seat {event.seat}", 0)
     else:
         _require_given_up(case, event.seat, BOT)
         if event.bot != clock_of(game).settings.bot:
-            raise Wrong("table", f"the clock's settings give seats to another bot than {event.bot}", 0)
+            raise Wrong("table", f"the clock's settings give seats to a bot other than {event.bot}", 0)
     return [*resumed(game, event.seat), event], case.state
 
 
@@ -91,7 +91,7 @@ def _require_given_up(case: Case, seat: int, action: str) -> None:
     if game.table.seat_of(commit.by) != seat or case.state.gone >> seat & 1 or game.table.seats[seat].bot is not None:
         raise Wrong("table", f"{commit.by} cannot give up seat {seat}", 0)
     if clock is None or clock.settings.at_timeout != action:
-        raise Wrong("table", "the game's settings hand over the seats of absent players in another way", 0)
+        raise Wrong("table", "the game's settings hand over the seats of absent players in a different way", 0)
 
 
 def _take_back(case: Case) -> Outcome:
@@ -128,7 +128,7 @@ def _ask_for_extension(case: Case) -> Outcome:
     if clock.paused is not None or clock.turn is None or clock.turn.seat != seat or clock.extension is not None:
         raise Wrong("clock", f"seat {seat} cannot ask for more time now", 0)
     if not SHORTEST_EXTENSION * SECOND <= extra <= clock.settings.longest - clock.turn.extra or extra % SECOND:
-        raise Wrong("clock", f"seat {seat} cannot ask for {extra} ms more", 0)
+        raise Wrong("clock", f"seat {seat} cannot ask for {extra} more ms", 0)
     at_once = set(game.seats_of_people()) <= {seat}
     return [ExtensionAsked(seat, extra), *(case.stops.extend(clock, extra) if at_once else [])], case.state
 
@@ -137,7 +137,7 @@ def _grant_extension(case: Case) -> Outcome:
     game = case.game
     seat, clock = active_seat_of_author(case), clock_of(game)
     if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
-        raise Wrong("clock", f"seat {seat} has nothing to grant", 0)
+        raise Wrong("clock", f"seat {seat} has no extension to grant", 0)
     events: list[Event] = [] if seat in clock.extension.agreed else [ExtensionGranted(seat)]
     if set(game.seats_of_people()) - {clock.turn.seat} <= {*clock.extension.agreed, seat}:
         events += case.stops.extend(clock, clock.extension.extra)
@@ -148,7 +148,7 @@ def _grant_extension(case: Case) -> Outcome:
 
 
 def _move_deadline(case: Case) -> Outcome:
-    """Return what follows if a deadline moves: by an outage, by a vacation, or because all have granted more time."""
+    """Return what follows if a deadline moves because of an outage, a vacation, or an extension that all granted."""
     game, commit = case.game, case.commit
     event, clock = commit.events[0], clock_of(game)
     assert isinstance(event, DeadlineMoved)
@@ -156,7 +156,7 @@ def _move_deadline(case: Case) -> Outcome:
         return _grant_extension(case)
     player = game.player_to_act()
     if event.reason == PAUSE or player is None:
-        raise Wrong("clock", "nothing moves this deadline", 0)
+        raise Wrong("clock", "this deadline cannot move now", 0)
     if commit.by != player or event.reason != VACATION:
         require_author(commit, CLOCK)
     if commit.by == CLOCK and event.reason == VACATION and clock.turn and event.deadline < clock.turn.deadline:
@@ -172,7 +172,7 @@ def _advance(case: Case) -> Outcome:
     require_author(case.commit, case.game.table.opened.owner)
     expected = None if clock.paused is not None else case.stops.advance(clock, case.commit.at, event.by)
     if expected is None:
-        raise Wrong("clock", "no clock is running that can be advanced", 0)
+        raise Wrong("clock", "no running clock can be advanced", 0)
     return [expected], case.state
 
 

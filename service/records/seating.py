@@ -18,7 +18,7 @@ from .report import Wrong
 def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
     """Return what follows from the opening of a table, the first commit of a record. Raises: Wrong.
 
-    `game` is the table without its seats; `revision` is the edition's, as the header names it.
+    `game` is the table before any seat is taken; `revision` is the edition's revision in the header.
     """
     opened = game.table.opened
     bots = [event for event in commit.events if isinstance(event, BotSeated)]
@@ -26,7 +26,7 @@ def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
     require_author(commit, opened.owner)
     _check_opening(opened, len(bots), revision)
     if [bot.seat for bot in bots] != sorted({bot.seat for bot in bots if 0 <= bot.seat < opened.seats}):
-        raise Wrong("table", "the seats of bots are not different seats of the table, in order", 1)
+        raise Wrong("table", "the bots' seats must be different seats of the table, in ascending order", 1)
     events: list[Event] = [opened, *bots]
     free = [seat for seat in range(opened.seats) if seat not in {bot.seat for bot in bots}]
     if free:
@@ -52,12 +52,12 @@ def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | N
         case TableCancelled(player):
             require_author(commit, table.opened.owner)
             if player != table.opened.owner:
-                raise Wrong("table", f"only the owner cancels a table, not {player}", 0)
+                raise Wrong("table", f"only the owner can cancel a table, not {player}", 0)
             return [first], None
         case GameStarted():
             require_author(commit, table.opened.owner)
             if table.free_seats:
-                raise Wrong("table", f"the game starts while seats are free: {table.free_seats}", 0)
+                raise Wrong("table", f"the game starts while these seats are free: {table.free_seats}", 0)
             return _start(game, commit, [])
     raise Wrong("table", f"the event {name_of(first)} is not possible before the game starts", 0)
 
@@ -74,13 +74,13 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
     if opened.start not in STARTS:
         raise Wrong("table", f"start: must be {' or '.join(STARTS)}", 0)
     if opened.construction != CONSTRUCTION:
-        raise Wrong("table", f"there is no construction {opened.construction} of the draws", 0)
+        raise Wrong("table", f"unknown construction of the draws: {opened.construction}", 0)
     if opened.seeded and opened.seats - bots > 1:
-        raise Wrong("table", "a game with a chosen seed has at most one seat without a bot", 0)
+        raise Wrong("table", "a game with a chosen seed can have at most one seat without a bot", 0)
 
 
 def _options_up_to(revision: int, opened: TableOpened) -> Iterator[Mapping[str, object]]:
-    """Yield all options that the table has on each revision of its edition up to this one, the revision of its start.
+    """Yield the table's complete options for each revision of its edition, from this revision down to the first.
 
     The table may have been opened by an earlier version, on a revision that had fewer options.
     """
@@ -98,7 +98,7 @@ def _with_start(game: Snapshot, commit: Commit, events: list[Event]) -> tuple[li
 
 
 def _start(game: Snapshot, commit: Commit, events: Sequence[Event]) -> tuple[list[Event], State]:
-    """Return these events and those that start the game, on the revision that the record names."""
+    """Return these events and the events that start the game, on the revision that the record names."""
     opened = game.table.opened
     started = next((event for event in commit.events if isinstance(event, GameStarted)), None)
     if started is None:
@@ -118,5 +118,5 @@ def _entropy(taken: SeatTaken | None) -> str:
     except ValueError:
         is_right = False
     if not is_right:
-        raise Wrong("table", f"the entropy of a seat has at most {MOST_ENTROPY} bytes, in lower-case hexadecimal")
+        raise Wrong("table", f"the entropy of a seat must be at most {MOST_ENTROPY} bytes in lower-case hexadecimal")
     return text

@@ -1,8 +1,9 @@
-"""Verifying: decides every commit of a record again, and names the first thing that is wrong.
+"""Verifying: recomputes every commit of a record, and reports the first thing that is wrong.
 
-For each commit in order: its number and its time, the hash of its line, and then what made it. Its events are decided
-again on the recorded revision of the edition, with the draws that follow from the seed, and compared one by one. Last
-come the hash of the position after it, and, after all commits, the header.
+The commits are checked in order. Each check begins with the commit's number and time, the hash of its line, and its
+cause. A commit's events are computed again on the recorded revision of the edition, with the draws that follow from the
+seed, and compared one by one. Each commit's check ends with the hash of the position after it. The header is checked
+after all commits.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Json = dict[str, Any]
 
 
 def verify(record: Record, heads: Sequence[KeptHead] = ()) -> Report:
-    """Return the report on a record, also against heads that somebody kept.
+    """Return the report on a record; the record is also compared with heads that somebody kept.
 
     The first finding ends the verification. Raises: Problem (record-too-large) if the record needs too much work.
     """
@@ -58,7 +59,7 @@ def _seed(record: Record) -> str:
 
 
 class _Walk:
-    """The way through the commits of a record: the game after those that were checked, and the hash after each."""
+    """The progress of a verification: the game after the commits checked so far, and the hash after each commit."""
 
     def __init__(self, record: Record, report: Report) -> None:
         self._record, self._report = record, report
@@ -68,14 +69,15 @@ class _Walk:
         self.hashes: list[str] = []
 
     def check_commit(self, place: int) -> None:
-        """Check the next commit, which is at this index, and fold it into the game. Raises: Wrong."""
+        """Check the next commit, which has this index, and apply it to the game. Raises: Wrong."""
         commit, line = self._record.commits[place], self._record.lines[place]
         self._check_head(place, commit)
         before = self.hashes[-1] if self.hashes else START
         expected_hash = next_hash(before, line)
         if commit["hash"] != expected_hash:
             raise Wrong(
-                "chain", f"the hash of the commit is {quoted(commit['hash'])}, but its line has {expected_hash}"
+                "chain",
+                f"the hash of the commit is {quoted(commit['hash'])}, but the hash of its line is {expected_hash}",
             )
         self.hashes.append(expected_hash)
         records = self._upcast(commit)
@@ -97,16 +99,19 @@ class _Walk:
             raise Wrong("sequence", f"the commit at place {place + 1} has the number {commit['seq']}")
         earliest = self._record.commits[place - 1]["at"] - LEEWAY if place else 0
         if not earliest <= commit["at"] < DISTANT:
-            raise Wrong("time", f"the commit was made at {commit['at']}, but the one before it at {earliest + LEEWAY}")
+            raise Wrong(
+                "time",
+                f"the commit was made at {commit['at']}, but the previous commit was made at {earliest + LEEWAY}",
+            )
 
     def _upcast(self, commit: Json) -> list[Json]:
         try:
             return [formats.upcast(record, commit["revision"]) for record in commit["events"]]
         except (LookupError, TypeError, ValueError):
-            raise Wrong("event", f"the events are not of the format {commit['revision']}") from None
+            raise Wrong("event", f"the events are not in format {commit['revision']}") from None
 
     def _decide(self, commit: Json, records: Sequence[Json], events: Sequence[Event]) -> Snapshot:
-        """Return the game after a commit whose events are those that follow from its cause. Raises: Wrong."""
+        """Return the game after a commit, and check that the commit's events follow from its cause. Raises: Wrong."""
         game, at = self.game, commit["at"]
         count = split(events)
         made = Commit(at, commit["by"], events[:count])
@@ -124,19 +129,19 @@ class _Walk:
         return _after(game, at, [*cause.events, *clock], cause, self.hashes[-1]) if clock else after
 
     def _unopened(self, events: Sequence[Event]) -> Snapshot:
-        """Return the table that the first event opens, under the commitment to the seed of the record."""
+        """Return the table that the first event opens; its commitment must fit the record's seed."""
         opened = events[0] if events else None
         if not isinstance(opened, TableOpened):
-            raise Wrong("table", "a record begins with the opening of the table", 0)
+            raise Wrong("table", "a record must begin with the opening of the table", 0)
         seed = bytes.fromhex(_seed(self._record))
         if len(seed) != SEED_BYTES or opened.commitment != commitment(seed):
-            # The header of another game has a seed and a commitment that fit each other.
+            # If the header's seed and commitment fit each other, the header belongs to another game.
             code = "other-game" if self._record.header["fairness"].get("commitment") == commitment(seed) else "seed"
             raise Wrong(
                 code, f"the table was opened for the commitment {quoted(opened.commitment)}, not for this seed", 0
             )
         if opened.seats not in range(1, 100):
-            raise Wrong("table", f"a table does not have {opened.seats} seats", 0)
+            raise Wrong("table", f"a table cannot have {opened.seats} seats", 0)
         if opened.clock is not None:
             settings_of(opened.clock)
         return unopened_game(self._record.header["game"], seed, opened)
@@ -154,13 +159,13 @@ class _Walk:
 
 
 def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_: str) -> Snapshot:
-    """Return the game after a commit, given the position after it."""
+    """Return the game after a commit, given the commit's cause."""
     table, opened_at = game.table.after(at, table_events(events)), game.opened_at if game.version else at
     return Snapshot(game.id, game.version + 1, opened_at, at, game.seed, table, cause.state, hash_, NOTHING)
 
 
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:
-    """Compare events with the records of a commit, of which the first has the index `first`. Raises: Wrong."""
+    """Compare events with a commit's recorded events; the first of these has the index `first`. Raises: Wrong."""
     for index, event in enumerate(expected[: len(records)]):
         wanted = to_record(event)
         if not same(wanted, records[index]):
@@ -180,7 +185,7 @@ def _draws(event: Event) -> bool:
 
 
 def _decoded(record: Json, index: int) -> Event:
-    """Return the event that a record holds. Raises: Wrong."""
+    """Return the event that a record describes. Raises: Wrong."""
     try:
         event = from_record(record)
         is_right = _has_types(event) and same(to_record(event), record)
@@ -236,7 +241,7 @@ def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
 
 
 def _check_heads(seed: bytes, hashes: Sequence[str], heads: Sequence[KeptHead]) -> Finding | None:
-    """Return a finding if a head that somebody kept is not the record's, or None."""
+    """Return a finding if a head that somebody kept is not one of the record's heads, otherwise None."""
     by_version = {version: head(seed, hash_) for version, hash_ in enumerate(hashes, 1)} if heads else {}
     for version, kept in heads:
         if version is None:

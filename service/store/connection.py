@@ -269,7 +269,7 @@ class Server:
         """Remember whether the key of a command (for a script, its first key) can be read, and log each change."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
-                _logger.error("cannot read key %s, ignoring this key: %s", key, answer)
+                _logger.error("cannot read key %s; ignoring this key: %s", key, answer)
             self.damaged[key] = time.monotonic()
         elif self.damaged and self.damaged.pop(key, None) is not None:
             _logger.warning("key %s can be read again", key)

@@ -102,5 +102,5 @@ def _parse_hours(registered: int, text: bytes) -> Hours:
     try:
         return form.loads(text) if text else form.of_newcomer(registered)
     except (LookupError, TypeError, ValueError) as error:
-        _logger.warning("cannot read a player's hours, using the defaults: %r", error)
+        _logger.warning("cannot read a player's hours; using the defaults: %r", error)
         return form.of_newcomer(registered)

@@ -1,7 +1,8 @@
-"""An HTTP client of a running service, for `condottiere demo`, `watch` and `mcp`. It uses only the public API.
+"""An HTTP client of a running service, for `condottiere demo`, `watch` and `mcp`. The client uses only the public API.
 
-Every failure is a `ClientError`: `Unavailable` if the same request may succeed later (`NoServer` if nothing answers, or
-the connection was lost), `Refused` if the service refused the request, `OtherServer` if another server answered.
+Every failure is a `ClientError`: `Unavailable` if the same request may succeed later, `Refused` if the service refused
+the request, or `OtherServer` if a different kind of server answered. An `Unavailable` is a `NoServer` if nothing
+answered or the connection was lost.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from .printable import printable
 Json = dict[str, Any]
 
 WAIT = 25
-"""Seconds that one request for events may wait."""
+"""The number of seconds that one request for events may wait."""
 DEADLINE = WAIT + 15
-"""Seconds that a request may take in total, until its answer has been read; a stream may take longer."""
+"""The number of seconds that a request may take until its answer has been read; a stream may take longer."""
 LARGEST = 16_000_000
 """The maximum size of an answer, or of one line of a stream, in bytes."""
 PIECE = 65_536
 """The maximum number of bytes that are read at once."""
 SILENCE = 30
-"""Seconds without a byte, after which a stream counts as lost: the service sends a heartbeat every 15 seconds."""
+"""A stream counts as lost after this number of seconds without a byte: a heartbeat is sent every 15 seconds."""
 
 
 class ClientError(Exception):
@@ -37,7 +38,7 @@ class ClientError(Exception):
 
 
 class Unavailable(ClientError):
-    """The service cannot answer now. `seconds` is how long it asks to wait, or None if it does not say."""
+    """The service cannot answer now. `seconds` is the wait that the service asks for, or None."""
 
     def __init__(self, message: str, seconds: float | None = None) -> None:
         """Say what happened, and how long to wait."""
@@ -61,7 +62,7 @@ class Refused(ClientError):
 
 
 class OtherServer(ClientError):
-    """The answer is not one that this service gives."""
+    """The answer is not one that this service would send."""
 
 
 class Client:
@@ -74,7 +75,7 @@ class Client:
         self._session = requests.Session()
         for scheme in ("http://", "https://"):
             self._session.mount(scheme, Adapter())
-        # Without this, requests would send the password from a ~/.netrc file instead of the token.
+        # By default, requests would send the password from a ~/.netrc file instead of the token.
         self._session.auth = self._authorize
 
     def register(self, name: str) -> Json:
@@ -112,7 +113,9 @@ class Client:
         bots: int | None = None,
         key: str | None = None,
     ) -> Json:
-        """Open a game in which bots have the last `bots` seats; by default all but the first, so it starts at once.
+        """Open a game in which bots have the last `bots` seats.
+
+        By default, bots have all seats except the first, so the game starts at once.
 
         A second request with the same `key` does not open a second game.
         """
@@ -122,11 +125,11 @@ class Client:
         return self._ask("POST", "/games", body, {"Idempotency-Key": key or secrets.token_hex(8)})
 
     def join(self, game: str, seat: int | None = None) -> Json:
-        """Take this seat, or the first free seat if it is None."""
+        """Take this seat, or the first free seat if `seat` is None."""
         return self._ask("POST", f"/games/{game}/join", {} if seat is None else {"seat": seat})
 
     def turns(self, after: str | None = None, wait: int = 0) -> Json:
-        """Return the games that are waiting for this player; wait until they differ from those of `after`."""
+        """Return the games that are waiting for this player; wait until this list differs from the list at `after`."""
         query = {"wait": wait} | ({} if after is None else {"after": after})
         return self._ask("GET", f"/me/turns?{urlencode(query)}")
 
@@ -146,7 +149,8 @@ class Client:
     def follow(self, game: str, after: int) -> Iterator[Json | None]:
         """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError.
 
-        None is yielded when the stream begins and for each heartbeat, so the caller knows that the server is there.
+        None is yielded when the stream begins and for each heartbeat, so the caller knows that the server is still
+        there.
         """
         # A compressed stream would hold a commit back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
@@ -281,7 +285,7 @@ def _without(secret: str, value: Any) -> Any:
 
 
 def _code(content: bytes) -> str:
-    """Return the code of a problem, or nothing if the answer, such as a proxy's, is not a problem."""
+    """Return the code of a problem, or "" if the answer is not a problem, for example a proxy's answer."""
     try:
         return str(printable(json.loads(content)["code"]))
     except (ValueError, RecursionError, LookupError, TypeError):

@@ -1,4 +1,4 @@
-"""`condottiere demo`: plays one whole game over HTTP, a scripted player against bots, and prints it battle by battle.
+"""`condottiere demo`: plays a whole game over HTTP, with a scripted player against bots, and prints each battle.
 
 The demo uses only the public API, as any client would: register, open, read, move, wait for events.
 """
@@ -17,10 +17,10 @@ from .narration import CONDOTTIERI, Narrator
 Json = dict[str, Any]
 
 PATIENCE = 4
-"""Consecutive requests without news after which the game counts as stuck."""
+"""The number of consecutive requests without news after which the game counts as stuck."""
 BOT = "steady"
 LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
-"""Letters and length of the suffix that makes the player's name unique: no digits, since a number may follow."""
+"""The letters (no digits, as a number may follow) and the length of the suffix that makes the player's name unique."""
 
 
 class DemoError(Exception):

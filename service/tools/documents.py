@@ -56,7 +56,7 @@ def read_revisions(document: str) -> Mapping[int, Sequence[Clause]]:
             older[int(heading[1])] = clauses
         else:
             newest += clauses
-    assert sorted(older) == list(range(1, len(older) + 1)), "a document tells of every older revision"
+    assert sorted(older) == list(range(1, len(older) + 1)), "a document describes every older revision"
     by_revision: dict[int, Sequence[Clause]] = {len(older) + 1: newest}
     for revision in sorted(older, reverse=True):
         by_revision[revision] = _older_clauses(by_revision[revision + 1], older[revision])
@@ -92,7 +92,7 @@ def rules_json(folder: Path) -> bytes:
     clauses: dict[str, Sequence[Clause]] = {}
     for key, revisions in EDITIONS.items():
         by_key = read_revisions((folder / f"{key}.md").read_text(encoding="utf-8"))
-        assert by_key.keys() == revisions.keys(), f"{key}.md tells of revisions {list(by_key)}"
+        assert by_key.keys() == revisions.keys(), f"{key}.md describes the revisions {list(by_key)}"
         clauses |= {f"{key}@{revision}": by_key[revision] for revision in revisions}
     return orjson.dumps(clauses, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 

@@ -27,7 +27,7 @@ from .narration import COLOURS, adjacent_groups, enumerate_names
 Json = dict[str, Any]
 
 MAP_WIDTH, MAP_HEIGHT = 76, 21
-"""The map's maximum columns and its rows, in which names of neighbouring cities still fit beside each other."""
+"""The map's maximum width in columns, and its height in rows; names of neighbouring cities still fit in this size."""
 TASKS = {
     CHOOSE_REGION: "chooses a region",
     BATTLE: "lays a card or passes",

@@ -1,7 +1,7 @@
-"""Interrupts: requests that another thread can end, when their time is up or nobody waits for them any longer.
+"""Interrupts: requests that another thread can end when their time has run out or nobody is waiting for them.
 
-The timeouts of `requests` limit how long the server may send nothing, so a server that sends a byte now and then would
-hold a request for ever. An interrupt shuts down the socket of the request instead.
+The timeouts of `requests` limit only how long the server may send nothing. A server that sends a byte now and then
+could therefore hold a request for ever. An interrupt shuts down the socket of the request instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _thread = _Thread()
 
 
 class Interrupt:
-    """Once fired, ends the request that a thread sends within the block, and each later one.
+    """When fired, ends the request that a thread is sending within the block, and each later request.
 
     Such a request fails as if the connection had been lost.
     """
@@ -50,7 +50,7 @@ class Interrupt:
             self._shut()
 
     def wait(self, seconds: float) -> None:
-        """Wait some seconds, or until the interrupt is fired."""
+        """Wait for this number of seconds, or until the interrupt is fired."""
         self._fired.wait(seconds)
 
     def note(self, used: socket.socket) -> None:
@@ -79,7 +79,7 @@ class Interrupt:
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[Interrupt]:
-    """End the request within the block after some seconds."""
+    """End the request within the block after this number of seconds."""
     interrupt = Interrupt()
     timer = Timer(seconds, interrupt.fire)
     timer.daemon = True

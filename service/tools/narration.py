@@ -1,6 +1,6 @@
 """Narration: prints a game in plain words, for `condottiere demo` and `condottiere watch`.
 
-It prints the players, the battles, and at the end each seat's regions. Most sentences are those that the API serves.
+The narrator prints the players, the battles, and at the end each seat's regions. Most sentences come from the API.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..editions.sentences import filled, kind_of, plural, sentence_of, text_of
 Json = dict[str, Any]
 
 CONDOTTIERI = ("Braccio", "Sforza", "Colleoni", "Malatesta", "Piccinino")
-"""Names for bots, in the order of their seats. None of them ends in a digit, so that a number may follow."""
+"""Names for bots, in the order of their seats. No name ends in a digit, so that a number may follow."""
 COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_red", "bright_blue")
 
 
@@ -44,13 +44,13 @@ class Narrator:
         self._print(f"{self._seat(game['you'])} plays against {number}: {enumerate_names(map(self._seat, bots))}.")
 
     def announce(self, game: Json) -> None:
-        """Print the edition of a game that somebody watches, and what the caller sees of it."""
+        """Print the edition of a game that the caller watches, and what the caller sees of the game."""
         you = game["you"]
         sees = "You are a spectator." if you is None else f"You see what seat {you} sees."
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}, {game['status']}. {sees}")
 
     def narrate(self, events: Sequence[Json], *, table: bool = False) -> None:
-        """Print the events of one commit, except those that are obvious; with `table`, also the table events."""
+        """Print the events of one commit, except obvious events; with `table`, also print the table events."""
         lines = LINES | TABLE_LINES if table else LINES
         for event in events:
             for line in lines.get(event["type"], _nothing)(self, event):
@@ -112,7 +112,7 @@ class Narrator:
         return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
 
     def sentence(self, event: Json) -> str:
-        """Return the API's sentence for an event that has one, without the full stop."""
+        """Return the API's sentence for an event, without the full stop, or "" if the event has no sentence."""
         sentence = sentence_of(event)
         text = text_of(sentence, self._cards) if sentence else None
         return filled(text or "", lambda member: self._member(event, member)).removesuffix(".")
@@ -181,7 +181,7 @@ Lines = Callable[[Narrator, Json], Iterator[str]]
 
 
 def _say(before: str) -> Lines:
-    """Return a function that yields an event's sentence, with this text before it."""
+    """Return a function that yields an event's sentence, with this text before the sentence."""
 
     def lines(narrator: Narrator, event: Json) -> Iterator[str]:
         yield f"{before}{narrator.sentence(event)}"
@@ -229,7 +229,7 @@ TABLE_LINES: dict[str, Lines] = {
         _say("  "),
     ),
 }
-"""The same for table events and resignations, which are printed for people who watch."""
+"""The functions that yield the lines for a table event or a resignation, by type; only `watch` prints these."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:

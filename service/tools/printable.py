@@ -1,6 +1,6 @@
 """Printable text: data from other people, made safe for a terminal.
 
-A terminal obeys control characters: in a name or a reason they could move the cursor, hide lines or change the title.
+A terminal obeys control characters: in a name or a reason, they could move the cursor, hide lines or change the title.
 """
 
 from __future__ import annotations

@@ -30,13 +30,13 @@ class ShowError(Exception):
 
 
 def show(file: str, version: int | None, console: Console) -> None:
-    """Print the game in a record at a version, or at the last; `file` may be `-`. Raises: ShowError."""
+    """Print the game in a record at a version, or at the last version; `file` may be `-`. Raises: ShowError."""
     name = "standard input" if file == STDIN else file
     record = _read(file, name)
     last = len(record.commits)
     at = last if version is None else version
     if not 1 <= at <= last:
-        raise ShowError(f"--at {at}: the record has the versions 1 to {last}")
+        raise ShowError(f"--at {at}: the record has versions 1 to {last}")
     for part in _draw(record, at, name, console.width):
         # A reader of a pipe needs whole lines.
         console.print(part, highlight=False, soft_wrap=isinstance(part, str) and not console.is_terminal)
@@ -55,7 +55,7 @@ def _read(file: str, name: str) -> Record:
     if another is not None:
         raise ShowError(f"{name} has more than one record: show each from a file of its own")
     if len(record.commits) != record.header["version"] or not record.commits:
-        raise ShowError(f"{name} was cut: it has {len(record.commits)} of {record.header['version']} commits")
+        raise ShowError(f"{name} was truncated: it has {len(record.commits)} of {record.header['version']} commits")
     return record
 
 
@@ -81,7 +81,7 @@ def _line(text: str) -> str:
 
 
 def _values(commits: Sequence[Json]) -> list[Commit]:
-    """Return a record's commits as values, which have no keys. Raises: CorruptLog, including for a later format."""
+    """Return a record's commits as `Commit` values without keys. Raises: CorruptLog, including for a later format."""
     rows = [
         {
             "seq": commit["seq"],

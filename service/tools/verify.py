@@ -97,7 +97,7 @@ def _print(outcomes: Sequence[Outcome]) -> None:
 
 
 def _plain(text: str) -> Text:
-    """Return a text that is safe to print: a record may contain any characters, even those that control a terminal."""
+    """Return a text that is safe to print: a record may contain any characters, even control characters."""
     return Text("".join(letter if letter.isprintable() else "?" for letter in text))
 
 

@@ -20,7 +20,7 @@ from .narration import Narrator
 Json = dict[str, Any]
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
-"""Seconds between two attempts to reach the service; each pause is about twice as long as the one before."""
+"""Seconds between two attempts to reach the service; each pause is about twice as long as the previous pause."""
 GIVE_UP = 600.0
 """Seconds without any answer after which `watch` ends."""
 TOKEN = "CONDOTTIERE_TOKEN"
@@ -95,7 +95,7 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
 
 
 def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Json:
-    """Narrate a game until it is over, with as many streams as it takes; return its last view. Raises: ClientError."""
+    """Narrate a game until it is over, with as many streams as needed; return its last view. Raises: ClientError."""
     seen, pauses = 0, _Pauses()
     while True:
         error: Unavailable | None = None
@@ -124,7 +124,7 @@ class _Pauses:
         self._since: float | None = None
 
     def next(self, error: Unavailable | None) -> float:
-        """Return the seconds until the next attempt. Raises: the error, if the service has been away for too long."""
+        """Return the seconds until the next attempt. Raises: the error, if the service does not answer for too long."""
         if error is not None:
             now = time.monotonic()
             self._since = now if self._since is None else self._since

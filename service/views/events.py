@@ -27,7 +27,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as a player may see them; None, or a player without a seat, means a spectator.
 
     A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. Only the
-    player whose standing orders made a move can ever see that they made it.
+    player whose standing orders made a move can ever see that the orders made it.
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed

@@ -26,16 +26,16 @@ def note(games: Games, error: Exception) -> None:
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem for a store failure, or None if the exception is not one.
+    """Return the problem for a store failure, or None if the exception is not a store failure.
 
-    A failure that needs an operator is logged.
+    A failure that needs an operator's attention is logged.
     """
     match error:
         case UnknownFormat():
             _logger.error("%s", error)
             detail = (
                 f"a later version of the service wrote the log of game {error.game_id}: "
-                "report it to the operator, who can start that version again"
+                "report the id to the operator, who can start that version again"
             )
             return Problem("unknown-format", detail, game=error.game_id)
         case CorruptLog():
@@ -46,7 +46,8 @@ def problem_of(error: Exception) -> Problem | None:
             _logger.error("the store contains damaged data: %s", error)
             return Problem(
                 "corrupt-data",
-                "the server cannot read some of its stored data, and has changed nothing: report this to the operator",
+                "the server cannot read some of its stored data, and has changed nothing: "
+                "report this problem to the operator",
             )
         case TooManyWaits():
             later = {"Retry-After": str(error.retry_after)}
@@ -69,7 +70,7 @@ def problem_of(error: Exception) -> Problem | None:
             _logger.error("%s: %s", error, error.__cause__)
             detail = (
                 "the store does not answer: repeat the request with the same Idempotency-Key; "
-                "without one, first check whether the request was carried out"
+                "if you sent no key, first check whether the request was carried out"
             )
             return Problem("store-unavailable", detail, headers={"Retry-After": "2"})
     return None

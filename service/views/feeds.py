@@ -41,14 +41,14 @@ Json = dict[str, Any]
 Asker = Callable[[], str | None]
 """Returns the id of the player who follows, or None for a spectator; raises Problem if the token has been replaced.
 
-It is called before anything is shown, because a stream may be open for days.
+The function is called before anything is shown, because a stream may be open for days.
 """
 
 _logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
-    """The next commits for a follower: `over` if nothing can follow them, `more` if further commits already exist.
+    """The next commits for a follower; `over`: nothing can follow them; `more`: further commits already exist.
 
     Followers who are at the same position and may see the same data share one list of commits.
     """
@@ -109,7 +109,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 
 
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
-    """Return the next batch of each follower of one game, or of one player's games; None cuts a follower off.
+    """Return the next batch of each follower of one game, or of one player's games; None cuts off the follower.
 
     A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
     If the store fails, all followers are cut off; a follower that asks again is given the reason. This takes three

@@ -25,8 +25,8 @@ Json = dict[str, Any]
 def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -> Json:
     """Return everything that a player may see of a game; None, or a player without a seat, means a spectator.
 
-    If `game` is at an earlier version, `now` is the game as it is now: it says which seat the player has, and whether
-    everything is revealed. Everything else is as it was at the version of `game`.
+    If `game` is at an earlier version, `now` is the game as it is now, which determines which seat the player has and
+    whether everything is revealed. Everything else is as it was at the version of `game`.
     """
     now = now or game
     seat = None if player is None else now.table.seat_of(player)
@@ -74,7 +74,7 @@ def show_position(view: View, discarded: Hand | None) -> Json:
 
 
 def _discarded(game: Snapshot, now: Snapshot) -> Hand | None:
-    """Return the cards in the discard that everybody may see, which are all of them if the game is over."""
+    """Return the cards in the discard that everybody may see; if the game is over, these are all of its cards."""
     state = game.state
     if state is None or not (now.revealed or state.edition.open_discard):
         return None

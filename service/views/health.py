@@ -27,7 +27,7 @@ class Duty:
     """A task that a part of the service repeats.
 
     `done_at` is the time at which a round was last finished (ms since the epoch), or None if unknown; `up` says whether
-    that was recent.
+    that time is recent.
     """
 
     duty: str
@@ -96,7 +96,7 @@ def check_health(games: Games) -> Health:
 
 
 def readiness(games: Games) -> Readiness:
-    """Return the log server's durability, as far as known; two round trips, in a cluster two to each node."""
+    """Return the log server's durability, as far as known; two round trips, or two per node in a cluster."""
     return games.store.readiness()
 
 

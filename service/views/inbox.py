@@ -32,16 +32,16 @@ class Inbox(NamedTuple):
 
     @property
     def tag(self) -> str:
-        """The entity tag of the list with its names; `turns` must have them."""
+        """The entity tag of the list with its names; `turns` must have names."""
         return f"{self.cursor}.{tag_of(seat for turn in self.turns for seat in turn['seated'])}"
 
 
 def read_inbox(games: Games, player: str) -> Inbox:
     """Return every turn waiting for a player: by deadline, and then turns without a deadline, longest wait first.
 
-    A turn whose time ran out is not shown, unless there is an outage, for which the deadline will be extended. The
-    turns have no names yet. It takes one round trip, one more if a deadline has passed, and one more if release 0.3.0
-    or earlier has written one of the turns. Raises: StoreUnavailable.
+    A turn whose time ran out is not shown, unless its deadline will be extended because of an outage. The turns have no
+    names yet. This takes one round trip, one more if a deadline has passed, and one more if release 0.3.0 or earlier
+    has written one of the turns. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))

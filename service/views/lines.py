@@ -1,4 +1,7 @@
-"""Lines: moves from any version of a finished game, with draws from a seed that the caller chooses; not stored."""
+"""Lines: moves that continue any version of a finished game, with draws from a seed that the caller chooses.
+
+Lines are not stored.
+"""
 
 from __future__ import annotations
 
@@ -56,15 +59,15 @@ class Line(NamedTuple):
 
 
 def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = None) -> Json:
-    """Return a line in a stored game; `ahead` is as in `load`. Raises: as `load` and `show_line`."""
+    """Return a line in a stored game; `ahead` is as in `load`. Raises: see `load` and `show_line`."""
     return show_line(load(games, game_id, ahead), line)
 
 
 def show_line(game: Game, line: Line) -> Json:
     """Return what the moves of a line do, and the position after them; all cards are shown.
 
-    The draws have the same numbers as in the game, and use its seats' entropy. So with the game's own seed and moves, a
-    line repeats the game's own events.
+    The draws have the same numbers as in the game, and use the entropy of the game's seats. With the game's own seed
+    and moves, a line therefore repeats the game's own events.
 
     Raises: Problem (game-not-over, game-cancelled, unknown-version, game-not-started, invalid-request), LineRefused.
     """

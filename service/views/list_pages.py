@@ -1,4 +1,7 @@
-"""Lists of games: open, running, finished, with a free seat in a running game, and a player's own; with filters."""
+"""Lists of games, which can be filtered.
+
+A list contains open, running or finished games, running games with a free seat, or a player's own games.
+"""
 
 from __future__ import annotations
 
@@ -49,14 +52,13 @@ NO_FILTERS = Filters()
 def list_games(
     games: Games, kind: str, player: str | None, cursor: str | None, limit: int, filters: Filters = NO_FILTERS
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` summaries, last changed first, and the cursor of the next page, or None after the
-    last.
+    """Return at most `limit` summaries, last changed first, and the next page's cursor, or None after the last page.
 
     `kind` is open, running, finished, substitute or mine; mine needs the `player` who asks. With filters, few entries
-    are examined at a time, so a page may be short, or empty, although there is a next one (`store.lists`).
+    are examined at a time, so a page may be short, or empty, although there is a next page (`store.lists`).
 
     This takes two round trips, one more if this process does not remember all the names, and at most two more for each
-    game that was stored by a release that did not write its progress. Raises: Problem (invalid-request),
+    game stored by a release that did not write the game's progress. Raises: Problem (invalid-request),
     StoreUnavailable.
     """
     if kind != OPEN:
@@ -132,7 +134,7 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
     assert rows.summary is not None
     summary, progress = rows.summary, rows.progress
     if progress is None or not summary.keys() >= _MEMBERS:
-        with isolated(_logger, rows.game, "showing little of game %s in a list"):
+        with isolated(_logger, rows.game, "showing only part of game %s in a list"):
             game = load(games, rows.game)
             progress, latest = show_progress(game), show_summary(game)
             if latest != {**summary, "changed_at": game.changed_at}:

@@ -1,8 +1,8 @@
 """Names in views: the names of players beside their ids, and the labels of bots beside their keys.
 
-A view follows from the log, which holds ids only, so names are added to it last. They have one form everywhere: `name`
-beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name is None if there
-is no player, or if the player was deleted.
+A view follows from the log, which holds ids only, so names are added to it last. Names have the same form everywhere:
+`name` beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name is None if
+there is no player, or if the player was deleted.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ..store.keys import is_player_id
 
 Json = dict[str, Any]
 NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
-"""Returns the name of each of these players, or None for one that has none (`store.names`)."""
+"""Returns the name of each of these players, or None for a player without a name (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
-"""The members that hold a player or a bot, and for each the member that holds the name."""
+"""The members that hold a player or a bot, and for each of them the member that holds the name."""
 _PLAYERS = {"player", "owner"}
 """The members of events that hold a player."""
 NAMED_IN_EVENTS = {member: name for member, name in NAMED.items() if member != "by"}
-"""The same for events, whose `by` is not a player: `host` has cancelled a game."""
+"""The members of `NAMED` that events have, without `by`, which never holds a player in an event."""
 _NAMED_EVENTS = {
     name_of_type(kind): [member for member in NAMED_IN_EVENTS if member in kind._fields]
     for kind in get_args(TableEvent)
     if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
-"""The events that hold players or bots, by their `type`, and which members hold them. No game event does."""
+"""The events that hold players or bots, by their `type`, and which members hold them. No game event holds any."""
 
 
 def name_game(games: Games, view: Json) -> Json:
@@ -43,7 +43,7 @@ def name_game(games: Games, view: Json) -> Json:
 
 
 def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
-    """Return commits with names; round trips as `name_game`."""
+    """Return commits with names, with the same number of round trips as `name_game`."""
     return add_to_commits(commits, games.store.names.of)
 
 
@@ -103,7 +103,7 @@ def tag_of_names(names: Mapping[str, str | None]) -> str:
 
 
 def players_in(commits: Sequence[Json]) -> set[str]:
-    """Return the ids of all players in some commits: those who made them, and those in their events."""
+    """Return the ids of all players in some commits: the authors, and the players in the events."""
     players = {author for author in {commit["by"] for commit in commits} if is_player_id(author)}
     for commit in commits:
         for event in commit["events"]:

@@ -20,7 +20,7 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """How many seconds a caller waits, whether the caller sent a token, and the `place` if the server parks it."""
+    """How long a caller waits (s), whether the caller sent a token, and the `place` if the server parks the request."""
 
     seconds: float = 0
     with_token: bool = False
@@ -28,7 +28,7 @@ class Patience:
 
 
 class Look(NamedTuple):
-    """A check of the data: whether it is the last one, and whether this thread has waited before it."""
+    """A check of the data: whether it is the last check, and whether this thread has waited before it."""
 
     last: bool
     waited: bool

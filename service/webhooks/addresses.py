@@ -53,7 +53,7 @@ SPECIAL = tuple(
         "3fff::/20",  # documentation, RFC 9637
     )
 )
-"""Networks whose addresses are not public; of IPv6, only those inside GLOBAL_UNICAST."""
+"""Networks whose addresses are not public; for IPv6, only networks inside GLOBAL_UNICAST."""
 
 METADATA = frozenset(
     ip_address(text)
@@ -69,7 +69,7 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of clouds' metadata services, which hold secrets: refused whatever networks an operator allows."""
+"""Addresses of clouds' metadata services, which hold secrets; refused even if an operator allows their networks."""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
@@ -106,7 +106,7 @@ def check_url(url: str, networks: Networks) -> URL:
     except ValueError as error:
         raise BadAddress("not a valid URL; write it like https://example.com/path") from error
     if parsed.port == 0:
-        raise BadAddress("0 is not a valid port; use one from 1 to 65535, or leave it out")
+        raise BadAddress("0 is not a valid port; use a port from 1 to 65535, or leave out the port")
     host = parsed.raw_host or ""
     if ":" in host or _NUMBER.fullmatch(host):
         _check_literal(host, parsed.scheme, networks)
@@ -199,6 +199,6 @@ def _advice(address: Address) -> str:
     canonical = _canonical(address)
     networks = "127.0.0.0/8,::1/128" if canonical.is_loopback else ip_network(canonical)
     return (
-        "use an https endpoint that can be reached from the internet; or, for development, ask the operator of this "
-        f"service to allow private networks, also over http, with WEBHOOK_NETWORKS={networks}"
+        "use an https endpoint that can be reached from the internet; for development, ask the operator of this "
+        f"service to allow private networks, even over http, with WEBHOOK_NETWORKS={networks}"
     )

@@ -26,11 +26,11 @@ from .sending import PostResult
 
 GONE = 410
 TRIES_SHOWN = 20
-"""How many tries of a delivery are stored: more than it has, unless its owner has repeated it many times."""
+"""How many tries of a delivery are stored; a delivery has more tries only if its owner repeats it many times."""
 SLACK = 1_000
 """Milliseconds by which the clocks of two processes may differ when a try is compared with its due time."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""Problems with a move whose turn is over: `turn.rejected` is not sent for them."""
+"""Problems with a move whose turn is over: `turn.rejected` is not sent for these problems."""
 
 Json = dict[str, Any]
 
@@ -116,7 +116,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the status of a delivery whose turn is over; None if the turn is open or the delivery is not about one."""
+    """Return the status of a delivery whose turn is over; None if the turn is open, or if there is no turn."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -169,7 +169,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
 
 
 def _may_answer(games: Games, recipient: Webhook) -> bool:
-    """Return whether a webhook may still answer a message with a move, given the webhook as it was when this was sent.
+    """Return whether a webhook may still answer a message with a move, given the webhook at the time of sending.
 
     While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
     its secret.

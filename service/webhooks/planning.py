@@ -35,7 +35,7 @@ PAGE = 100
 """How many of a player's games are read at once."""
 
 _BEGINS = (TurnStarted, ClockStarted)
-"""Every commit with which a game begins to wait for a seat holds one of these."""
+"""Every commit with which a game begins to wait for a seat contains one of these events."""
 
 _logger = logging.getLogger(__name__)
 
@@ -61,11 +61,11 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries of a game's commits to its players' webhooks, once per commit, even if this is called repeatedly.
+    """Plan deliveries of a game's commits to its players' webhooks, once per commit, even if called repeatedly.
 
-    A webhook for which this game was planned before gets all commits since; any other webhook gets the commits from
-    `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in it.
-    Return the ids of all their webhooks.
+    A webhook for which this game was planned before gets all later commits; any other webhook gets the commits from
+    `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in the
+    commit. Return the ids of all webhooks of these players.
     """
     game = _load(games, game_id)
     if game is None:
@@ -78,8 +78,8 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
 def catch_up(games: Games, webhook: Webhook) -> None:
     """Plan the current turn of every running game, for a webhook that has just been verified or is active again.
 
-    So the webhook receives the turns waiting for its player, and the commits since these turns began. Commits of
-    these games that have not been planned yet are planned as well.
+    The webhook then receives the turns that are waiting for its player, and the commits since these turns began.
+    Commits of these games that have not been planned yet are planned as well.
     """
     cursor: str | None = None
     while True:
@@ -116,7 +116,7 @@ def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | N
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
-    """Plan a ping, and return its number; -1 if the webhook does not exist. With a request's `claim`, plan it once."""
+    """Plan a ping, and return its number; -1 if the webhook does not exist. With a request's `claim`, plan one ping."""
     ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
     (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])], claim)
     return number
@@ -132,9 +132,10 @@ Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
 
 
 class _LoggedGame(NamedTuple):
-    """A game's log and table, and the events of its seats, with their commits' numbers.
+    """A game's log and table, and the events of its seats, with the numbers of their commits.
 
-    `seatings` are those by which players came and left; `bot_seats` those by which bots got seats and lost them again.
+    `seatings` are the events by which players took and left seats. `bot_seats` are the events by which bots got and
+    lost seats.
     """
 
     id: str
@@ -149,7 +150,7 @@ class _LoggedGame(NamedTuple):
         return len(self.log)
 
     def commits(self, after: int, upto: int) -> list[Commit]:
-        """Return the commits after one version, up to and including another. Raises: CorruptLog."""
+        """Return the commits after one version, up to and including another version. Raises: CorruptLog."""
         return commits_of(self.log[after:upto])
 
     def seat_at(self, seq: int, player: str) -> int | None:
@@ -187,7 +188,7 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan commits for webhooks; if another process plans at the same time, re-read what it has planned.
+    """Plan commits for webhooks; if another process plans at the same time, re-read its plans.
 
     Only commits in the log are planned, even if the outbox lists more: an append may have failed after it wrote the
     outbox.
@@ -231,7 +232,7 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game in these entries, with the first and the last of its commits in them."""
+    """Yield each game in these entries, with its first and its last commit in the entries."""
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:

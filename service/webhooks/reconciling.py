@@ -1,7 +1,7 @@
 """Reconciling: compares the planned deliveries with the logs.
 
-Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written. So
-the plans are compared with the logs when a deliver process starts, and then from time to time.
+Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written. The
+plans are therefore compared with the logs when a deliver process starts, and then from time to time.
 """
 
 from __future__ import annotations
@@ -26,11 +26,13 @@ _logger = logging.getLogger(__name__)
 def reconcile(games: Games, shard: int) -> None:
     """Plan deliveries for commits that a shard's outbox has lost, and correct plans for commits missing in the logs.
 
-    If a game was never planned for a webhook, it is skipped: there is no record that it should have been planned. This
-    takes about six round trips, and more for each game that must be planned. Raises: StoreError.
+    If a game was never planned for a webhook, the game is skipped, because there is no record that it should have been
+    planned. This takes about six round trips, and more for each game that must be planned. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
-        _logger.error("the outbox of shard %d is shorter than the position already read; resuming from its end", shard)
+        _logger.error(
+            "the outbox of shard %d ends before the position already read; resuming from the end of the outbox", shard
+        )
     webhooks_by_game = _webhooks_by_game(games, shard)
     lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
     # This is read after the lengths, so each commit counted by them is either unread in the outbox or already planned.

@@ -20,7 +20,7 @@ DELAYS = (
 )
 """Milliseconds from each try to the next, by the number of tries so far: more than three days in total.
 
-The first delays are short: a bot that its author restarts is back within seconds.
+The first delays are short, because a bot that its author restarts is back within seconds.
 """
 JITTER = 0.1
 """The fraction by which a delay varies at random, so that not all deliveries reach a recovered endpoint at once."""

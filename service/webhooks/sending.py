@@ -1,9 +1,9 @@
 """Sending: sends one request to an untrusted endpoint, and returns its result.
 
 The request connects to the addresses that were checked: nothing resolves the name again. Every request has its own
-connection. So each request is checked against the current addresses of its name, no POST is sent on a connection that
-the other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each
-request.
+connection. Each request is therefore checked against the current addresses of its name. No POST is sent on a connection
+that the other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for
+each request.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
 """How many names are resolved at once: a slow name blocks its thread, and other names should not have to wait."""
 MOST_ADDRESSES = 8
-"""How many addresses of a name are tried; it may have hundreds."""
+"""How many addresses of a name are tried; a name may have hundreds."""
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
@@ -52,13 +52,13 @@ class PostResult(NamedTuple):
     request took, in ms. `error` is one of
 
     * `bad-url`: the URL is not a valid endpoint;
-    * `address-refused`: it leads to an address that is neither public nor allowed;
-    * `name-not-found`: its name has no address, or cannot be resolved now;
+    * `address-refused`: the URL leads to an address that is neither public nor allowed;
+    * `name-not-found`: the host's name has no address, or cannot be resolved now;
     * `no-connection`: the connection is not accepted, or ends before an answer;
     * `tls-failed`: the TLS handshake failed, or the certificate is not valid for the name;
     * `timed-out`: the time limit for connecting or for answering was reached;
     * `bad-answer`: the answer is not HTTP, ends early, or is compressed although the request forbids it;
-    * `answer-too-large`: it is a 2xx of more than ANSWER_BYTES.
+    * `answer-too-large`: a 2xx answer has more than ANSWER_BYTES bytes.
     """
 
     status: int | None
@@ -71,7 +71,8 @@ class PostResult(NamedTuple):
 class Sender:
     """Sends hundreds of requests at once. Enter the sender as a context manager in the event loop that sends.
 
-    Certificates of endpoints are verified with OpenSSL's default authorities: the system's, or those in SSL_CERT_FILE.
+    Certificates of endpoints are verified with OpenSSL's default authorities: the system's authorities, or the
+    authorities in SSL_CERT_FILE.
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
@@ -95,7 +96,7 @@ class Sender:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> PostResult:
-        """Post a body and return the result. This method does not raise, whatever the endpoint does."""
+        """Post a body and return the result. This method never raises an exception, whatever the endpoint does."""
         began = time.perf_counter()
         try:
             result = await self._post(url, headers, body)
@@ -154,7 +155,7 @@ class _Connector(aiohttp.TCPConnector):
 
 def abort(transport: asyncio.Transport) -> None:
     """Abort a connection: a normal close would wait half a minute for an endpoint that does not close its side."""
-    # The TLS transport of Python 3.11 raises this if it was already closed twice; those of later versions do not.
+    # The TLS transport of Python 3.11 raises this if it was already closed twice; later versions do not.
     with contextlib.suppress(AttributeError):
         transport.abort()
 
@@ -162,8 +163,8 @@ def abort(transport: asyncio.Transport) -> None:
 class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
-    A name with both public and private addresses is an attack or an error, and which address is used would be random.
-    aiohttp resolves only names: addresses in URLs are checked together with the URL.
+    A name with both public and private addresses is an attack or an error, and the choice among its addresses would be
+    random. aiohttp resolves only names: addresses in URLs are checked together with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:

@@ -92,7 +92,7 @@ def of_player(games: Games, player: str) -> list[Webhook]:
 
 
 def find(games: Games, player: str, webhook_id: str) -> Webhook:
-    """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has it."""
+    """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has this webhook."""
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player:
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
@@ -126,7 +126,8 @@ def change(
     after = before if is_done(attempt, "changed") else replace(before, **fields)
     if not games.store.webhooks.change(webhook_id, fields, claim_of(attempt)):
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
-    # This is done even if the webhook was active before, so that a repeated request finishes what the first one began.
+    # This is done even if the webhook was active before, so that a repeated request finishes what the first request
+    # began.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
         _ping(games, after, attempt, catch_up=True)
@@ -220,7 +221,7 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
 
 
 def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Attempt | None = None) -> Json:
-    """Plan a delivery again, whatever its outcome was, and return the delivery. Raises: as `delivery`."""
+    """Plan a delivery again, whatever its outcome was, and return the delivery. Raises: see `delivery`."""
     reset = _reset(delivery(games, player, webhook_id, number))
     games.store.deliveries.repeat(webhook_id, [reset], claim_of(attempt))
     return reset
@@ -280,6 +281,6 @@ def _checked_secret(secret: str | None) -> str | None:
     if secret is not None and not signing.is_secret(secret):
         raise Problem(
             "bad-secret",
-            "secret: must be whsec_ followed by 24 to 64 bytes in base64; without secret, the server chooses one",
+            "secret: must be whsec_ followed by 24 to 64 bytes in base64; omit secret to let the server choose one",
         )
     return secret

@@ -135,7 +135,7 @@ def test_the_form_asks_for_the_operators_code(new_context: Callable[..., Browser
         expect(code).to_be_focused()
         code.fill("wrong")
         play.click()
-        expect(page.locator("#naming-code-error")).to_contain_text("This is not the registration code.")
+        expect(page.locator("#naming-code-error")).to_contain_text("The registration code is wrong.")
         code.fill("open sesame")
         play.click()
         page.wait_for_url(A_GAME)

@@ -140,11 +140,11 @@ def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object
         ({"type": "hand-kept", "seat": None}, "hand-kept: seat: missing"),
         (
             {"type": "hands-dealt", "hands": [{}], "draw": 0},
-            "hands-dealt: hands: [{}] does not say for each hand how many cards or which",
+            "hands-dealt: hands: [{}] must be a list of hands, each with `count` or `cards`",
         ),
         (
             {"type": "cards-kept", "seat": 0, "cards": 3},
-            "cards-kept: cards: 3 says neither how many cards nor which",
+            "cards-kept: cards: 3 must have `count` or `cards`",
         ),
         ({"type": "game-ended", "winners": 1, "reasons": []}, "game-ended: winners: 1 is not a list"),
         (

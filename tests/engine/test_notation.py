@@ -220,7 +220,7 @@ EDITION = "eurogames-1995@1 seats=2 "
         (EDITION + "phase=battle decks=1/2", "decks=1/2: the number of parts separated by / must be 1, not 2"),
         (EDITION + "phase=battle won=1/x", "won=1/x: x is not a number"),
         (EDITION + "phase=battle draws=-1", "draws=-1: -1 is not a number"),
-        (EDITION + "phase=battle result=draw", "result=draw: write a result as game or match"),
+        (EDITION + "phase=battle result=draw", "result=draw: write a result as SCOPE:WINNERS:REASONS"),
         (EDITION + "phase=battle result=game:2:stall", "there is no seat 2"),
     ],
 )
@@ -255,6 +255,6 @@ def test_a_position_has_one_notation(line: str) -> None:
     """Equal positions therefore have equal lines."""
     with pytest.raises(
         BadRecord,
-        match=r"this is not the canonical notation of the position, which is eurogames|the phase must be one of",
+        match=r"this is not the canonical notation of the position; .* is eurogames|the phase must be one of",
     ):
         from_notation(line)

@@ -66,8 +66,8 @@ MESSAGES = {
         "a winter does not take back a card: leave out take and take_from",
     },
     "target-not-in-row": {
-        "take names a mercenary: name the seat of its row in take_from",
-        "take_from names a row: name a mercenary in that row in take",
+        "take names a mercenary, so take_from must name the seat of its row",
+        "take_from names a row, so take must name a mercenary in that row",
         "there is no mercenary-10 in that row",
     },
     "target-not-mercenary": {

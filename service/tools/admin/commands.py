@@ -51,15 +51,15 @@ class Unreachable(click.ClickException):
 
 def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Command]:
     """Return the option for a reason."""
-    return click.option("--reason", required=required, help=f"The reason. {who_sees}")
+    return click.option("--reason", required=required, help=f"The reason, {who_sees}.")
 
 
 @click.group()
 def admin() -> None:
     """Administer the service: players, games, registration, upgrades.
 
-    The commands use the store at REDIS_URL or, if that is not set, the store of the `condottiere serve` that is running
-    with the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user account.
+    The commands use the store at REDIS_URL or, if that is not set, the store of the running `condottiere serve` that
+    uses the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user account.
     No command shows a hand or a seed.
 
     Exit code 0: done. 1: refused. 2: the command could not run, for example because no store answers.
@@ -105,7 +105,7 @@ def show(player: str, as_json: bool) -> None:
 
 @players.command()
 @click.argument("player")
-@reason("The player sees it.")
+@reason("which the player sees")
 @as_json
 def suspend(player: str, reason: str, as_json: bool) -> None:
     """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
@@ -120,7 +120,7 @@ def suspend(player: str, reason: str, as_json: bool) -> None:
 
 @players.command()
 @click.argument("player")
-@reason("Only the audit log shows it.")
+@reason("which only the audit log shows")
 @as_json
 def reinstate(player: str, reason: str, as_json: bool) -> None:
     """End a player's suspension. The player's webhooks stay disabled until the player activates them."""
@@ -133,7 +133,7 @@ def reinstate(player: str, reason: str, as_json: bool) -> None:
 @players.command()
 @click.argument("player")
 @click.argument("name")
-@reason("Only the audit log shows it.")
+@reason("which only the audit log shows")
 @as_json
 def rename(player: str, name: str, reason: str, as_json: bool) -> None:
     """Rename a player. Earlier names stay reserved for the same player."""
@@ -153,7 +153,7 @@ def games() -> None:
 
 @games.command("find")
 @click.option("--status", type=click.Choice(STATUSES), help="[default: running; with --player, any]")
-@click.option("--player", help="Only games in which this player has had a seat: an id or a name.")
+@click.option("--player", help="List only games in which this player (an id or a name) has had a seat.")
 @limit
 @as_json
 def find_games(status: str | None, player: str | None, limit: int, as_json: bool) -> None:
@@ -187,7 +187,7 @@ def show_game(game: str, as_json: bool) -> None:
 
 @games.command()
 @click.argument("game")
-@reason("The players see it, and it stays in the game's events.")
+@reason("which the players see and which stays in the game's events")
 @as_json
 def cancel(game: str, reason: str, as_json: bool) -> None:
     """Cancel an open or running game. A cancelled game cannot be continued."""
@@ -203,7 +203,7 @@ def cancel(game: str, reason: str, as_json: bool) -> None:
 @click.option(
     "--bot", type=click.Choice(list(BOTS)), default="steady", show_default=True, help="The bot that gets the seat."
 )
-@reason("Only the audit log shows it.")
+@reason("which only the audit log shows")
 @as_json
 def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> None:
     """Give a player's seat in a running game to a bot, until the player takes it back."""
@@ -218,13 +218,13 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 
 @admin.command()
 @click.argument("mode", type=click.Choice(MODES), required=False)
-@reason("Only the audit log shows it.", required=False)
+@reason("which only the audit log shows", required=False)
 @as_json
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
     """Choose how players may register while the service is running; without MODE, show the current mode.
 
-    open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: the mode in the
-    settings applies.
+    open: anybody may register. code: anybody who has the code in the settings may register. closed: nobody may
+    register. setting: the mode in the settings applies.
     """
     from ...admin import switching
 
@@ -238,7 +238,7 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 
 @admin.command("read-only")
 @click.argument("switch", type=click.Choice(["on", "off"]), required=False)
-@reason("Only hosts see it.", required=False)
+@reason("which only hosts see", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
     """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show the current state.
@@ -323,9 +323,9 @@ def audit(limit: int, as_json: bool) -> None:
 
 
 @admin.command("forget-audit")
-@click.option("--before", type=click.DateTime(), required=True, help="Remove lines from before this time (UTC).")
+@click.option("--before", type=click.DateTime(), required=True, help="Remove the lines written before this time (UTC).")
 def forget_audit(before: datetime) -> None:
-    """Remove the oldest part of the audit log, which otherwise grows for ever. The removal is recorded."""
+    """Remove the oldest part of the audit log, which otherwise grows for ever. The log records the removal."""
     from ...admin import auditing
 
     with _service() as (games, actor):
@@ -401,7 +401,7 @@ def revoke(player: str, token: str) -> None:
 def _service() -> Iterator[tuple[Games, Actor]]:
     """Yield the service's games and the acting user; report a refusal or a failing store in one line.
 
-    The context's object is the function that opens the games.
+    The object of the click context is the function that opens the games.
     """
     from ...admin.acts import COMMAND_LINE, Actor
     from ...problems import Problem
@@ -413,7 +413,9 @@ def _service() -> Iterator[tuple[Games, Actor]]:
     except Problem as problem:
         raise click.ClickException(problem.detail) from None
     except ReadOnlyMode:
-        raise click.ClickException("the service is read-only: `condottiere admin read-only off` ends that") from None
+        raise click.ClickException(
+            "the service is read-only: run `condottiere admin read-only off` to end this"
+        ) from None
     except StoreError as error:
         raise Unreachable(str(error)) from None
 

@@ -23,7 +23,7 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], nothing: str) -> None:
-    """Print rows as a table, or a sentence if there are none."""
+    """Print rows as a table, or a sentence if there are no rows."""
     cells = [[text_of(value) for value in row] for row in rows]
     if not cells:
         print(nothing)
@@ -35,7 +35,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], nothing: 
 
 
 def print_members(members: Mapping[str, Any]) -> None:
-    """Print members, one on each line, with their names."""
+    """Print members with their names, one per line."""
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold")
     for name, value in members.items():

@@ -1,6 +1,6 @@
 """Printing: what the admin commands show about players, games and switches.
 
-`output` is imported only when something is printed, because it takes long to import.
+`output` is imported only when something is printed, because importing it is slow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The player that the server plays for: its token, from the settings or from a registration on first use.
+"""The player that the server plays for, with a token from the settings or from a registration on first use.
 
 Nothing here is an argument of a tool, so a language model can neither read nor choose it.
 """
@@ -30,10 +30,10 @@ class BadAccount(Exception):
 
 
 class Account:
-    """A player of one service, who is registered when a tool first needs a player and the settings name no token."""
+    """A player of one service; without a token in the settings, the player is registered on first use."""
 
     def __init__(self, url: str, token: str | None, file: Path, name: str | None) -> None:
-        """Use a token, or None to read it from the file, or to register and write it into the file."""
+        """Use this token. If it is None, use the token in the file, or register and write the new token there."""
         self.url = url
         self._file = file
         self._name = name
@@ -79,16 +79,16 @@ class Account:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
-            raise BadAccount(f"{self._file}: the folder for the token cannot be made: {error.strerror}") from None
+            raise BadAccount(f"{self._file}: the folder for the token cannot be created: {error.strerror}") from None
         if not os.access(self._file.parent, os.W_OK):
-            raise BadAccount(f"{self._file}: the token cannot be written there")
+            raise BadAccount(f"{self._file}: the token cannot be written to this file")
 
 
 def read_account(url: str, token_file: Path | None, environ: Mapping[str, str]) -> Account:
     """Return the account that the settings describe. Raises: BadAccount.
 
-    A token file that is named takes precedence over the environment variable, and the variable over the default file.
-    The default file is named after the service, so that no service gets another service's token.
+    A token file that is named takes precedence over the environment variable, which takes precedence over the default
+    file. The default file is named after the service, so that no service gets another service's token.
     """
     found = _URL.fullmatch(url)
     if found is None:

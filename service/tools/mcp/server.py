@@ -1,7 +1,6 @@
 """The tools and resources of the server for language models.
 
-Each tool does one thing with the HTTP API. An error of the API becomes an error of the tool, which says what to do
-next.
+Each tool does one thing with the HTTP API. An API error becomes a tool error that says what to do next.
 """
 
 from __future__ import annotations
@@ -126,7 +125,7 @@ class Tools:
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
-        """The keys of requests for games without a known result, by the arguments: a second try repeats the request."""
+        """The keys of requests to open games whose result is unknown, by arguments: a second try uses the same key."""
 
     def list_editions(self) -> str:
         """List the game's editions and the bots."""
@@ -164,7 +163,7 @@ class Tools:
             Field(description="Options of the edition that differ from the default."),
         ] = None,
     ) -> str:
-        """Open a game. It starts when every seat is taken."""
+        """Open a game, which starts when every seat is taken."""
         if bots is not None and bots >= seats:
             raise ToolError("`bots` must be lower than `seats`: you need a seat yourself.")
         if seats > 6:
@@ -221,7 +220,7 @@ class Tools:
         since: Since = None,
         seconds: Annotated[Number, Field(le=PATIENCE, description="How long to wait at most.")] = WAIT,
     ) -> str:
-        """Wait until it is your turn or the game is over, or until the seconds have passed, and show the game."""
+        """Wait until it is your turn, the game is over, or the seconds have passed; then show the game."""
         interrupt = Interrupt()
         try:
             return await asyncio.to_thread(self._wait, game, since, seconds, interrupt)
@@ -421,7 +420,7 @@ def advice(error: ClientError, check: str | None = None) -> str:
             first = f" {check}" if check else ""
             return f"{error}.{first} Ask the user to start the service, or to correct {URL}."
         case Unavailable(seconds=seconds):
-            pause = "in some seconds" if seconds is None else f"in {seconds:.0f} seconds"
+            pause = "in a few seconds" if seconds is None else f"in {seconds:.0f} seconds"
             return f"{error}. Continue {pause}. {check}" if check else f"{error}. Call the tool again {pause}."
         case OtherServer():
             first = f" {check}" if check else ""

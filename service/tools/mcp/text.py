@@ -1,7 +1,7 @@
 """Text for language models: what the API returns, in few words, with numbered moves.
 
 Players' names and hosts' reasons are text from other people. This text is shown in quotation marks, without control
-characters, and cut to the maximum length that the API allows. A note says that it is data.
+characters, and cut to the maximum length that the API allows. A note explains to the model that such text is data.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STEPS = {
     "courtesans": "courtesan",
     "heroines": "heroine",
 }
-"""The card whose effect each step of a strength counts. The step `mercenaries` counts the printed values."""
+"""For each step of a strength, the card whose effect the step counts. `mercenaries` counts the printed values."""
 
 
 def quoted(text: object, length: int = NAME_LENGTH) -> str:
@@ -175,7 +175,7 @@ def _position(game: Json, words: Words) -> Iterator[str]:
 
 
 def _seat(seat: Json, words: Words) -> Iterator[str]:
-    """Yield what a seat has."""
+    """Yield texts about what a seat has."""
     yield f"hand {_cards(seat['hand'], words)}"
     hidden = seat["face_down"]
     row = words.cards(seat["row"])

@@ -89,7 +89,7 @@ def seating(plan: Plan, number: int) -> tuple[str, ...]:
 
 
 def play_game(plan: Plan, number: int) -> Game:
-    """Play one game of a plan. The plan's seed and the game's number determine it completely.
+    """Play one game of a plan. The plan's seed and the game's number determine the game completely.
 
     The deals and each seat use separate random sources, so a different bot in a seat does not change the first deal.
     """

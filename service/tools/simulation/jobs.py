@@ -77,7 +77,7 @@ def _start(plan: Plan, first: int, step: int) -> tuple[SpawnProcess, Connection]
 
 
 def _play_every(plan: Plan, first: int, step: int, pipe: Connection) -> None:
-    """Play the first game and every `step`-th after it: the work of one process."""
+    """Play the game `first` and every `step`-th game after it: the work of one process."""
     try:
         for number in range(first, plan.games + 1, step):
             pipe.send(play_game(plan, number))

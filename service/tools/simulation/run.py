@@ -65,7 +65,7 @@ class Tables:
         self._tally.add(game)
 
     def finish(self) -> None:
-        """Print the tables; none if no game was played."""
+        """Print the tables, unless no game was played."""
         if not self._tally.games:
             return
         console = Console(file=self._out, highlight=False)
@@ -91,7 +91,10 @@ class JsonLines:
 
 
 class Csv:
-    """One line per game after a header line; a column per seat for values by seat, lists separated by spaces."""
+    """A header line, then one line per game.
+
+    Values by seat have one column per seat; the items of a list are separated by spaces.
+    """
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
         """Write the header line."""

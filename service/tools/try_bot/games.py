@@ -1,6 +1,7 @@
-"""Games for trying a bot: played with the engine, the same in every run, and the moments in them that are sent.
+"""The games for trying a bot, which are the same in every run, and the moments in them that are sent.
 
-No store is needed. In each game, the bot's player has one seat, and only what that seat may see is sent.
+The engine plays the games; no store is needed. In each game, the bot's player has one seat, and only what that seat may
+see is sent.
 """
 
 from __future__ import annotations
@@ -48,19 +49,19 @@ from ...webhooks.kinds import TURN_STARTED, kinds_of
 NAMES = ("Caterina", "Lodovico", "Ünal Ælfgifu 馬", "Bianca-Maria", "deleted", "Galeazzo")
 """The names of the players in seat order, beginning with the bot's player; `deleted` stands for a deleted player."""
 GAMES = 4
-"""How many games an edition's first table plays; each other table plays one. Every second game has a clock."""
+"""How many games an edition's first table plays; each other table plays one game. Every second game has a clock."""
 SHORT = {"battle_limit": 2, "points": 20}
-"""Values for the options that are ranges: after these few battles, seats are tied, and a match has several games."""
+"""Values for options that are ranges, chosen so that seats are tied and a match has several games."""
 LATE = 20 * HOUR
-"""How long ago the moments of an edition's fourth game happened: their requests are sent late."""
+"""How long ago the moments of an edition's fourth game happened; requests about these moments are sent late."""
 CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""In a game with a clock: how often a reminder or a timeout precedes a move, and when a seat resigns (in versions)."""
+"""For a game with a clock, in versions: how often a reminder or a timeout precedes a move, and when a seat resigns."""
 
 PHASE = "phase "
-"""The beginning of what a moment shows if it is the first of its phase."""
+"""The beginning of the text that a moment `shows` if it is the first moment in its phase."""
 
 PLAYERS = {player_id_from(name, hashlib.sha256(name.encode()).digest()): name for name in NAMES}
 PLAYER = next(iter(PLAYERS))
@@ -68,7 +69,7 @@ PLAYER = next(iter(PLAYERS))
 
 
 class Moment(NamedTuple):
-    """A moment of a game to be sent: the game at that version, the kind of event, and what it is the first to show."""
+    """A moment of a game to be sent: the game at that version, the kind of event, and what no earlier moment showed."""
 
     game: Game
     kind: str
@@ -103,7 +104,7 @@ def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
 
 
 def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]:
-    """Yield the moments of a game that show something that was not shown before; update `shown`."""
+    """Yield the moments of a game that show something new; add it to `shown`."""
     numbers = count(1)
     clocked = played.game.table.clock is not None
     for version, traits in sorted(played.traits.items()):
@@ -119,7 +120,11 @@ def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield numbers of seats and options: all numbers as printed, then the fewest and the most with each option."""
+    """Yield tables as numbers of seats with options.
+
+    First come all numbers of seats with the printed options, then the most and the fewest seats with each value of an
+    option.
+    """
     for seats in range(value.fewest_seats, value.most_seats + 1):
         yield seats, {}
     for option in value.options:
@@ -133,7 +138,7 @@ def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _choices(option: Option) -> list[Any]:
-    """Return the values of an option with which to play, in addition to the printed one."""
+    """Return the values of an option to play with, in addition to the printed value."""
     values = [SHORT[option.key]] if isinstance(option.values, range) else option.values
     return [value for value in values if value != option.default]
 
@@ -201,7 +206,7 @@ class _Played:
         self._append(by, decide(self.game.state, command, self.game.chance), "moved")
 
     def _append(self, by: str, events: Sequence[Event], happened: str) -> None:
-        """Append a commit with these events and those of the clock that follow, and note what the moment shows."""
+        """Append a commit with these events and the clock events that follow, and note what the moment shows."""
         at = self._began + SECOND * self.game.version
         after = self.game.after(at, events, by)
         stops = clock_stops(after, events)
@@ -217,7 +222,10 @@ class _Played:
 
 
 def _traits(game: Snapshot, seat: int, options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a bot sees in a seat's turn, each as a short text; `options` are those that are not as printed."""
+    """Yield what a bot sees in a seat's turn, each as a short text.
+
+    `options` are the options whose value is not the printed one.
+    """
     if game.state is None or game.seat_to_act != seat:
         return
     view = view_for(game.state, seat)

@@ -33,7 +33,7 @@ UNTRUSTED = frozenset({FORGED, STALE, UNSIGNED})
 AGAIN_EVERY, UNKNOWN_EVERY, ROTATED_EVERY, REJECTED_EVERY = 4, 5, 9, 13
 """The intervals, in turns, at which a turn is sent again, has unknown members, has two signatures, or is rejected.
 
-The first turn of each phase is never one of these."""
+The first turn of each phase is sent normally."""
 STALE_SECONDS = 3_600
 UNKNOWN_TYPE = "game.imagined"
 
@@ -114,7 +114,7 @@ class _Requests:
         return Request(PING, ONCE, self._message(), body, self._secrets, challenge=challenge)
 
     def event(self, moment: Moment, **members: Any) -> Request:
-        """Return the request that a moment causes; `members` replace those of the delivery."""
+        """Return the request that a moment causes; `members` replace members of the delivery."""
         delivery = {
             "type": moment.kind,
             "game": moment.game.id,

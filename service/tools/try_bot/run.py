@@ -29,7 +29,7 @@ from .requests import AGAIN, CASES, ONCE, Request, requests
 EVERYWHERE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 """The networks to which requests may go: all, because the caller names the endpoint."""
 MOST_FAILURES = 5
-"""The number of consecutive requests without an answer after which no more are sent."""
+"""The number of consecutive requests without an answer after which the command stops."""
 MOST_NOTES = 20
 """How many wrong answers are described below the table."""
 WIDE = 200
@@ -53,13 +53,13 @@ class Answered(NamedTuple):
 def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> int:
     """Send all requests for these editions, print the answers, and return the exit code.
 
-    Without a secret, a new one is generated and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
+    Without a secret, a new secret is generated and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
     """
     if secret is None:
         secret = signing.new_secret()
         print(f"WEBHOOK_SECRET={secret}", file=sys.stderr if as_json else sys.stdout, flush=True)
     if not signing.is_secret(secret):
-        raise TryError("the secret is not valid: it must be whsec_ and 24 to 64 bytes in base64")
+        raise TryError("the secret is not valid: it must be whsec_ followed by 24 to 64 bytes in base64")
     try:
         check_url(url, EVERYWHERE)
     except BadAddress as error:

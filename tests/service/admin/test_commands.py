@@ -114,7 +114,7 @@ def test_the_service_is_switched(run: Run, weeks: Weeks) -> None:
 def test_what_would_write_is_refused_while_the_service_is_read_only(run: Run, game: str) -> None:
     run("read-only", "on")
     refused = run("games", "cancel", game, "--reason", "a mistake", code=1)
-    assert refused.output == "Error: the service is read-only: `condottiere admin read-only off` ends that\n"
+    assert refused.output == "Error: the service is read-only: run `condottiere admin read-only off` to end this\n"
     run("read-only", "off")
     run("games", "cancel", game, "--reason", "a mistake")
 

@@ -180,15 +180,15 @@ LAST = len(list(whole_game("zman-2018-duel")))
 @pytest.mark.parametrize(
     ("content", "words", "said"),
     [
-        (record("zman-2018-duel"), ["--at", "0"], f"Error: --at 0: the record has the versions 1 to {LAST}\n"),
-        (record("zman-2018-duel"), ["--at", "999"], f"Error: --at 999: the record has the versions 1 to {LAST}\n"),
+        (record("zman-2018-duel"), ["--at", "0"], f"Error: --at 0: the record has versions 1 to {LAST}\n"),
+        (record("zman-2018-duel"), ["--at", "999"], f"Error: --at 999: the record has versions 1 to {LAST}\n"),
         (b"", [], "Error: standard input: record-.*\n"),
         (record("zman-2018-duel")[:5000], [], "Error: standard input: record-cut: .*\n"),
         (b'{"name": "Anna"}', [], "Error: standard input: record-unreadable: .*\n"),
         (b"\xff\xfe", [], "Error: standard input: record-not-utf-8: .*\n"),
         (edited(record=2), [], "Error: standard input: unknown-record-format: .*\n"),
         (as_ndjson("zman-2018-duel") * 2, [], "Error: standard input has more than one record: .*\n"),
-        (edited(commits=[]), [], "Error: standard input was cut: it has 0 of \\d+ commits\n"),
+        (edited(commits=[]), [], "Error: standard input was truncated: it has 0 of \\d+ commits\n"),
         (counted(10**6), [], "Error: standard input: record-unreadable: seat 0 has \\d{7} cards, .*\n"),
         (counted(2**53 - 1), [], "Error: standard input: record-unreadable: seat 0 has .*\n"),
         *((nested(depth), [], "Error: standard input: record-too-deep: .*\n") for depth in (950, 5000)),

@@ -67,7 +67,7 @@ def test_a_record_that_cannot_be_read_has_exit_code_2(whole: Path, forged: Path,
     cut = write(tmp_path, "cut.json", text_of(RECORD)[:-5])
     result = run(whole, forged, cut, tmp_path / "missing.json")
     assert result.exit_code == 2
-    assert "the file was cut" in result.output
+    assert "the file was truncated" in result.output
     assert "missing.json: the file cannot be read: No such file or directory" in result.output
 
 
