@@ -1,8 +1,8 @@
 """Condottiere over HTTP: a thin layer around the engine.
 
 One capability per package. `docs/architecture.md` lists them from the top down, and the contracts in `pyproject.toml`
-check the imports of every module. Outside the packages are the command (`cli`), the WSGI app (`app`), and modules that
-any package may import: `config`, `problems` and `idempotency`.
+check the imports of every module. These parts are outside the packages: the command (`cli`), the WSGI app (`app`), and
+modules that any package may import, such as `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def create_app(config: Config | None = None) -> Flask:
 
     Raises: ConfigError if a setting is missing or cannot be read.
     """
-    # Imported here so that the worker and the clock start without loading the web libraries.
+    # The app is imported here so that the worker and the clock start without loading the web libraries.
     from .app import make_app
     from .config import Config
 

@@ -24,18 +24,21 @@ class App(Flask):
     """Flask without coroutines, with request ids, and with redirects that do not name the host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request, and include its id in log lines until it is answered."""
+        """Answer a request, and include the id of the request in log lines while the app works on the answer."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
             return answer
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function unchanged: none of them is a coroutine, and Flask would check a dozen per request."""
+        """Return the function unchanged.
+
+        No function is a coroutine, and Flask would check a dozen functions per request.
+        """
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:
-        """Redirect to a path without a host: the service knows neither the scheme nor the host that its visitors use.
+        """Redirect to a path without a host, because the service does not know its visitors' scheme and host.
 
         werkzeug redirects addresses that lack a slash or have two slashes in a row.
         """

@@ -84,17 +84,18 @@ SETTINGS = (
     Setting("METRICS_PORT", "", "Port on which the web process serves `/metrics`. If not set, no metrics are served."),
     Setting("METRICS_HOST", "127.0.0.1", "Address on which the web process serves `/metrics`."),
 )
-"""Every setting, in the order of the documentation. An empty variable counts as not set."""
+"""Every setting, in the order of the documentation. An empty environment variable counts as not set."""
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """The cores that this process may use."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
 REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
-"""Who may register: anybody, anybody who knows the code, or nobody."""
+"""The people who may register: anybody, anybody who knows the code, or nobody."""
 PREFIX = "CONDOTTIERE_"
 """The prefix of the names of settings that no other program would use."""
 NO_SETTINGS = frozenset({"CONDOTTIERE_BROWSER", "CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
-"""Variables for the board's tests, `condottiere watch` and `mcp`, which may be set in addition to the settings."""
+"""Variables for the board's tests, `condottiere watch` and `condottiere mcp`. These variables may be set in addition to
+the settings."""
 MIN_KEY_BYTES = 32
 """The minimum length of a secret key, in bytes."""
 _AMOUNTS = (
@@ -107,7 +108,7 @@ _AMOUNTS = (
     "MAX_WAITS_PER_TOKEN",
     "MAX_WAITS_PER_ADDRESS",
 )
-"""Settings that are a number above 0; each is the field of the same name in lower case."""
+"""Settings that are a number above 0. Each setting is the field with the same name in lower case."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
@@ -135,7 +136,7 @@ Networks = tuple[IPv4Network | IPv6Network, ...]
 
 
 class ConfigError(Exception):
-    """A setting cannot be read; the message is one line that names it.
+    """A setting cannot be read. The message is one line that names the setting.
 
     `MissingSetting`: a required setting is missing.
     """
@@ -149,9 +150,9 @@ class MissingSetting(ConfigError):
 class Config:
     """The settings from the environment. URLs, which may contain a password, and secret keys are not shown.
 
-    `redis_url` and `queue_url` are empty if `condottiere serve` must embed that server. `durability_stated` is the
+    `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` is the
     operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
-    number of web processes, and `max_waits` applies to each of them. `webhook_networks` are non-public networks to
+    number of web processes, and `max_waits` applies to each web process. `webhook_networks` are non-public networks to
     which webhooks may still send. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
     `metrics_port` is 0 if no metrics are served. A Config that is created directly is not checked.
     """
@@ -219,7 +220,7 @@ class _Environment(Env):
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Refuse a variable that looks like a setting but is not: it would have no effect."""
+    """Refuse a variable that looks like a setting but is not, because it would have no effect."""
     for name in environ:
         if name.startswith(PREFIX) and name not in _DEFAULTS and name not in NO_SETTINGS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
@@ -288,7 +289,10 @@ def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
 
 
 def _secret_key(number: int, text: str) -> bytes:
-    """Return the bytes that a text holds in base64, or in hex if all its digits are hex digits. Raises: ConfigError."""
+    """Return the bytes that a text encodes in base64, or in hex if all its digits are hex digits.
+
+    Raises: ConfigError.
+    """
     try:
         key = bytes.fromhex(text) if re.fullmatch("[0-9a-fA-F]+", text) else _from_base64(text)
     except ValueError:

@@ -1,10 +1,10 @@
 """Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first answer.
 
 A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
-secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). So if a
-process dies and the request is tried again, the new attempt creates exactly the same values, and nobody can create them
-from a copy of the store. The claim of a request names the secret key with which the request began. The request can
-therefore be repeated after the current key has changed, as long as the server has the earlier key.
+secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a
+process dies and the request is tried again, the new attempt therefore creates exactly the same values. Nobody can
+create these values from a copy of the store. The claim of a request names the secret key with which the request began.
+Even after the current secret key has changed, the request can be repeated, as long as the server has the earlier key.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Attempt:
     """One attempt at a request with a key.
 
     `claim` is the key under which the store records the request; `fingerprint` is the hash of the request's body.
-    `begun` says whether an earlier attempt has begun. If one has begun but there is no `answer`, the earlier attempt
-    may be finished, still running, or dead. `marks` are the fields of the claim that earlier attempts and their effects
-    have written.
+    `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, that
+    attempt may be finished, still running, or dead. `marks` are the fields of the claim that earlier attempts and their
+    effects have written.
     """
 
     claim: str
@@ -53,7 +53,7 @@ class Attempt:
 
     @property
     def key(self) -> str:
-        """The key of the commit that this request makes: it contains a space, so it differs from the keys of moves."""
+        """The key of this request's commit. The key contains a space, so it differs from the keys of moves."""
         return f"once {_text(_derive(self._root, 'commit')[:16])}"
 
     def derive(self, purpose: str) -> bytes:
@@ -64,8 +64,8 @@ class Attempt:
 def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
     """Record that a player attempts a request, and return the attempt.
 
-    `target` is the request's method and path; `extra` is stored with it. One round trip, and one more the first time
-    in a process. Raises: Problem (key-reused), StoreUnavailable.
+    `target` is the request's method and path; `extra` is stored with it. One round trip, and one more for the first
+    request in a process. Raises: Problem (key-reused), StoreUnavailable.
     """
     return _begin(store, *_claim_of(store, player, target, key), fingerprint, extra)
 
@@ -94,7 +94,10 @@ def resume(store: Store, player: str, target: str, key: str, fingerprint: str, *
 
 
 def hide(attempt: Attempt, answer: bytes) -> str:
-    """Return an answer with a secret, encrypted for the record: only a request with the same key can read it."""
+    """Return an answer with a secret, encrypted for the record.
+
+    Only a request with the same key can read the answer.
+    """
     return base64.b64encode(encrypt(attempt.derive("answer"), answer)).decode()
 
 
@@ -109,11 +112,11 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Allow the key of a refused request to be reused, unless an identical request was answered in between.
+    """Release the key of a refused request for another use, unless an identical request was answered in between.
 
     Returns the answer to the identical request, or None if there is none.
     """
-    # A claim that cannot be released expires; until then a retry is carried out again.
+    # A claim that cannot be released expires. Until then, a retry is carried out again.
     with suppress(StoreError):
         return store.answers.release(attempt.claim, attempt.fingerprint)
     return None
@@ -127,7 +130,7 @@ def is_done(attempt: Attempt | None, mark: str) -> bool:
 def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
     """Return whether an effect is recorded in the claim now, even by an identical request that is still running.
 
-    False without a key; with a key, one round trip.
+    Without a key, returns False. With a key, the call takes one round trip.
     """
     return attempt is not None and mark in store.answers.read(attempt.claim)
 
@@ -138,7 +141,7 @@ def claim_of(attempt: Attempt | None) -> str | None:
 
 
 def fingerprint_of(body: Any) -> str:
-    """Return a hash of a body (128 bits), which every commit stores, to detect a key reused with a different body.
+    """Return a hash of a body (128 bits). Every commit stores it, to detect a key that is reused with a different body.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True
@@ -174,7 +177,10 @@ def _resume(store: Store, claim: str, root: bytes, fingerprint: str, fields: Map
 
 
 def _mixed(store: Store, key_id: str, root: bytes) -> bytes:
-    """Return the bytes from which everything secret is derived. Raises: Problem (key-reused) if the key is missing."""
+    """Return the bytes from which all secret values are derived.
+
+    Raises: Problem (key-reused) if the secret key is missing.
+    """
     mixed = store.keyring.mix(key_id, root)
     if mixed is None:
         raise Problem(

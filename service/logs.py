@@ -1,7 +1,7 @@
 """Logs: one format for all processes, and the ids of the request and of the game that a line is about.
 
-The code logs with Python's `logging`. A filter adds the ids, which are known wherever the work for that request or game
-is done, so no call has to pass them on.
+The code logs with Python's `logging`. A filter adds the ids to each line. The ids are known wherever code works for
+that request or game, so calls do not pass them on.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ FORMATS = TEXT, JSON = ("text", "json")
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s%(subject)s"
 """The format of a line in text; `subject` names the request and the game."""
 HEADER = "X-Request-Id"
-"""The header in which a client or a proxy names a request, and in which each answer names it."""
+"""The header in which a client or a proxy sends the id of a request, and in which each answer returns this id."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _GAME_ID = re.compile(r"[0-9a-z]{18}")
 
 
 class _Ids:
-    """The ids of the request and the game that the lines of a block name."""
+    """The ids of the request and the game that a block's log lines contain."""
 
     __slots__ = ("game", "request")
 
@@ -40,12 +40,15 @@ _ids: ContextVar[_Ids] = ContextVar("ids", default=_NONE)
 
 
 class about:  # noqa: N801
-    """Within the block, each line that this thread or task logs names this request and this game."""
+    """Within the block, each line that this thread or task logs contains the ids of this request and this game."""
 
     __slots__ = ("_game", "_request", "_token")
 
     def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
-        """Name these ids; an id that is None, or a game that is not a valid id, stays as it is outside the block."""
+        """Use these ids within the block.
+
+        An id that is None, or a game's id that is not valid, stays as it is outside the block.
+        """
         self._request = request
         self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
 
@@ -55,12 +58,12 @@ class about:  # noqa: N801
         self._token = _ids.set(_Ids(self._request or outside.request, self._game or outside.game))
 
     def __exit__(self, *_: object) -> None:
-        """Restore the ids that were named outside the block."""
+        """Restore the ids from outside the block."""
         _ids.reset(self._token)
 
 
 def name_game(game_id: str) -> None:
-    """Name a game until the current block of `about` ends; a text that cannot be the id of a game is not logged."""
+    """Log a game's id until the current block of `about` ends. A text that cannot be the id of a game is not logged."""
     ids = _ids.get()
     if ids is not _NONE and _GAME_ID.fullmatch(game_id):
         ids.game = game_id
@@ -77,9 +80,9 @@ def new_request_id() -> str:
 
 
 def request_id(header: str | None, authorization: str | None = None) -> str:
-    """Return the id that came with a request if it is well-formed, otherwise a new one.
+    """Return the id that came with a request if this id is well-formed, otherwise a new id.
 
-    The caller's token would be well-formed, but no log may contain it.
+    The caller's token would be well-formed, but no log may contain the token.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
     ('a-1.b_2', False, 20)
@@ -100,10 +103,13 @@ def configure(level: str, form: str, process: str) -> None:
 
 
 def formatter(form: str) -> logging.Formatter:
-    """Return the formatter for a format. It formats records that have passed the filter of `configure`."""
+    """Return the formatter for a format.
+
+    The formatter formats only records that have passed the filter of `configure`.
+    """
     if form == TEXT:
         return logging.Formatter(LINE)
-    # Imported only if it is used: that takes as long as importing Flask.
+    # The module is imported only if it is used, because the import takes as long as that of Flask.
     from pythonjsonlogger.json import JsonFormatter
 
     names = {"asctime": "time", "levelname": "level", "name": "logger", "role": "process", "process": "pid"}
@@ -139,4 +145,4 @@ class _Subject(logging.Filter):
 
 
 _RESERVED: list[Any] = [*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, "message", "asctime", "subject"]
-"""Attributes of a record that are not members of its JSON line unless the format names them."""
+"""Attributes of a log record that its JSON line leaves out, unless the format names them."""

@@ -1,13 +1,13 @@
 """Parking: the interface between the app and the server that keeps waiting requests from blocking threads.
 
-It also defines the keys of the WSGI environment under which the server and the app exchange the id of the player whose
-token was sent.
+The module also defines the keys of the WSGI environment under which the server and the app exchange the id of the
+player whose token was sent.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server drops this call's answer, and calls the app again when the awaited event may have
-happened, or when the time to wait has run out. A stream is a WSGI body that the server does not iterate: the server
-asks it for chunks when there is something to send. Under any other server, waiting requests and streams wait in the
-request's own thread.
+wait calls `Place.park`. The server drops this call's answer. The server then calls the app again when the awaited event
+may have happened, or when the time to wait has run out. A stream is a WSGI body that the server does not iterate: the
+server requests chunks from the stream when there is something to send. Under any other server, waiting requests and
+streams wait in the request's own thread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple, NoReturn, Protocol
 PLACE = "condottiere.place"
 """The environment key of a request's place."""
 STARTED = "condottiere.started"
-"""The key of the time at which a server handed a request to the app (seconds of `time.perf_counter`)."""
+"""The environment key of the time at which a server handed a request to the app (seconds of `time.perf_counter`)."""
 KNOWN_PLAYER = "condottiere.known_player"
 """The environment key of the caller's player id, if the app has recently accepted the caller's token."""
 ACCEPTED_PLAYER = "condottiere.accepted_player"
@@ -27,7 +27,7 @@ ACCEPTED_PLAYER = "condottiere.accepted_player"
 
 
 class Wait(NamedTuple):
-    """The topic that a request waits for (the id of a game or a player), and the maximum number of seconds."""
+    """The topic for which a request waits (the id of a game or a player), and the maximum number of seconds to wait."""
 
     topic: str
     seconds: float
@@ -40,8 +40,9 @@ class Parked(Exception):
 class Place(Protocol):
     """A place in which a request can wait.
 
-    `waited` is how many seconds the request has already waited. `start` is where its first call began to read, so that
-    the calls after it do not skip what was appended meanwhile; None until the app sets it.
+    `waited` is the number of seconds that the request has already waited. `start` is the position at which the
+    request's first call began to read, so that later calls do not skip what was appended meanwhile; it is None until
+    the app sets it.
     """
 
     waited: float
@@ -51,11 +52,14 @@ class Place(Protocol):
         """Take one of the process's places, unless this request already has one. Raises: TooManyWaits."""
 
     def park(self, wait: Wait) -> NoReturn:
-        """Park the request, so that the app is called again for it later. Raises: Parked."""
+        """Park the request. The server will call the app again for this request. Raises: Parked."""
 
 
 class Chunk(NamedTuple):
-    """The next bytes of a stream, if any; `last` says whether the stream ends here, `more` whether more are ready."""
+    """The next bytes of a stream, if any.
+
+    `last` says whether the stream ends here; `more` says whether more bytes are ready.
+    """
 
     data: bytes
     last: bool = False
@@ -84,7 +88,7 @@ class StreamBody(ABC):
 
     @abstractmethod
     def first(self) -> Chunk:
-        """Return the first chunk and drop the reference to it; call this once."""
+        """Return the first chunk, and drop the reference to the chunk. Call this method only once."""
 
     @classmethod
     @abstractmethod

@@ -174,7 +174,7 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """A problem with which a request fails, after changing nothing.
+    """A request fails with a problem, and has changed nothing.
 
     `members` are additional members of the problem; `headers` are sent with the answer.
     """

@@ -17,10 +17,10 @@ class Admission(NamedTuple):
 
 
 def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
-    """Check that somebody who sent this code may register; `override` is a mode that replaces that of the settings.
+    """Check that somebody who sent this code may register. `override` is a mode that replaces the mode in the settings.
 
-    Nobody may register with a code if the settings contain none. The codes are compared in constant time. Raises:
-    Problem (registration-closed, registration-code-required, registration-code-wrong).
+    If the settings do not contain a code, nobody may register with a code. The codes are compared in constant time.
+    Raises: Problem (registration-closed, registration-code-required, registration-code-wrong).
     """
     mode = override or setting.mode
     if mode == CLOSED or (mode == CODE and not setting.code):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..store.keyring import sha256
 
 DEVICE_GROUPS, RECOVERY_GROUPS = 2, 5
-"""The number of groups in a code: 40 bits for ten minutes and one use, 100 bits for as long as the account exists."""
+"""The number of groups in a code. A device code has 40 bits, for ten minutes and one use; a recovery code has 100 bits,
+for as long as the account exists."""
 GROUP = 4
 
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -33,7 +34,7 @@ def code_pattern(groups: int) -> str:
 
 
 def hash_of_code(code: str) -> str:
-    """Return the SHA-256 of a code in hex, the same however the code was typed.
+    """Return the SHA-256 of a code in hex. The result does not depend on how the code was typed.
 
     >>> hash_of_code("k7qm-310w") == hash_of_code("K7QM 3IOW")
     True

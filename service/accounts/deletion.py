@@ -1,7 +1,7 @@
 """Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
 
-Each step can safely be repeated, and the player's tokens are removed last. So if a process dies between two steps, the
-same request completes the remaining steps. Game logs name players by id only, and are not changed.
+Each step can safely be repeated, and the player's tokens are removed last. If a process dies between two steps, the
+same request therefore completes the remaining steps. Game logs name players by id only, and are not changed.
 """
 
 from __future__ import annotations

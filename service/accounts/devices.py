@@ -33,9 +33,9 @@ class DeviceCode(NamedTuple):
 def make_code(
     games: Games, player: players.Player, scopes: Collection[str], attempt: Attempt | None = None
 ) -> DeviceCode:
-    """Return a code that one new device can exchange for a token with these scopes; only its hash is stored.
+    """Return a code that one new device can exchange for a token with these scopes. Only the code's hash is stored.
 
-    With a key, the code is derived from it, so a repeated request gets the same code.
+    With a key, the code is derived from the key, so a repeated request gets the same code.
     """
     bits = secrets.token_bytes(32) if attempt is None else attempt.derive("device")
     code, chosen = code_from(bits, DEVICE_GROUPS), tokens.in_order(scopes)
@@ -44,7 +44,7 @@ def make_code(
 
 
 def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json, bool]:
-    """Return a code's player and a new token as JSON, and whether an earlier request with this key got them.
+    """Return a code's player and a new token as JSON, and whether an earlier request with this key got the same token.
 
     `name` becomes the token's name. The token is derived from the key, so the key must be as hard to guess as a token.
     Raises: Problem (code-unknown, too-many-tokens, key-reused).

@@ -53,8 +53,9 @@ def register(games: Games, name: str) -> Registered:
 def register_once(games: Games, name: str, key: str) -> Registered:
     """Return the player for this name and key, with the token and the recovery code.
 
-    The id, the token and the code are derived from the key, so a repeated request gets the same ones; only their hashes
-    are stored. The key must be as hard to guess as a token. Raises: Problem (name-taken, key-reused).
+    The id, the token and the code are derived from the key, so a repeated request gets the same id, token and code.
+    Only hashes of the token and of the code are stored. The key must be as hard to guess as a token. Raises: Problem
+    (name-taken, key-reused).
     """
     fingerprint = idempotency.fingerprint_of({"name": name})
     attempt = idempotency.begin_registration(games.store, key, fingerprint)
@@ -77,7 +78,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token and a game's log, both read in one round trip.
+    """Return the player with this token and a game's log. One round trip reads both.
 
     Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
     """

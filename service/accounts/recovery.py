@@ -40,7 +40,7 @@ class Recovered(NamedTuple):
 
 
 def new_code(games: Games, player: players.Player, attempt: Attempt | None = None) -> str:
-    """Replace a player's recovery code, and return the new one; with a key, it is derived from the key."""
+    """Replace a player's recovery code, and return the new code; with a key, the code is derived from the key."""
     code = code_from(secrets.token_bytes(32) if attempt is None else attempt.derive("recovery"), RECOVERY_GROUPS)
     if not games.store.players.replace_recovery(player.id, hash_of_code(code), claim_of(attempt)):
         raise Problem("unknown-player", "this account was deleted")
@@ -50,9 +50,9 @@ def new_code(games: Games, player: players.Player, attempt: Attempt | None = Non
 def recover(games: Games, who: str, code: str, key: str | None, *, by_name: bool, pause: bool) -> Recovered:
     """Revoke all of a player's tokens, and return a new token and a new recovery code.
 
-    `who` is the player's id, or the name with `by_name`. With a key, the token and the code are derived from it, so a
-    repeated request gets them again; the key must be as hard to guess as a token. With `pause`, the webhooks are paused
-    and get new secrets. Raises: Problem (code-unknown, key-reused).
+    `who` is the player's id, or the name with `by_name`. With a key, the token and the code are derived from the key,
+    so a repeated request gets them again. The key must be as hard to guess as a token. With `pause`, the webhooks are
+    paused and get new secrets. Raises: Problem (code-unknown, key-reused).
     """
     player_id = games.store.players.named(who) if by_name else who
     player = None if player_id is None else games.store.players.get(player_id)

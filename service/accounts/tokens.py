@@ -1,6 +1,6 @@
-"""Tokens: list, create, revoke and replace them.
+"""Tokens: lists, creates, revokes and replaces tokens.
 
-Webhooks can act for a player as well, so they can be paused when a token is replaced.
+Webhooks can also act for a player, so they can be paused when a token is replaced.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TARGET = "POST /v1/me/token"
 
 Json = dict[str, Any]
 SecretOf = Callable[[str], str]
-"""Returns the new secret for a webhook, given the webhook's id."""
+"""A function that returns the new secret for a webhook, given the webhook's id."""
 
 
 class Choice(NamedTuple):
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """A new token, and the player's webhooks as JSON: the active ones or, if they were paused, all with new secrets.
+    """A new token, and the player's webhooks as JSON: active webhooks or, after a pause, all webhooks with new secrets.
 
     `repeated` says whether an earlier attempt was made with the same key.
     """
@@ -59,7 +59,7 @@ def of_player(games: Games, player: players.Player) -> list[Json]:
 def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
     """Create another token for a player, and return it as JSON, including its text.
 
-    With a key, the token is derived from it, so a repeated request gets the same token. Raises: Problem
+    With a key, the token is derived from the key, so a repeated request gets the same token. Raises: Problem
     (invalid-request, too-many-tokens).
     """
     now = games.now()
@@ -108,8 +108,8 @@ def in_order(scopes: Collection[str]) -> tuple[str, ...]:
 def replace(games: Games, player: players.Player, token: str, *, pause: bool) -> Replaced | None:
     """Replace a player's token; with `pause`, also stop every webhook and replace its secrets.
 
-    The new token has the name, the scopes and the expiry of the one that it replaces, but never the scope admin.
-    Returns None if another request has replaced or revoked the token.
+    The new token has the name, the scopes and the expiry of the replaced token, but never the scope admin. Returns None
+    if another request has replaced or revoked the token.
     """
     secret_of = secrets_for(None) if pause else None
     pause_webhooks(games, player, secret_of)
@@ -123,9 +123,9 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
     """Replace a token for a request that may be repeated; return None if no player has the token.
 
-    The answer with the new token may be lost, so a repeated request may still send the replaced token. That token is
-    then valid only together with the key, and only for this request. The key must be as hard to guess as a token.
-    Raises: Problem (key-reused; token-expired, suspended and scope-missing for a token that is valid).
+    The answer with the new token may be lost, so a repeated request may still send the replaced token. The replaced
+    token is then valid only together with the key, and only for this request. The key must be as hard to guess as a
+    token. Raises: Problem (key-reused; token-expired, suspended and scope-missing for a token that is valid).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:
@@ -172,9 +172,9 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return the stored data of the token that replaces the one by which the player was found.
+    """Return the stored data of the token that replaces the token by which the player was found.
 
-    If the player was found without a token, an earlier attempt has already stored the new one, and nothing is stored
+    If the player was found without a token, an earlier attempt has already stored the new token, and nothing is stored
     again.
     """
     now, before = games.now(), player.token
@@ -186,7 +186,7 @@ def _successor(games: Games, player: players.Player, token: str) -> Token:
 
 
 def secrets_for(attempt: Attempt | None) -> SecretOf:
-    """Return a function that creates new webhook secrets; with a key, it derives them from the key."""
+    """Return a function that creates new webhook secrets; with a key, the function derives them from the key."""
     return _new_secret if attempt is None else partial(_derived_secret, attempt)
 
 
@@ -199,7 +199,7 @@ def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | N
 def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
     """Return a player's webhooks as JSON, after the tokens were replaced.
 
-    They are paused again, because a request with an old token may have added one in the meantime.
+    The webhooks are paused again, because a request with an old token may have added a webhook in the meantime.
     """
     if secret_of is None:
         return [show_webhook(webhook) for webhook in subscriptions.active(games, player.id)]

@@ -1,4 +1,4 @@
-"""Acts: each action of the host is recorded in the audit log before it takes effect."""
+"""Acts: records each action of the host in the audit log before the action takes effect."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from ..store.errors import StoreError
 from ..store.transport import Command
 
 COMMAND_LINE, HTTP = "command-line", "http"
-"""Where an act came from."""
+"""Where an action came from."""
 NOT_CARRIED_OUT = "not-carried-out"
-"""The name of the act in a line that reports the failure of an earlier act."""
+"""The name of the act in an audit line that reports the failure of an earlier action."""
 
 Json = dict[str, Any]
 
 
 class Actor(NamedTuple):
-    """The person who acts for the host: on the command line a user of the machine, over HTTP a player with a named
-    token.
+    """The person who acts for the host.
 
-    `attempt` is the request's attempt, if the request may be repeated.
+    On the command line, it is a user of the machine; over HTTP, it is a player with a named token. `attempt` is the
+    request's attempt, if the request may be repeated.
     """
 
     via: str
@@ -37,7 +37,7 @@ class Actor(NamedTuple):
 
 
 class Act(NamedTuple):
-    """One act: its name, the id of the player or game that it concerns, the reason, and other members."""
+    """An action of the host: its name, the id of the player or game that it concerns, the reason, and other members."""
 
     name: str
     target: str | None
@@ -46,15 +46,15 @@ class Act(NamedTuple):
 
 
 def act(name: str, target: str | None = None, reason: str | None = None, /, **members: Any) -> Act:
-    """Return an act; members that are None are left out of its line."""
+    """Return an act. Members that are None are left out of the line in the audit log."""
     return Act(name, target, reason, {key: value for key, value in members.items() if value is not None})
 
 
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
-    """Record an act in the audit log, in the same step as these writes, and return the id of its line.
+    """Record an action in the audit log, in the same step as these writes, and return the id of the action's line.
 
-    The writes must be ones that the first shard accepts (`store.audit`). A repeated request still has only one line.
-    Raises: StoreError.
+    `store.audit` must accept the writes in the first shard. A repeated request still has only one line. Raises:
+    StoreError.
     """
     number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()
     return games.store.audit.record(number, _line(games, actor, act), writes)
@@ -62,10 +62,11 @@ def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ())
 
 @contextmanager
 def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
-    """Record an act, then carry it out within the block; yields the id of its line.
+    """Record an action, then carry it out within the block; yields the id of the action's line.
 
-    If the block fails, a second line says so. If the process dies in the block, there is no second line, and the act
-    may or may not have been carried out. Raises: StoreError; if it comes from the first line, nothing was carried out.
+    If the block fails, a second line records the failure. If the process dies in the block, there is no second line,
+    and the action may or may not have been carried out. Raises: StoreError; if writing the first line raised it,
+    nothing was carried out.
     """
     line = record(games, actor, act)
     try:

@@ -30,7 +30,10 @@ def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str 
 
 
 def forget(games: Games, actor: Actor, before: int) -> int:
-    """Remove all lines from before a time (ms since the epoch), and return their number; this act is recorded too."""
+    """Remove all lines from before a time (ms since the epoch), and return their number.
+
+    This action is recorded too.
+    """
     record(games, actor, act("forget-audit", until=before))
     return games.store.audit.forget(before)
 

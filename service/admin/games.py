@@ -1,6 +1,6 @@
 """Games: how the host finds games, cancels them and gives their seats to bots.
 
-A game is shown without hands, seed and draws, so a service's host can play in its games.
+A game is shown without hands, seed and draws, so the host can also play in the service's games.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Before an act is recorded, refuse it if the game is over, unless the request may be a retry.
+    """Before an action is recorded, refuse it if the game is over, unless the request may be a retry.
 
     Raises: Problem.
     """

@@ -22,8 +22,8 @@ Json = dict[str, Any]
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return players whose name, or an earlier name, begins with a prefix, in no particular order.
 
-    Returns about `limit` players and the cursor of the next page, or None after the last. A page may hold fewer, or
-    none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
+    Returns about `limit` players and the cursor of the next page, or None after the last page. A page may hold fewer
+    players, or none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
     """
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)
@@ -81,10 +81,10 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 
 
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
-    """Rename a player. Earlier names stay reserved for the same player, who can be found by them.
+    """Rename a player. Earlier names stay reserved for the same player, and the host can still find the player by them.
 
-    So nobody can take over the name under which others know a player. If the call is interrupted, the new name stays
-    reserved, and repeating the call completes the renaming. Raises: Problem (unknown-player, name-taken).
+    Nobody can therefore take over the name under which others know a player. If the call is interrupted, the new name
+    stays reserved, and another call completes the renaming. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
     holder = games.store.directory.account(name)

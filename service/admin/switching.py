@@ -16,7 +16,7 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """How players may register."""
 SETTING = "setting"
-"""The choice that makes the mode in the setting apply."""
+"""The choice with which the mode in the setting applies."""
 MAX_ANNOUNCEMENTS = 20
 """The maximum number of announcements that have not ended."""
 
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 def registration_override(games: Games) -> str | None:
     """Return the registration mode that the host has chosen, or None if the setting applies.
 
-    Each process caches it for a few seconds. If the store fails and nothing was read before, the setting applies.
+    Each process caches the mode for a few seconds. If the store fails and nothing was read before, the setting applies.
     """
     try:
         mode = games.store.switches.recent().registration
@@ -68,7 +68,7 @@ def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 
 
 def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store writable again. The read-only period counts as an outage, so no clock has run."""
+    """Make the store writable again. The read-only period counts as an outage, during which no clock has run."""
     with recorded(games, actor, act("read-only", None, reason, on=False)):
         games.store.read_only.end(games.now())
     return show(games)
@@ -104,7 +104,7 @@ def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, u
 def remove_announcement(games: Games, actor: Actor, name: str) -> None:
     """Remove an announcement. Raises: Problem (unknown-announcement)."""
     if name not in games.store.switches.read().announcements:
-        # An identical request with the same key may have removed it, even a moment ago.
+        # An identical request with the same key may have removed the announcement, even a moment ago.
         if actor.attempt is not None and _was_withdrawn(games, name):
             return
         raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: see the list of announcements")
@@ -113,16 +113,16 @@ def remove_announcement(games: Games, actor: Actor, name: str) -> None:
 
 
 def _was_withdrawn(games: Games, name: str) -> bool:
-    """Return whether one of the most recent acts removed this announcement."""
+    """Return whether one of the most recent actions removed this announcement."""
     lines, _ = games.store.audit.page(None, 100)
     acts = [(line.members.get("act"), line.members.get("details")) for line in lines]
     return ("withdraw-announcement", {"announcement": name}) in acts
 
 
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
-    """Return the announcements that are shown now, or all that have not ended; earliest first.
+    """Return the announcements that are shown now, or all announcements that have not ended; earliest first.
 
-    The list of those that are shown now may be a few seconds out of date.
+    The list of the announcements that are shown now may be a few seconds out of date.
     """
     now = games.now()
     switched = games.store.switches.read() if all else games.store.switches.recent()

@@ -1,4 +1,7 @@
-"""Tokens that the host creates: only these may have the scope admin. Each text is shown once and never recorded."""
+"""Tokens that the host creates. Only these tokens may have the scope admin.
+
+Each text is shown only once, and never recorded.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,10 @@ def of_player(games: Games, name_or_id: str) -> list[Json]:
 def create(
     games: Games, actor: Actor, name_or_id: str, name: str, scopes: Collection[str], expires: int | None = None
 ) -> Json:
-    """Create another token for a player, and return it with its text; `expires` is in ms since the epoch, or None for
-    never.
+    """Create another token for a player, and return the token with its text.
 
-    Raises: Problem (unknown-player, invalid-request, too-many-tokens).
+    `expires` is in ms since the epoch, or None for never. Raises: Problem (unknown-player, invalid-request,
+    too-many-tokens).
     """
     account = require(games, name_or_id)
     if expires is not None and expires <= games.now():

@@ -1,11 +1,11 @@
 """HTTP: one blueprint per resource, and the code that all resources share.
 
-A view reads a request, calls a use case, and writes the answer. This package contains no game rules and nothing that an
-interface other than HTTP would also need, and it does not import the store.
+A view reads a request, calls a use case, and writes the answer. Game rules, and code that interfaces other than HTTP
+would also need, are in other packages. This package does not import the store.
 
 All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
-that change something, `requests` adds the data of each request to the log and to the answer, and `errors` maps
+that change something, `requests` adds data about each request to the log and to the answer, and `errors` maps
 exceptions to problems. `codes` lists the problems of each operation, and `description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
@@ -58,7 +58,7 @@ DESCRIPTION = """\
 Play the board game Condottiere with two to six seats, against people and bots.
 
 Register once and send your token as `Authorization: Bearer <token>`. Open or join a game. To move, post one of the
-`moves` listed in the game, and send the `version` of the game that you saw in `If-Match`. Errors are RFC 9457 problems
+`moves` listed in the game; in `If-Match`, send the `version` of the game that you saw. Errors are RFC 9457 problems
 with a stable `code`. The guides are at `/guide/`.
 """
 
@@ -70,8 +70,8 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem that any request can get; its `code` says which. The server could not read the "
-            "request (4xx), or could not answer it now (5xx).",
+            "description": "A problem that can occur with any request; `code` names the problem. The server could not "
+            "read the request (4xx), or could not answer it now (5xx).",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": REQUEST_ID | RETRY_AFTER,
         }
@@ -115,8 +115,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     links.describe(api.spec)
     app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
-    # Once per process: flask-smorest would generate it for each request, which costs as much as 80 requests for
-    # /v1/bots.
+    # The document is generated once per process. flask-smorest would generate it for each request, which costs as much
+    # as 80 requests for /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})
     app.extensions[pages.OPERATIONS] = operations_of(generated)
     document = description.shared(generated)

@@ -52,7 +52,7 @@ def list_tokens() -> Response:
 @blueprint.arguments(TokenChoiceSchema, example=REQUESTS["makeToken"])
 @blueprint.response(201, TokenWithTextSchema, example=ANSWERS["makeToken"])
 def make_token(body: dict[str, Any]) -> Response:
-    """Create another token, for a bot or a program that should not be able to do everything that you can.
+    """Create another token, for a bot or a program that should have fewer rights than you.
 
     The server shows the token only once and stores only its hash. A player can have at most 20 tokens.
     """
@@ -66,7 +66,7 @@ def make_token(body: dict[str, Any]) -> Response:
 def revoke_token(token_id: str) -> Response:
     """Revoke one of your tokens.
 
-    It stops working at once, even for open streams and long polls. You can revoke the token that you send.
+    The token stops working at once, even for open streams and long polls. You can also revoke the token that you send.
     """
     tokens.revoke(games(), caller(), token_id, attempt())
     return Response(status=204)
@@ -79,9 +79,9 @@ def revoke_token(token_id: str) -> Response:
 def add_device(body: dict[str, Any]) -> Response:
     """Get a code that lets a new device act for your player.
 
-    Type the code on the new device, or show `url` as a QR code for the device to scan. The device exchanges it with
-    `POST /v1/devices` for its own token, which you can revoke later. The code is valid for ten minutes and for one
-    device. The server stores only its hash.
+    Type the code on the new device, or show `url` as a QR code for the device to scan. With `POST /v1/devices`, the
+    device exchanges the code for its own token, which you can revoke later. The code is valid for ten minutes and for
+    one device. The server stores only the hash of the code.
     """
     made = devices.make_code(games(), caller(), body["scopes"], attempt())
     url = f"condottiere://{request.host}/devices?code={made.code}"
@@ -97,7 +97,7 @@ def exchange_device(body: dict[str, Any]) -> Response:
     """Exchange a code for a token.
 
     A player gets the code with `POST /v1/me/devices`. The token belongs to that player, has the scopes that the player
-    chose, and has the `name` that you send. The server shows it only once.
+    chose, and has the `name` that you send. The server shows the token only once.
     """
     shown, replayed = devices.exchange(games(), body["code"], body["name"], secret_key())
     return secret_answer(shown, 201, replay_mark(replayed))
@@ -122,8 +122,8 @@ def replace_recovery_code() -> Response:
 def recover_account(body: dict[str, Any]) -> Response:
     """Use your recovery code to replace all tokens of your player.
 
-    All tokens stop working at once. The response contains a new token and a new recovery code; the one that you sent
-    cannot be used again. Webhooks stay as they are, unless you pause them.
+    All tokens stop working at once. The response contains a new token and a new recovery code; the recovery code that
+    you sent cannot be used again. Webhooks stay as they are, unless you pause them.
 
     If the response is lost, repeat the request with the same Idempotency-Key: you get the same response.
     """
@@ -156,10 +156,10 @@ def export_me() -> Response:
 def delete_me(body: dict[str, Any]) -> Response:
     """Delete your account.
 
-    Your open games are cancelled, and you leave other open games. Your seats in running games are handed over as each
-    game's `clock.at_timeout` says: to a bot, or to anybody who joins; otherwise your seat resigns. Your tokens,
-    webhooks, hours and standing orders are removed. Your name becomes available again, and is shown as null in your old
-    games. Game logs contain your id, but have never contained your name.
+    Your open games are cancelled, and you leave other open games. In each running game, `clock.at_timeout` decides what
+    happens to your seat: a bot or anybody who joins gets the seat, or it resigns. Your tokens, webhooks, hours and
+    standing orders are removed. Your name becomes available again, and is shown as null in your old games. Game logs
+    contain your id, but have never contained your name.
 
     If no response arrives, repeat the request. A 401 `token-unknown` response then means that the account has been
     deleted.

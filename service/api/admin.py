@@ -42,8 +42,8 @@ blueprint = Resource(
     "Host",
     __name__,
     url_prefix="/v1/admin",
-    description="For the host of the service. These operations need a token with the scope `admin`, which only "
-    "`condottiere admin token create` creates. Nothing here shows a hand or a seed.",
+    description="For the host of the service. These operations need a token with the scope `admin`. Only `condottiere "
+    "admin token create` creates such tokens. None of these operations shows a hand or a seed.",
 )
 
 
@@ -112,7 +112,7 @@ def reinstate_player(body: dict[str, Any], player_id: str) -> Response:
 def rename_player(body: dict[str, Any], player_id: str) -> Response:
     """Rename a player.
 
-    The player's earlier names stay reserved: nobody else can take them, and the player can be found by them.
+    The player's earlier names stay reserved: nobody else can take them, and you can still find the player by them.
     """
     return answer(players.rename(games(), _actor(), player_id, body["name"], body["reason"]))
 
@@ -201,8 +201,8 @@ def set_registration(body: dict[str, Any]) -> Response:
 def set_read_only(body: dict[str, Any]) -> Response:
     """Make the service read-only for an upgrade, or writable again.
 
-    While it is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and nobody's time runs
-    out: the whole read-only period is credited to every clock that was running.
+    While the service is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and nobody's
+    time runs out. The whole read-only period is credited to every clock that was running.
     """
     switch = switching.begin_read_only if body["on"] else switching.end_read_only
     return answer(switch(games(), _actor(), body["reason"]))
@@ -227,7 +227,7 @@ def list_all_announcements() -> Response:
 def announce(body: dict[str, Any]) -> Response:
     """Announce something to everybody.
 
-    It appears in `GET /v1/announcements` and in the notices of `GET /v1/me` within a few seconds.
+    The announcement appears in `GET /v1/announcements` and in the notices of `GET /v1/me` within a few seconds.
     """
     announcement = switching.add_announcement(games(), _actor(), body["text"], body["from_"], body["until"])
     return answer(announcement, 201)
@@ -239,7 +239,7 @@ def announce(body: dict[str, Any]) -> Response:
 def withdraw_announcement(announcement_id: str) -> Response:
     """Remove an announcement.
 
-    It disappears from all responses within a few seconds.
+    The announcement disappears from all responses within a few seconds.
     """
     switching.remove_announcement(games(), _actor(), announcement_id)
     return Response(status=204)
@@ -252,7 +252,7 @@ def withdraw_announcement(announcement_id: str) -> Response:
 def read_audit(query: dict[str, Any]) -> Response:
     """Read the audit log.
 
-    It lists every action of the host, newest first.
+    The log lists every action of the host, newest first.
     """
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])

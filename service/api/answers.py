@@ -1,4 +1,4 @@
-"""Answers: how games, other JSON and problems are written, and which headers they have."""
+"""Answers: writes games, other JSON and problems, with their headers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .context import games
 
 ETAG = {
     "ETag": {
-        "description": "The version of the game, the seat that it is shown to, `open` if the game is over and nothing "
-        "is hidden, and eight digits for the names in it. A strong entity tag.",
+        "description": "A strong entity tag. The tag contains the version of the game, the seat to which the game is "
+        "shown, `open` if the game is over and nothing is hidden, and eight digits for the names in the game.",
         "schema": {"type": "string"},
         "example": '"7.0.5c0ffee5"',
     }
@@ -29,7 +29,8 @@ ETAG = {
 LOCATION = {"Location": {"description": "Path of the new resource.", "schema": {"type": "string"}}}
 REPLAYED = {
     "Idempotent-Replayed": {
-        "description": "`true` if this repeats the response to an earlier request with the same Idempotency-Key.",
+        "description": "`true` if this response repeats the response to an earlier request with the same "
+        "Idempotency-Key.",
         "schema": {"type": "string", "enum": ["true"]},
     }
 }
@@ -41,7 +42,8 @@ RATE_LIMITS: dict[str, Any] = {
         "example": '"opening";q=30;w=3600',
     },
     "RateLimit": {
-        "description": "For each of these limits: how many more requests it allows (`r`) within `t` seconds.",
+        "description": "For each limit in `RateLimit-Policy`: how many more requests the limit allows (`r`) within `t` "
+        "seconds.",
         "schema": {"type": "string"},
         "example": '"opening";r=29;t=3600',
     },
@@ -55,9 +57,9 @@ PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
 }
 """Headers of responses, and of problems by status, for the OpenAPI description."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
-"""Header of a response that is only for its caller and never changes, except for players' names."""
+"""The header of a response that is only for its caller and never changes, except for players' names."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""Headers of a response that is only for the caller."""
+"""The headers of a response that is only for the caller."""
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -117,10 +119,10 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A game as a player sees it at a given version; `replayed` is whether an earlier request got this response."""
+    """A game as a player sees it at a given version; `replayed` says whether an earlier request got this response."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
-        """Send this view of the game as JSON; `options` are those of `Response`."""
+        """Send this view of the game as JSON; `options` are options of `Response`."""
         super().__init__(orjson.dumps(view), **options)
         self.game: str = view["id"]
         self.version: int = view["version"]
@@ -136,10 +138,10 @@ def game_answer(
     replayed: bool = False,
     now: Snapshot | None = None,
 ) -> GameResponse:
-    """Return a game as this player sees it, with its entity tag, and a header if it is `replayed`.
+    """Return a game as this player sees it, with its entity tag, and with a header if the answer is `replayed`.
 
-    `now` is as in `show_game`. The names are the current ones, even in a repeated answer. Reading them takes a round
-    trip unless this process has cached them.
+    `now` is as in `show_game`. The names are the current ones, even in a repeated answer. Reading the names takes a
+    round trip unless this process has cached them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])
@@ -151,8 +153,8 @@ def game_answer(
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
     """Return a game at a version as this player sees it; `now` is the game as it is now.
 
-    Nothing is appended to the log of a game that is over, so the caller's cache may keep its views without asking
-    again. It may keep them for only a day, because the names in a view can change.
+    Nothing is appended to the log of a game that is over, so the caller's cache may keep views of the game without
+    asking again. The cache may keep these views for only a day, because the names in a view can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 

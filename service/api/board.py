@@ -24,7 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 def show_screen(**_parts: str) -> Response:
-    """Show a screen. Only the API knows whether a game or a player exists."""
+    """Show a screen. This view does not check whether a game or a player exists; only the API knows."""
     response = page_answer(_frame(), "text/html", POLICY)
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"

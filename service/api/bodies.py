@@ -18,7 +18,7 @@ from .context import this_request
 LARGEST_BODY = 32 * 1024
 """The maximum size of a body that is not a record, in bytes."""
 VERIFY = "/v1/records/verify"
-"""The path of the operation that takes a record, which may have up to `records.reading.OVER_HTTP` bytes."""
+"""The path of the operation that takes a record. A record may have up to `records.reading.OVER_HTTP` bytes."""
 JSON_ONLY = ("application/json",)
 SAFE = ("GET", "HEAD")
 _NOTHING = Schema()
@@ -31,11 +31,11 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 
 
 def refuse_unexpected_input() -> None:
-    """Refuse input that no view would read, before the view runs.
+    """Before a view runs, refuse input that the view would not read.
 
-    A body that is not sent as JSON is refused, and so is a query or a body that the view does not take, because the
-    client must have meant something by it. A webhook delivery is refused as well, because a service that notifies
-    itself would never stop.
+    A body that is not sent as JSON is refused. A query or a body that the view does not take is refused, because the
+    client must have sent it for a reason. A webhook delivery is refused, because a service that notifies itself would
+    never stop.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -89,8 +89,8 @@ def json_body() -> Any:
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
     """Return the body or the query, loaded with a schema; `location` is "json" or "query".
 
-    Unknown query parameters are refused, like unknown members of a body: they are probably typos. With `required`,
-    there must be a body, even if the schema requires no members. Raises: Problem.
+    Unknown query parameters are refused, like unknown members of a body, because they are probably typos. With
+    `required`, there must be a body, even if the schema requires no members. Raises: Problem.
     """
     current = this_request()
     try:
@@ -129,7 +129,10 @@ def _refuse_repeats(current: Request) -> None:
 
 @cache
 def _defaults(schema: Schema) -> Mapping[str, Any]:
-    """Return what a schema loads from an empty query, which is the same each time. Raises: ValidationError."""
+    """Return the value that a schema loads from an empty query. The value is always the same.
+
+    Raises: ValidationError.
+    """
     result: Mapping[str, Any] = schema.load({})
     return result
 

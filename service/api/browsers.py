@@ -12,7 +12,8 @@ from flask import Response
 from .context import this_request
 
 OPEN = ("/v1/", "/openapi")
-"""Prefixes of the paths that pages from other sites may request. They leave out the reference, which is for people."""
+"""Prefixes of the paths that pages from other sites may request. The reference is not included, because it is for
+people."""
 TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {
     **TO_ALL,

@@ -29,7 +29,7 @@ def caller() -> players.Player:
 
 
 def caller_if_known() -> players.Player | None:
-    """Return the player whose token was sent, or None if no token was sent or it may not be used for this request.
+    """Return the player whose token was sent, or None without a token that may be used for this request.
 
     Use this function for responses that everybody gets and that depend little on the caller.
     """
@@ -49,7 +49,7 @@ def required_token() -> str:
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
     """Return the player whose token was sent with the request, and a game's log, both read in one round trip.
 
-    Errors in the log are raised when the game is loaded from it. Raises: as `caller`.
+    Errors in the log are raised later, when the game is loaded from the log. Raises: as `caller`.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     if player is None:
@@ -80,15 +80,15 @@ def token_or_none() -> str | None:
 
 
 def patience(seconds: float = 0) -> Patience:
-    """Return how long this request may wait, and the place that it takes while it waits."""
+    """Return how long this request may wait, and the waiting place that the request takes."""
     return Patience(seconds, token_or_none() is not None, request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:
     """Return a function that checks the request's token again at any later time, and returns the player's id.
 
-    The function returns None if no token was sent. It raises: Problem (token-unknown, token-expired, suspended,
-    scope-missing).
+    The function returns None if no token was sent. The function raises: Problem (token-unknown, token-expired,
+    suspended, scope-missing).
     """
     app_games, header, scope = games(), request.headers.get("Authorization"), _scope()
 

@@ -52,7 +52,7 @@ def resign(game_id: str) -> Response:
 def take_seat_back(game_id: str) -> Response:
     """Take your seat back from a bot.
 
-    The bot has been playing it since your time ran out, or since the host gave it the seat.
+    The bot has been playing your seat since your time ran out, or since the host gave the seat to the bot.
     """
     player = caller().id
     game, replayed = absence.take_back(games(), game_id, player, attempt())
@@ -65,8 +65,8 @@ def take_seat_back(game_id: str) -> Response:
 def pause_game(game_id: str) -> Response:
     """Ask for a pause, or agree to one.
 
-    The game pauses once every player has agreed. Players who have resigned are not asked, nor are players whose seats
-    bots are playing.
+    The game pauses once every player has agreed. Players who have resigned, and players whose seats bots are playing,
+    are not asked.
     """
     player = caller().id
     game, replayed = consent.ask_for_pause(games(), game_id, player, attempt())
@@ -143,7 +143,7 @@ def advance_clock(body: dict[str, int], game_id: str) -> Response:
     passes at once for the current turn, up to the time that the turn has left. The game shows the total as
     `clock.advanced`.
 
-    Send the version that you saw in `If-Match`, so that the request is refused if a move has ended that turn.
+    In `If-Match`, send the version that you saw. The request is then refused if a move has ended that turn.
     """
     player = caller().id
     game, replayed = test_clock.advance(games(), game_id, player, attempt(), seen=seen_versions_if_any(), **body)

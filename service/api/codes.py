@@ -1,8 +1,8 @@
 """Codes: the problems that each operation can return, as the OpenAPI document lists them.
 
-Most of them follow from what an operation takes: a token, a query, a body, a key, an id in its path. An operation
-declares only the others. Tests compare the codes of each operation with the source code that its view calls, and with
-the problems that requests provoke.
+Most codes follow from the input that an operation takes: a token, a query, a body, a key, or an id in its path. An
+operation declares only its other codes. Tests compare the codes of each operation with the source code that its view
+calls, and with the problems that requests provoke.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..problems import PROBLEMS
 CONFLICT = 409
 
 ANYWHERE = ("unreadable-request", "request-timeout", "address-too-long", "headers-too-large", "expectation-failed")
-"""The codes for a request that the server cannot read, whatever the operation."""
+"""The codes for a request that the server cannot read, which are the same for every operation."""
 RULES = tuple(
     sorted(
         {

@@ -22,8 +22,8 @@ SECRET_KEY_LENGTH = 22
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
     """Return the strong entity tag of a game's view.
 
-    It has the version, the seat that the view is shown to, `open` if the game is over and everything is revealed, and a
-    tag for the names.
+    The tag contains the version, the seat to which the view is shown, `open` if the game is over and everything is
+    revealed, and a tag for the names.
 
     >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
     ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')
@@ -33,7 +33,7 @@ def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = 
 
 
 def make_conditional(response: Response, other_tag: str | None = None) -> Response:
-    """Return a response, or a 304 without a body if If-None-Match names its entity tag or the other tag."""
+    """Return a response, or a 304 without a body if If-None-Match names the response's entity tag or `other_tag`."""
     tag, _ = response.get_etag()
     tags = [one for one in (tag, other_tag) if one is not None]
     if any(map(request.if_none_match.contains_weak, tags)):
@@ -43,7 +43,10 @@ def make_conditional(response: Response, other_tag: str | None = None) -> Respon
 
 
 def seen_versions() -> Seen:
-    """Return the versions named in If-Match; None accepts any. Raises: Problem (version-required, malformed-header)."""
+    """Return the versions named in If-Match, or None for any version.
+
+    Raises: Problem (version-required, malformed-header).
+    """
     header = request.headers.get("If-Match")
     if header is None:
         raise Problem("version-required", 'send the version of the game that you saw, as in If-Match: "7"')
@@ -51,7 +54,7 @@ def seen_versions() -> Seen:
 
 
 def seen_versions_if_any() -> Seen:
-    """Return the versions named in If-Match; None accepts any, as a missing header does.
+    """Return the versions named in If-Match. Return None for any version, or if the header is missing.
 
     Raises: Problem (malformed-header).
     """
@@ -60,7 +63,7 @@ def seen_versions_if_any() -> Seen:
 
 
 def _versions_in(if_match: str) -> Seen:
-    """Return the versions named in an If-Match value; None accepts any.
+    """Return the versions named in an If-Match value, or None for any version.
 
     Tags are compared strongly (RFC 9110, 13.1.1): weak tags, and tags in any other form, do not name a version. Raises:
     Problem (malformed-header).

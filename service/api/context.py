@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from werkzeug.local import LocalProxy
 
 this_request: Callable[[], Request] = cast("LocalProxy[Request]", request)._get_current_object
-"""Return the request itself: through Flask's proxy, each access to an attribute would cost more than a microsecond."""
+"""Return the request itself, because each access to an attribute through Flask's proxy costs more than a
+microsecond."""
 
 
 def games() -> Games:

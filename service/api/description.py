@@ -1,4 +1,6 @@
-"""The OpenAPI document, in which shared parts of operations are written once, and a variant of it without webhooks."""
+"""The OpenAPI document, with the shared parts of operations written once, and a variant of the document without
+webhooks.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ PATH, WITHOUT_WEBHOOKS = "/openapi.json", "/openapi-without-webhooks.json"
 SERVERS = [{"url": "/", "description": "The service from which you got this document."}]
 
 SCOPE = "x-scope"
-"""The member of an operation that names the scope that a token needs, for which `security` has no place."""
+"""The member of an operation that names the scope that a token needs, because `security` has no place for scopes."""
 
 _HEADERS: Mapping[str, Json] = {
     "GameETag": ETAG["ETag"],

@@ -60,8 +60,8 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
     """Get one clause of an edition's rules.
 
-    A problem with a `clause` names the clause that forbids the move. Send the `revision` of the game as well: without
-    it, you get the clause of the newest revision.
+    A problem with a `clause` names the clause that forbids the move. Send the `revision` of the game, too. Without a
+    `revision`, you get the clause of the newest revision.
     """
     return public_answer(_clause_body(key, query.get("revision"), clause))
 

@@ -30,14 +30,14 @@ DETAILS = {
     "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
     "report the error to the operator if it recurs",
 }
-"""Details that replace the framework's own, by code."""
+"""Details that replace the framework's details, by the problem's code."""
 
 
 def answer_error(error: Exception) -> Response:
     """Return the problem for an exception. The problem contains nothing that is not meant for the caller.
 
-    Outside the API, a browser gets a page in place of `not-found`. The server discards the
-    answer to a request that was parked.
+    Outside the API, a browser gets a page instead of the problem `not-found`. The server discards the answer to a
+    request that was parked.
     """
     if isinstance(error, Parked):
         return ParkedResponse(status=204)

@@ -60,8 +60,8 @@ def open_game(body: dict[str, Any]) -> Response:
 def list_games(query: dict[str, Any]) -> Response:
     """List games, most recently changed first.
 
-    You can combine the filters. The server examines at most 200 games for one response, so with filters a page may have
-    fewer games than `limit`, or none, even if there are more: continue with `next` until it is null.
+    You can combine the filters. The server examines at most 200 games for one response. With filters, a page may
+    therefore have fewer games than `limit`, or none, even if more games match: continue with `next` until it is null.
     """
     kind = query["status"]
     player = caller() if kind == list_pages.MINE else caller_if_known()
@@ -87,7 +87,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game, as it is now or as it was at an earlier version.
 
     With the token of one of the game's players, the response shows that player's hand and legal moves. Without a token,
-    or with another player's, it shows what a spectator may see. If the game is over now, it shows everything.
+    or with another player's token, the response shows what a spectator may see. If the game is over now, the response
+    shows everything.
 
     With `version`, `you` is the seat that you have now, and `fairness.seed` is shown if the game is over now.
     Everything else is as it was after that commit, including `moves` if it was your turn then.
@@ -119,7 +120,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Take a free seat in a game.
 
     You can join an open game, and a running game with a seat that was opened because its player was absent. In a
-    running game `entropy` has no effect: the seat keeps the entropy that it has.
+    running game, `entropy` has no effect: the seat keeps its entropy.
     """
     player = caller().id
     entropy = bytes.fromhex(body.get("entropy") or "")

@@ -1,7 +1,7 @@
 """Retries: every request that may change something is carried out once per Idempotency-Key.
 
-All views of such requests are wrapped here, so that none can be forgotten. A view that handles keys itself says so in
-its route.
+All views of such requests are wrapped here, so that none can be forgotten. If a view handles keys itself, its route
+declares this.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers that are recorded with an answer. For a game, only its address is: the other headers follow from the game."""
+"""Headers that are recorded with an answer. For a game, only its address is recorded, because the other headers follow
+from the game."""
 
 
 def honour_keys(app: Flask) -> None:
@@ -91,7 +92,7 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return an answer's record. For a game, it holds only the version, since the log has the rest.
+    """Return the record of an answer. For a game, the record holds only the version, because the log has the rest.
 
     An answer that no cache may store holds a secret, and is recorded encrypted.
     """

@@ -23,7 +23,8 @@ blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games
 
 ETAG = {
     "ETag": {
-        "description": "Identifies this list of turns, as `next` does, and the names in it. A strong entity tag.",
+        "description": "A strong entity tag. The tag identifies this list of turns, as `next` does, and the names in "
+        "the list.",
         "schema": {"type": "string"},
         "example": f'"{ANSWERS["getMyTurns"]["next"]}.5c0ffee5"',
     }
@@ -48,5 +49,5 @@ def get_my_turns(query: dict[str, Any]) -> Response:
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()
     )
     body = {"turns": current_inbox.turns, "next": current_inbox.cursor}
-    # Older clients send `next` as the tag, because tags did not always include the names.
+    # Older clients send `next` as the tag, because earlier tags did not include the names.
     return make_conditional(answer(body, headers={"ETag": f'"{current_inbox.tag}"'}), current_inbox.cursor)

@@ -39,7 +39,7 @@ class Limits:
 
 
 def enforce(app: Flask, config: Config) -> None:
-    """Make an app enforce the limits, unless the settings lift them. A test may replace them later."""
+    """Make an app enforce the limits, unless the settings lift them. A test may replace the limits later."""
     app.extensions[EXTENSION] = Limits(config) if config.limits else None
     # The app is an argument, because finding it through Flask's proxies would cost every request a microsecond.
     app.before_request(partial(_check_operation, app))
@@ -115,10 +115,13 @@ def _is_established() -> bool:
 
 
 def _player() -> str | None:
-    """Return the id of the player whose token was sent, or None without a valid token; check an unknown token first."""
+    """Return the id of the player whose token was sent, or None without a valid token.
+
+    An unknown token is checked first.
+    """
     known: str | None = request.environ.get(KNOWN_PLAYER)
     if known is None and "Authorization" in request.headers:
-        # The view refuses a bad token itself, after it has checked the rest of the request.
+        # The view itself refuses a bad token, after it has checked the rest of the request.
         with contextlib.suppress(Problem):
             g.caller = caller()
             known = g.caller.id

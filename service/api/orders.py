@@ -1,4 +1,4 @@
-"""Standing orders: moves for the player's future turns. They are private to the seat."""
+"""Standing orders: moves for the player's future turns. Standing orders are private to the seat."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ETAG = {
 def get_orders(game_id: str) -> Response:
     """Get your standing orders and their history.
 
-    Nobody else can see them.
+    Nobody else can see your orders.
     """
     player, ahead = caller_and_log(game_id)
     return make_conditional(_orders_answer(changing.get(games(), game_id, player.id, ahead)))
@@ -77,9 +77,9 @@ def get_orders(game_id: str) -> Response:
 def put_orders(body: dict[str, Any], game_id: str) -> Response:
     """Replace all your standing orders.
 
-    You may send orders at any time while the game is running. If it is your turn, the server follows them at once. An
-    order that can no longer be followed is cancelled, and the game then waits for your own move. A request without a
-    body withdraws all your orders.
+    You may send orders at any time while the game is running. If it is your turn, the server follows your orders at
+    once. An order that can no longer be followed is cancelled, and the game then waits for your own move. A request
+    without a body withdraws all your orders.
     """
     player = caller().id
     return _orders_answer(changing.put(games(), game_id, player, body, seen_versions_if_any(), attempt()))
@@ -93,7 +93,7 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
 def delete_orders(game_id: str) -> Response:
     """Withdraw all your standing orders.
 
-    Moves that they have already made are not undone.
+    Moves that your orders have already made are not undone.
     """
     player = caller().id
     return _orders_answer(changing.withdraw(games(), game_id, player, seen_versions_if_any(), attempt()))

@@ -82,7 +82,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
     if kind != TURN_STARTED:
         return success
     move = {
-        "description": "Your move: one of `moves`, or its number. Left out: the turn stays open.",
+        "description": "Your move: one of `moves`, or its number. If you leave it out, the turn stays open.",
         "anyOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)],
     }
     answer = {"type": "object", "properties": {"move": move}}

@@ -128,7 +128,7 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Ignore a Range header unless it is a single byte range (RFC 9110, 14.2); Flask refuses other invalid ranges."""
+    """Ignore a Range header unless it has a single byte range (RFC 9110, 14.2); Flask refuses other invalid ranges."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
@@ -154,11 +154,11 @@ def not_found_page() -> Response:
 
 
 def _moved(address: str) -> Redirect:
-    """Redirect permanently to a path, without a host: behind a proxy, visitors may use another scheme and host."""
+    """Redirect permanently to a path. The host is left out, because visitors may use a proxy's scheme and host."""
     return redirect(address, 308)
 
 
-# Each is made once per process, when it is first requested.
+# Each of these answers is created once per process, when it is first requested.
 
 
 @cache

@@ -52,16 +52,16 @@ IF_MATCH: Parameter = {
     "name": "If-Match",
     "required": True,
     "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. If '
-    "you send a list of them, one must match. `*` matches any version: the server makes the move if the rules allow "
-    "it now, whatever has happened since you got the game. A weak tag (`W/`) never matches.",
+    "you send a list of versions, one of them must match. `*` matches any version: the server makes the move if the "
+    "rules allow it now, even if the game has changed since you got it. A weak tag (`W/`) never matches.",
     "schema": _TAGS,
     "example": '"7"',
 }
 IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The ETag of the orders that you saw. If they have changed since, the request is refused. If you "
-    "leave it out, or send `*`, the orders are changed in any case.",
+    "description": "The ETag of the orders that you saw. If the orders have changed since, the request is refused. If "
+    "you leave out the header, or send `*`, the orders are changed in any case.",
     "schema": _TAGS,
     "example": '"3"',
 }
@@ -69,7 +69,8 @@ IF_MATCH_OF_TURN: Parameter = {
     "in": "header",
     "name": "If-Match",
     "description": "The version of the game that you saw, in quotes, or the ETag of that response. If somebody has "
-    "moved since, the request is refused. If you leave it out, or send `*`, the request applies to the current turn.",
+    "moved since, the request is refused. If you leave out the header, or send `*`, the request applies to the current "
+    "turn.",
     "schema": _TAGS,
     "example": '"7"',
 }
@@ -96,29 +97,30 @@ SECRET_KEY: Parameter = {
 IF_NONE_MATCH: Parameter = {
     "in": "header",
     "name": "If-None-Match",
-    "description": "The ETag of the response that you have. If nothing has changed, you get 304, without a body.",
+    "description": "The ETag of the response that you have. If nothing has changed, you get a 304 without a body.",
     "schema": {"type": "string"},
     "example": '"7.0.5c0ffee5"',
 }
 REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
-    "description": "A name for this request, which the response and the server's log repeat: 1 to 64 letters, digits, "
-    "`.`, `_` and `-`. If it is missing or has a different form, the server generates one.",
+    "description": "An id for this request, which the response and the server's log repeat: 1 to 64 letters, digits, "
+    "`.`, `_` and `-`. If the id is missing or has a different form, the server generates one.",
     "schema": {"type": "string"},
     "example": "4f5e2c80d71b9a36e0c8",
 }
 LAST_EVENT_ID: Parameter = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "The `id` of the last event that you received from a stream: the number of a commit. It takes "
-    "precedence over `after`.",
+    "description": "The `id` of the last event that you received from a stream: the number of a commit. "
+    "`Last-Event-ID` takes precedence over `after`.",
     "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
     "example": "7",
 }
 LAST_FEED_ID: Parameter = {
     **LAST_EVENT_ID,
-    "description": "The `id` of the last event that you received from the stream. It takes precedence over `after`.",
+    "description": "The `id` of the last event that you received from the stream. `Last-Event-ID` takes precedence "
+    "over `after`.",
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]+$"},
     "example": START,
 }

@@ -75,7 +75,7 @@ def get_player(player_id: str) -> Response:
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get your own player: the one whose token you send.
+    """Get your own player, whose token you send.
 
     `notices` lists what needs your attention: the host's announcements, each webhook that was disabled, and each
     running game in which a bot is playing your seat.
@@ -97,9 +97,9 @@ def get_me() -> Response:
 def replace_token(body: dict[str, Any]) -> Response:
     """Replace your token.
 
-    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token, so
-    if your token may have been stolen, pause your webhooks too: until you activate them again, the server sends nothing
-    to them and makes no move from their answers.
+    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token. If
+    your token may have been stolen, pause your webhooks too. Until you activate them again, the server sends nothing to
+    them and makes no move from their answers.
 
     If the response is lost, repeat the request with the same Idempotency-Key and the old token to get the same new
     token again.

@@ -46,7 +46,7 @@ _AS_LINES = {
             LINES: {
                 "schema": {
                     "type": "string",
-                    "description": "First a line with everything but `commits`, then each commit on a line.",
+                    "description": "One line with everything but `commits`, then one line for each commit.",
                 },
                 "example": _LINES_EXAMPLE,
             }
@@ -69,7 +69,9 @@ _HEADERS = {
 @blueprint.doc(operationId="getRecord", responses=_AS_LINES)
 @blueprint.arguments(RecordQuerySchema, location="query")
 @blueprint.response(200, GameRecordSchema, example=ANSWERS["getRecord"], headers=_HEADERS)
-@blueprint.alt_response(304, description="The record has not changed since the one that If-None-Match names.")
+@blueprint.alt_response(
+    304, description="The record has not changed since the response whose ETag you sent in If-None-Match."
+)
 def get_record(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's record.
 
@@ -98,7 +100,7 @@ def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:
-    """Return the headers of a record, as it is shown to a seat (None: to a spectator, or to everybody)."""
+    """Return the headers of a record that is shown to a seat (None: to a spectator, or to everybody)."""
     end = _ENDS[media_type]
     shown_to = "open" if game.revealed else "all" if seat is None else str(seat)
     parts = [str(game.version), shown_to, f"r{RECORD}", end, *([] if names is None else [tag_of_names(names)])]

@@ -19,17 +19,17 @@ STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
 
 REQUEST_ID = {
     HEADER: {
-        "description": "The id of the request: yours if it was well-formed, otherwise a new one. The server's log "
-        "contains it, so include it when you report a problem.",
+        "description": "The id of the request: your own id if it was well-formed, otherwise a new id. The server's log "
+        "contains this id, so include it when you report a problem.",
         "schema": {"type": "string"},
         "example": "4f5e2c80d71b9a36e0c8",
     }
 }
-"""For the OpenAPI description: a header of every answer."""
+"""A header of every answer, for the OpenAPI description."""
 
 
 class ParkedResponse(Response):
-    """The answer to a parked request, which the server discards: the app will be called again for the request."""
+    """The answer to a parked request. The server discards the answer, and calls the app again for the request."""
 
 
 def label_operations(app: Flask) -> None:

@@ -1,4 +1,7 @@
-"""Resources: flask-smorest's blueprint, with problems as errors; it notes on each view what input the view takes."""
+"""Resources: flask-smorest's blueprint, with problems as errors.
+
+The blueprint records on each view the view's input.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +28,14 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 class Resource(Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint with problems instead of its own errors, and with described parameters.
+    """flask-smorest's blueprint, with problems instead of flask-smorest's errors, and with descriptions of parameters.
 
     Only the decorator `arguments` does anything when a request arrives. The other decorators record their description
     on the view itself and do not wrap the view in another function.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
-        """Load a view's input with a schema, and note on the view where the input is."""
+        """Load a view's input with a schema, and record on the view the location of the input."""
         describe = super().arguments(schema, location=location, **options)
         schema = resolve_schema_instance(schema)
         required = location == "json" and options.get("required", True)
@@ -66,11 +69,11 @@ class Resource(Blueprint):  # type: ignore[misc]
         """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
 
         `scope` is the scope that a token needs, or None for an operation that takes no token. With `token_optional`, a
-        request may also come without a token; a token that is sent needs the scope.
+        token may be left out, but a token that is sent must have the scope.
 
-        Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view handles it
-        itself. A `keyless` operation ignores a key, because its request can safely be repeated. `problems` are the
-        codes of the operation that do not follow from what it takes (see `codes`).
+        Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view itself
+        handles keys. A `keyless` operation ignores a key, because its request can safely be repeated. `problems` are
+        the operation's codes that do not follow from its input (see `codes`).
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes and not keyless else []
@@ -140,11 +143,11 @@ class Resource(Blueprint):  # type: ignore[misc]
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
-        # Every error is a problem, which the default answer describes. An entry for one status would add nothing, and
-        # the name of a status differs between Python versions.
+        # Every error is a problem, which the default answer describes. A separate entry for one status would add
+        # nothing, and the names of statuses differ between Python versions.
         doc_info.get("arguments", {}).pop("responses", None)
         doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
-        # Not at the path, where they would apply to every method.
+        # The parameters are not added at the path, where they would apply to every method.
         doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
         return doc
 

@@ -101,7 +101,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Start with the follower's first batch and its place; `waiter` wakes a stream that holds a thread."""
+        """Start with the follower's first batch and place; `waiter` wakes a stream that occupies a thread."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)

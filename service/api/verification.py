@@ -34,7 +34,7 @@ _places = BoundedSemaphore(AT_ONCE)
 def verify_record(query: dict[str, Any]) -> Response:
     """Verify the record of a game that is over.
 
-    The server decides every commit again, draws every draw again, repeats the choices of bots, and checks hashes,
+    The server decides every commit again, makes every draw again, repeats the choices of bots, and checks hashes,
     clocks and the result. The response names the first error. The server keeps nothing of the record, which may come
     from any server. A record that cannot be read is refused with a problem.
     """

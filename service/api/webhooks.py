@@ -75,7 +75,7 @@ def list_webhooks() -> Response:
 def get_webhook(webhook_id: str) -> Response:
     """Get one of your webhooks.
 
-    The response does not show its secret.
+    The response does not show the webhook's secret.
     """
     return answer(show_webhook(subscriptions.find(games(), caller().id, webhook_id)))
 
@@ -165,7 +165,7 @@ def get_delivery(webhook_id: str, number: int) -> Response:
 @blueprint.doc(operationId="redeliver")
 @blueprint.response(202, DeliverySchema, example=ANSWERS["redeliver"])
 def redeliver(webhook_id: str, number: int) -> Response:
-    """Send a delivery again, whatever its status.
+    """Send a delivery again, regardless of its status.
 
     The delivery keeps its `webhook-id`, and is sent after the waiting deliveries of the same game. A delivery that is
     itself waiting is tried at once.

@@ -1,7 +1,7 @@
 """Clock events: table events about clocks and seats while a game is running. All these events are public.
 
 A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event
-records the new deadline. So all deadlines are in the log, and need not be computed again.
+records the new deadline. All deadlines are therefore in the log, and need not be computed again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ class ClockStarted(NamedTuple):
 
 
 class ClockStopped(NamedTuple):
-    """A turn ended. `used` is the time that the clock counted, `bank` the time left for the next turn (both in ms)."""
+    """A turn ended.
+
+    `used` is the time that the clock counted, and `bank` is the time left for the next turn (both in ms).
+    """
 
     seat: int
     used: int
@@ -90,7 +93,10 @@ class SeatSubstituted(NamedTuple):
 
 
 class PauseAsked(NamedTuple):
-    """A seat asked for a pause. The request lapses with the seat's next move. The game pauses once all have asked."""
+    """A seat asked for a pause. The request lapses with the seat's next move.
+
+    The game pauses once all players have asked.
+    """
 
     seat: int
 

@@ -13,7 +13,7 @@ from .vacation import VACATION
 
 _SECONDS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _PRECISE = 3_600
-"""Spans of fewer seconds than this are rounded up to seconds, longer spans to minutes."""
+"""Spans of fewer seconds than this are rounded up to whole seconds; longer spans are rounded up to whole minutes."""
 
 TEXTS = {
     NIGHT: "paused for the night",
@@ -26,7 +26,7 @@ TEXTS = {
 
 
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
-    """Return texts, in the player's time zone, that state a turn's time and then each stop before its deadline.
+    """Return texts, in the player's time zone, that state a turn's time and then each stop before the deadline.
 
     `paused` is the time at which the current pause began, or None if the game is not paused.
     """

@@ -1,4 +1,4 @@
-"""A game's clock: banks, deadlines and absence, folded from its log, and the clock events that follow."""
+"""A game's clock: banks, deadlines and absence, folded from the game's log, and the clock events that follow."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from .vacation import VACATION, Vacation
 REMINDERS = (25, 5)
 """The percentages of remaining time at which a turn's player is reminded, once each."""
 MIN_NOTICE = 2 * SECOND
-"""The minimum time between a reminder and the deadline, in ms; reminders that are due later are not sent."""
+"""The minimum time between a reminder and the deadline, in ms. Reminders that are due later are not sent."""
 ALL = 100
 LEAD = 60 * SECOND
-"""How long before a timeout a vacation may begin automatically, in ms."""
+"""The time before a timeout at which a vacation may begin automatically, in ms."""
 
 PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
 
 class Turn(NamedTuple):
-    """A turn whose clock is running. Times are in ms since the epoch, spans of time in ms."""
+    """A turn whose clock is running. Times are in ms since the epoch; spans of time are in ms."""
 
     seat: int
     since: int
@@ -55,7 +55,8 @@ class Turn(NamedTuple):
     advanced: int = 0
     """How much of the turn's time passed at once because the owner advanced the clock for a test, in ms."""
     advanced_at: int = 0
-    """The time at which the owner last advanced it; 0 if never. The deadline is never earlier, even during a stop."""
+    """The time at which the owner last advanced the clock, or 0 if never. The deadline is never earlier, even during a
+    stop."""
 
     @property
     def time_allowed(self) -> int:
@@ -71,7 +72,10 @@ class Turn(NamedTuple):
         return time_counted(self.since, now, self.stops) + self.advanced
 
     def reminder_to_send(self, now: int) -> int | None:
-        """Return the reminder that should be sent now, or None; if both should be sent, return the more urgent one."""
+        """Return the reminder that should be sent now, or None.
+
+        If both reminders should be sent, return the more urgent one.
+        """
         return min((percent for percent, time in self.reminders().items() if time <= now), default=None)
 
     def reminders(self) -> dict[int, int]:
@@ -92,7 +96,7 @@ class Extension(NamedTuple):
 
 @dataclass
 class GameClock:
-    """One game's clock, folded from its log."""
+    """One game's clock, folded from the game's log."""
 
     settings: ClockSettings
     banks: list[int]
@@ -170,7 +174,7 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return the next time from `after` on at which a reminder, vacation or timeout may be due, or None."""
+        """Return the first time, from `after` on, at which a reminder, vacation or timeout may be due, or None."""
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
@@ -213,7 +217,7 @@ class GameClock:
             return None
         fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if vacation is not None and self.settings.vacation:
-            # An earlier vacation had ended, at the latest, when this one began.
+            # An earlier vacation had ended, at the latest, when this vacation began.
             fixed = [
                 stop._replace(until=min(stop.until, vacation.since)) if stop.reason == VACATION else stop
                 for stop in fixed
@@ -224,14 +228,14 @@ class GameClock:
         allowed = turn.allowance + extra_granted - turn.advanced
         deadline, stops = self._run_out(turn.since, allowed, turn.habits, [*fixed, *other_stops], turn.advanced_at)
         if deadline == turn.deadline:
-            # If stops overlap, the reason given may depend on which was recorded first; the deadline does not.
+            # If stops overlap, the reason may depend on which stop was recorded first, but the deadline does not.
             return None
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
-        """Return the event that makes `by` ms of the turn's time pass at once, but never more than the turn has left.
+        """Return the event that makes `by` ms of the turn's time pass at once, but never more than is left.
 
-        During a stop, the turn's whole time ends now, and so does the stop. Returns None if the turn has no time left.
+        During a stop, both the turn's whole time and the stop end now. Returns None if the turn has no time left.
         """
         assert self.turn is not None
         turn = self.turn

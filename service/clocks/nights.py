@@ -1,4 +1,4 @@
-"""Nights and days off: the hours in which a player sleeps, in a named time zone, and the weekdays without play."""
+"""Nights and days off: the hours in which a player sleeps, in the player's time zone, and the weekdays without play."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 LONGEST_NIGHT = 12
 """The maximum length of a night in hours, so that a clock runs for part of each day."""
 
-# Every zone comes from the tzdata package: a machine's own files may be from another year, and lead to different
-# nights.
+# Every zone comes from the tzdata package, because a machine's own files may be from another year, and lead to
+# different nights.
 reset_tzpath(())
 ZoneInfo.clear_cache()
 
@@ -32,7 +32,7 @@ class Habits(NamedTuple):
 
 
 def is_zone(name: str) -> bool:
-    """Return whether a name is in the IANA time zone database; with tzdata, every machine gives the same answer.
+    """Return whether a name is in the IANA time zone database. With tzdata, every machine gives the same answer.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)
@@ -51,10 +51,10 @@ def night_hours(sleep: tuple[str, str]) -> float:
 
 
 def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Iterator[Stop]:
-    """Yield the nights and days off from a time on, endlessly, in the order in which they begin.
+    """Yield all nights and days off after a time, in the order in which they begin; the iterator is endless.
 
-    A day off is a calendar day in the player's zone. When local clocks go forward or back, the night is shorter or
-    longer by that amount. A night within the skipped hour is left out.
+    A day off is a calendar day in the player's zone. When local clocks go forward or back during a night, the night is
+    shorter or longer by that amount. A night within the skipped hour is left out.
 
     >>> from itertools import islice
     >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday
@@ -79,7 +79,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
 
 
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
-    """Return when it is `hour` in local time; if that happens twice, the first time (PEP 495)."""
+    """Return the time at which it is `hour` in local time; if that happens twice, the first time (PEP 495)."""
     return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
 
 

@@ -1,4 +1,4 @@
-"""Reckoning: computes when a span of time ends if the clock is stopped for parts of it."""
+"""Reckoning: computes when a span of time ends if the clock stops for parts of the span."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Stop(NamedTuple):
     reason: str
 
     def since(self, begin: int) -> Stop:
-        """Return the part of this stop that is after a time."""
+        """Return the part of this stop that comes after a time."""
         return self._replace(begin=max(begin, self.begin))
 
 
 def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
     """Return the time at which a clock started at `since` has run for `allowance`, and the stops before that time.
 
-    The stops must be in the order in which they begin. They may overlap, and the iterable may be endless. The returned
-    stops do not overlap: where two stops overlap, the stop that began first gives the reason. If no time is left when a
-    stop begins, the result is the time at which it begins. If that is before `earliest`, the result is `earliest` or
-    the end of the stop.
+    The stops must be in the order in which they begin. The stops may overlap, and the iterable may be endless. The
+    returned stops do not overlap: where two stops overlap, the stop that began first gives the reason. If no time is
+    left when a stop begins, the result is the time at which the stop begins. If this time is before `earliest`, the
+    result is `earliest` or the end of the stop, whichever is earlier.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])
     (13, [Stop(begin=3, until=5, reason='night'), Stop(begin=5, until=6, reason='vacation')])
@@ -62,7 +62,7 @@ def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
 
 
 def in_order(*sources: Iterable[Stop]) -> Iterator[Stop]:
-    """Yield the stops of several sources in the order in which they begin; each source must be in that order, too.
+    """Yield the stops of several sources in the order in which they begin. Each source must be in this order, too.
 
     Stops that begin together are yielded in the order of the sources.
     """

@@ -21,17 +21,17 @@ SHORTEST_EXTENSION = 10
 """The minimum number of seconds that a player may ask for."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
-"""If a clock gives fewer seconds than this for a move, nights and vacations do not stop it, unless settings say so."""
+"""If a clock gives fewer seconds than this for a move, nights and vacations stop it only if the settings say so."""
 
 
 class ClockSettings(NamedTuple):
     """A clock's settings. Spans of time are in seconds, because people choose these values.
 
-    With a per-move clock, `seconds` is the time for each move. With a bank clock, it is the time in each bank at the
-    start; a bank gains `increment` with every move and never holds more than `cap`. `days_off` are weekdays on which no
-    clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After `misses`
-    timeouts in a row, `at_timeout` decides what happens to the seat; before that, and always with `pass`, the service
-    makes the least committing move for the seat. `bot` is the bot that gets the seat.
+    With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
+    the start; a bank gains `increment` with every move and never holds more than `cap`. `days_off` are weekdays on
+    which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After
+    `misses` timeouts in a row, `at_timeout` decides what happens to the seat; before that, and always with `pass`, the
+    service makes the least committing move for the seat. `bot` is the bot that gets the seat.
     """
 
     kind: str
@@ -47,7 +47,10 @@ class ClockSettings(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The longest time of a turn without extensions, in ms; all its extensions together may at most double it."""
+        """The longest time of a turn without extensions, in ms.
+
+        All extensions together may at most double this time.
+        """
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
     @property

@@ -9,14 +9,18 @@ from .reckoning import DAY, HOUR, Stop
 VACATION = "vacation"
 """The reason for a stop."""
 EARNED = 8
-"""A player earns the time outside vacations, divided by this number: three hours for each day."""
+"""A player earns the time outside vacations, divided by this number: three hours of vacation for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation, in ms: with less time left, no vacation begins, because each is written to many logs."""
+"""The shortest vacation, in ms. With less time left, no vacation begins, because each vacation is written to many
+logs."""
 
 
 class Vacation(NamedTuple):
-    """The ms of vacation `saved` at `as_of`, and the last vacation; `since` is `until` if there was none."""
+    """The vacation `saved` at the time `as_of`, in ms, and the last vacation.
+
+    Before the first vacation, `since` is equal to `until`.
+    """
 
     saved: int
     as_of: int

@@ -1,7 +1,7 @@
 """The rules of each revision of each edition, clause by clause, with the text of the rules documents.
 
-`condottiere documents` generates `rules.json` from `docs/rules/*.md`, so that an installed package has the clauses too.
-A test compares `rules.json` with the documents.
+`condottiere documents` generates `rules.json` from `docs/rules/*.md`, so that an installed package also has the
+clauses. A test compares `rules.json` with the documents.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The differences between editions, derived from their values: the value of each topic, and the topics that differ.
 
 A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If a
-rule is a function, its value is the function's name, which reads as a phrase.
+rule is a function, the value is the function's name, which reads as a phrase.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def compare(one: Edition, other: Edition) -> Json:
 
 
 def in_order(*topic_lists: Iterable[str]) -> list[str]:
-    """Return the topics of several editions without duplicates, in an order that agrees with that of each edition.
+    """Return the topics of several editions without duplicates, in an order that agrees with the order in each edition.
 
     >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
     ['seats', 'goals.2', 'goals.3', 'options']

@@ -1,8 +1,8 @@
-"""Sentences: each event as a key and members, which do not depend on a language, and the keys' texts in each language.
+"""Sentences: each event as a key and members, which do not depend on a language, and each key's text in each language.
 
-The first sentence of an event's type whose conditions all hold says what happened. A language is a file
-`sentences.LANGUAGE.json`: a text for each key, words for the values of members, plurals, and how lists are joined. In a
-text, `{seat}` stands for a member of the event, and `[bishop]` for the edition's label for a card.
+Of the sentences for an event's type, the first sentence whose conditions all hold says what happened. A language is a
+file `sentences.LANGUAGE.json`: a text for each key, words for the values of members, plurals, and how lists are joined.
+In a text, `{seat}` stands for a member of the event, and `[bishop]` stands for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ KINDS: Mapping[str, str] = {
     NUMBER: "a number",
     TEXT: "a text that the service does not translate, such as a name",
 }
-"""The ways to show a member of an event, and the text that each produces."""
+"""The ways to show a member of an event, and the text that each way produces."""
 
 
 class Condition(NamedTuple):
@@ -73,8 +73,8 @@ class Condition(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence: its key, which begins with the type of its event, and the conditions under which it is used.
 
-    `routine` says whether a log may leave the sentence out, because it repeats another event of the commit or because
-    nothing was decided.
+    `routine` says whether a log may leave out the sentence, because the event repeats another event of the commit, or
+    because nothing was decided.
     """
 
     key: str
@@ -92,18 +92,18 @@ def _absent(*members: str) -> tuple[Condition, ...]:
 
 
 def _each(event: str, member: str, values: Sequence[str], *, routine: bool = False) -> list[Sentence]:
-    """Return a sentence for each value of a member, and one for any other value."""
+    """Return a sentence for each value of a member, and a sentence for any other value."""
     said = [Sentence(f"{event}.{value}", (Condition(member, IS, value),), routine) for value in values]
     return [*said, Sentence(event, (), routine)]
 
 
 def _named(event: str, member: str = "name") -> list[Sentence]:
-    """Return the sentence for a deleted player, who has no name, and the one for any other player."""
+    """Return the sentence for a deleted player, who has no name, and the sentence for any other player."""
     return [Sentence(f"{event}.nameless", _absent(member)), Sentence(event)]
 
 
 def _ended(event: str) -> list[Sentence]:
-    """Return the sentences for a draw, one winner, and several."""
+    """Return the sentences for a draw, for one winner, and for several winners."""
     draw, one = ((Condition("winners", test),) for test in (EMPTY, ONE))
     return [Sentence(f"{event}.draw", draw), Sentence(f"{event}.won", one), Sentence(event)]
 
@@ -183,7 +183,8 @@ SENTENCES: Sequence[Sentence] = (
     Sentence("match-scored"),
     *_ended("match-ended"),
 )
-"""All sentences. Those of one event are in the order in which their conditions are tested; the last has none."""
+"""All sentences. The sentences for one type of event are in the order in which their conditions are tested. The last
+sentence for a type has no conditions."""
 
 _MEMBERS: Mapping[str, str] = {
     **dict.fromkeys(("seat", "take_from", "taken_from", "winner", "winners", "fighters"), SEAT),
@@ -257,7 +258,7 @@ def plural(kind: str, number: int) -> str:
 
 
 def show_sentences(value: Edition, language: str) -> Json:
-    """Return the sentences of an edition as JSON, with everything that is needed to fill them."""
+    """Return the sentences of an edition as JSON, with everything that is needed to fill in the sentences."""
     content = _read(language)
     regions = value.board.regions if value.board else ()
     return {

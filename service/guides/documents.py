@@ -40,9 +40,9 @@ GROUPS: Mapping[str, Sequence[str]] = {
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }
-"""The groups in order, each with name patterns of documents."""
+"""The groups in order. Each group has patterns for the names of its documents."""
 FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
-"""Groups of documents about the project itself, which users of the service do not need."""
+"""The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
 """Addresses of the other paths in the project that documents link to."""
@@ -112,7 +112,7 @@ def name_of(path: str) -> str:
 
 
 def address_of(path: str) -> str | None:
-    """Return the address of a path in the project, or None if it is not served.
+    """Return the address of a path in the project, or None if the service does not serve the file.
 
     >>> [address_of(path) for path in ("docs/api.md", "docs/rules", "openapi/openapi.json", "examples")]
     ['/guide/api', '/guide/#rules', '/openapi.json', None]

@@ -1,4 +1,4 @@
-"""Markdown to HTML: produces the body of a page, its headings, and its text in parts for the search.
+"""Markdown to HTML: produces the body of a page, the page's headings, and its text in parts for the search.
 
 The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
 code word or a bold term get anchors. Links to other documents lead to their pages. HTML in the Markdown is escaped,
@@ -29,7 +29,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 QUESTION = "Question"
 """The first heading of a decision."""
 NO_PART = ""
-"""The heading given to rows that have their own pages, so that their text is left out of this page's parts."""
+"""The heading of rows that have their own pages. The text of such rows is left out of this page's parts."""
 BREAK = "<br>"
 EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 """The beginning of a link that is not a relative path."""
@@ -71,7 +71,7 @@ class Rendered(NamedTuple):
 def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
     """Return Markdown as HTML; `path` is the document's path in the project.
 
-    If a table row begins with a key of `row_addresses`, that word becomes a link to the key's address.
+    If a table row begins with a key of `row_addresses`, this word becomes a link to the key's address.
     """
     tokens = _parse(text, path)
     headings = _add_anchors(tokens, row_addresses)
@@ -101,7 +101,7 @@ def _parse(text: str, path: str) -> list[Token]:
 
 
 def _lead(tokens: Sequence[Token]) -> str:
-    """Return the question with which the text begins, as in decisions, or else the first sentence outside lists."""
+    """Return the question at the beginning of the text, as in decisions, or else the first sentence outside lists."""
     pairs = list(pairwise(tokens))
     paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
     sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
@@ -234,7 +234,7 @@ def _plain(token: Token) -> str:
 
 
 def _clause_number(token: Token) -> str | None:
-    """Return the number that a paragraph begins with if it is a clause, else None."""
+    """Return the number with which a clause begins, or None if the paragraph is not a clause."""
     children = token.children or []
     bold = next((index for index, child in enumerate(children) if child.type == "strong_open"), None)
     if bold is None or any(child.content for child in children[:bold]):
@@ -244,7 +244,7 @@ def _clause_number(token: Token) -> str | None:
 
 
 def _row_term(tokens: Sequence[Token], row: int) -> str | None:
-    """Return the first cell of a row if it is a single code word or a single bold text, else None."""
+    """Return the first cell of a row if the cell is a single code word or a single bold text, otherwise None."""
     if tokens[row + 1].type != "td_open":
         return None
     match [child for child in tokens[row + 2].children or () if child.type != "text" or child.content]:

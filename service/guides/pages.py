@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .markdown import Cell, Rendered
 
 ERRORS = "errors"
-"""The name of the document that says what to do about each problem."""
+"""The name of the document with the advice for each problem."""
 ASSETS = {
     "style.css": "text/css",
     "search.js": "text/javascript",
@@ -39,7 +39,7 @@ SESSION = "$ API="
 @cache
 def rendered(name: str) -> Rendered:
     """Return the document with this name as HTML."""
-    # Imported with the first page, so that the web process starts without loading the library.
+    # The module is imported with the first page, so that the web process starts without loading the library.
     from .markdown import render
 
     document = documents()[name]

@@ -2,13 +2,13 @@
 
 Hints for games with people are in one line, and hints for games that only bots play are in the other. The first line is
 served first. But while both lines have hints, one hint in `SHARE` is taken from the second line, so every game makes
-progress. Within a line the owners of the games take turns, and the hints of one owner are taken in the order of their
+progress. Within a line, the owners of the games take turns, and one owner's hints are taken in the order of their
 arrival.
 
-A hint's place in its line is a number, and the lowest is taken first. A new hint's place is one more than the place of
-its owner's last hint in the line or the place that was taken last, whichever is higher. If one owner has 300 hints,
-they get 300 places in a row, but the first hint of another owner gets the place right after the place that was taken
-last.
+A hint's place in its line is a number, and the lowest is taken first. Two places are compared: that of the owner's last
+hint in the line, and the place that was taken last. A new hint's place is one more than the higher of the two. If one
+owner has 300 hints, they get 300 places in a row. The first hint of another owner still gets the place right after the
+place that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -21,9 +21,9 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 |                 |        | one of `bots`                                                                           |
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 
-None of these keys is the only copy of its data: the clock sends lost hints again. An owner's place is removed with the
-owner's last hint, and the rest of a hash with the last hint of its line. Before a script uses a key, it deletes the key
-if its type is wrong, so no script fails for ever.
+None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
+together with the owner's last hint, and the rest of a hash together with the last hint of its line. Before a script
+uses a key, it deletes the key if its type is wrong, so no script fails for ever.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ PEOPLE, BOTS = LINES = (f"{PREFIX}people", f"{PREFIX}bots")
 KEYS = [key for line in LINES for key in (line, f"{line}:places")]
 """The keys of both lines, as the scripts take them."""
 SHARE = 8
-"""While people wait, one in this many hints is taken from the games that only bots play."""
+"""While hints for games with people wait, one hint in this number is taken from the games that only bots play."""
 UNKNOWN = "-"
-"""Stands for the owner of games whose owner is unknown; these games share one turn."""
+"""The owner that is recorded for games with an unknown owner. These games share one turn."""
 
 
 class Hint(NamedTuple):
-    """A hint that a turn for a worker became due in a game at `due` (ms since the epoch, by the log server's clock).
+    """A hint that a worker's turn became due in a game at `due` (ms since the epoch, by the log server's clock).
 
-    `owner` is the player who opened the game, and `people` says whether any people play in it.
+    `owner` is the player who opened the game, and `people` says whether any people play in the game.
     """
 
     game: str
@@ -66,8 +66,7 @@ def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
 
 
 def read(member: bytes, number: int) -> Hint | None:
-    """Return the hint that a member of a line encodes, given the number of the line's key, or None if it cannot be
-    read.
+    """Return the hint in a member of a line, given the number of the line's key, or None if it cannot be read.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3)
     Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False)
@@ -80,7 +79,7 @@ def read(member: bytes, number: int) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key that records the game's turn for which a job could do nothing."""
+    """Return the key that records that a job could do nothing for a game's turn."""
     return f"{PREFIX}failed:{game_id}"
 
 

@@ -1,4 +1,4 @@
-"""Logs one line when a server is lost and one when it is back, no matter how many attempts fail in between."""
+"""Logs one line when a server is lost and one line when it is back, no matter how many attempts fail in between."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Outage:
         self._active = False
 
     def begin(self, error: Exception) -> None:
-        """Log that the server is lost, unless that was logged already."""
+        """Log that the server is lost, unless this was already logged."""
         if not self._active:
             self._active = True
             self._logger.warning("%s: %s", self._lost_text, error)

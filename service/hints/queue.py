@@ -1,7 +1,7 @@
 """The queue of hints, and the heartbeats of the processes that use it.
 
-A hint waits in a line (`fair`), and for each hint the service puts a job without arguments on RQ's queue; a job takes
-the next hint. So RQ holds as many jobs as there are hints, and does not decide the order of the hints.
+A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on RQ's queue, and a job takes
+the next hint. RQ therefore holds as many jobs as there are hints, and does not decide the order of the hints.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from .outage import Outage
 QUEUE = "hints"
 """The name of the queue for the jobs that take hints."""
 OLD_QUEUE = "bots"
-"""The queue of an earlier version, whose jobs name their game. Workers empty it first; it gets no new jobs."""
+"""The queue of an earlier version, whose jobs name their game. Workers empty this queue first; it gets no new jobs."""
 QUEUES = (OLD_QUEUE, QUEUE)
 JOB = "service.processes.jobs.play_next"
 JOB_SECONDS = 30
 WAITING_SECONDS = 3600
-"""How long a job is kept if no worker takes it: it may have been lost from its queue."""
+"""How long a job is kept if no worker takes it. Such a job may have been lost from its queue."""
 FAILURE_SECONDS = 3600
 """How long a failed job's data are kept for the operator."""
 FAILED_SECONDS = 60
@@ -45,10 +45,11 @@ WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
 AT_WORK = (WORKER, CLOCK, DELIVER)
 """The processes that record regularly that they are running."""
 TIMEOUT = 1.0
-"""Seconds that a request waits for the queue server; the clock sends hints that could not be sent."""
+"""Seconds that a request waits for the queue server. The clock later sends hints that could not be sent."""
 
 Turn = tuple[str, int]
-"""A game, and the time at which a worker's turn in it became due (ms since the epoch, by the log server's clock)."""
+"""A game, and the time at which a worker's turn in the game became due (ms since the epoch, by the log server's
+clock)."""
 UNSENT = "cannot send hints; the clock will send them when the queue server is back"
 
 _logger = logging.getLogger(__name__)
@@ -67,7 +68,8 @@ class Hints:
         """Use the queue server that `config` names; `job` is the dotted name of the function that takes a hint."""
         self._server = connect(config.queue_url, TIMEOUT)
         self._queue = Queue(QUEUE, connection=self._server, serializer=JSONSerializer)
-        # This is the oldest supported version; it is stated because asking the server would cost a round trip.
+        # This is the oldest supported version. The version is stated here because asking the server would cost a round
+        # trip.
         self._queue.redis_server_version = (6, 2, 0)
         self._job = job
         self._outage = Outage(_logger, UNSENT, "sending hints again")
@@ -87,11 +89,12 @@ class Hints:
     def put(self, hints: Sequence[Hint]) -> None:
         """Put hints into their lines, and a job for each on the queue; one round trip. Raises: redis.RedisError.
 
-        A hint that is already waiting is not added again; the surplus job then finds no hint.
+        A hint that is already waiting is not added again. The surplus job then finds no hint.
         """
         with self._server.pipeline() as pipe:
             self._enqueue(len(hints), pipe)
-            # The full text is sent each time: if the server did not know the hash, it would be too late to send it.
+            # The script's full text is sent each time: if the server did not know the hash, it would be too late to
+            # send the text.
             pipe.eval(fair.PUT.text, len(fair.KEYS), *fair.KEYS, *fair.to_arguments(hints))
             pipe.execute()
 
@@ -105,7 +108,7 @@ class Hints:
         return bool(self._server.exists(fair.PEOPLE))
 
     def waiting(self) -> set[Hint]:
-        """Return the hints that no worker has taken yet, and put missing jobs on the queue.
+        """Return the hints that no worker has taken yet, and put the jobs that are missing for them on the queue.
 
         Jobs can be missing because they were lost. This takes one round trip, and one more if jobs are missing. Raises:
         redis.RedisError.
@@ -121,7 +124,7 @@ class Hints:
     def fail(self, hint: Hint) -> None:
         """Record that a job could do nothing for a hint's turn; one round trip.
 
-        Never raises: if this cannot be recorded, the clock sends the hint again sooner.
+        Never raises: if the turn cannot be recorded, the clock sends the hint again sooner.
         """
         with contextlib.suppress(redis.RedisError):
             self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
@@ -147,10 +150,10 @@ class Hints:
             return list(pipe.execute(raise_on_error=False))
 
     def beats(self) -> dict[str, int | None] | None:
-        """Return when each of `AT_WORK` last recorded that it is running (ms since the epoch; None if it is no longer
-        running).
+        """Return when each process in `AT_WORK` last recorded that it is running: ms since the epoch, or None.
 
-        Returns None instead of a dict if the queue server does not answer. One round trip, never raises.
+        A time of None means that the process is no longer running. Returns None instead of a dict if the queue server
+        does not answer. One round trip; never raises.
         """
         try:
             beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
@@ -163,7 +166,7 @@ class Hints:
         self._server.close()
 
     def _enqueue(self, jobs: int, pipe: Any) -> None:
-        """Put a number of jobs on the queue; each job takes one hint."""
+        """Put this number of jobs on the queue; each job takes one hint."""
         for _ in range(jobs):
             self._queue.enqueue_call(
                 self._job,
@@ -181,7 +184,7 @@ class Hints:
 
 
 class LateHints(Hints):
-    """The hints of a worker: `send` only stores a hint, and `send_last` sends the last hint that was stored.
+    """A worker's hints: `send` only stores a hint, and `send_last` sends the last hint that was stored.
 
     A worker plays several turns of a game in a row. In between, no other worker needs the hint for the next turn.
     """

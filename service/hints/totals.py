@@ -1,8 +1,8 @@
 """Totals: the counts of all processes, added up on the queue server, and the numbers of waiting hints and jobs.
 
-Each process adds its counts since its last report. So a total does not shrink when a process ends, and readers need not
-know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do when a process
-restarts. Its keys begin with `condottiere:metrics:`.
+Each process adds its counts since its last report. A total therefore does not shrink when a process ends, and readers
+need not know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do when a
+process restarts. The keys of the totals begin with `condottiere:metrics:`.
 
 | key         | type | holds                                                                                       |
 |-------------|------|---------------------------------------------------------------------------------------------|
@@ -39,10 +39,10 @@ ADD = script("add_counts", __package__)
 
 @dataclass(frozen=True)
 class QueueFacts:
-    """The totals of all processes, the sums of their gauges, and what waits on the queue server.
+    """The totals of all processes, the sums of their gauges, and the hints and jobs that wait on the queue server.
 
-    `processes` is the number of processes of each kind that report. `beats` says when each of `AT_WORK` last recorded
-    that it is running (ms since the epoch; None if it is no longer running).
+    `processes` is the number of processes of each kind that report. `beats` says when each process in `AT_WORK` last
+    recorded that it is running (ms since the epoch, or None if the process is no longer running).
     """
 
     totals: Mapping[Field, float]
@@ -56,7 +56,7 @@ class QueueFacts:
 
 
 class Totals:
-    """The totals on the queue server, and this process among those that report."""
+    """The totals on the queue server, to which this process adds its reports."""
 
     def __init__(self, url: str, process: str) -> None:
         """Use the queue server at `url`; `process` is the kind of this process, such as `web`."""
@@ -64,7 +64,7 @@ class Totals:
         self._name = f"{process} {secrets.token_hex(8)}"
 
     def add(self, number: int, counts: Mapping[Field, float], gauges: Mapping[Field, float]) -> None:
-        """Add counts to the totals, unless the report with this number was added before; one round trip.
+        """Add counts to the totals, unless the report with this number was already added; one round trip.
 
         Raises: redis.RedisError.
         """
@@ -80,7 +80,7 @@ class Totals:
 def read_facts(hints: Hints) -> QueueFacts | None:
     """Return the facts on the queue server, or None if it does not answer; one round trip.
 
-    A damaged key counts as empty, and so does a key that the service is not allowed to read.
+    Damaged keys, and keys that the service is not allowed to read, count as empty.
     """
     empty: list[Any] = [(0, 0), {}, {}, [None] * len(AT_WORK), 0, 0, *[0] * len(QUEUES), {}]
     try:
@@ -140,7 +140,7 @@ def _gauges_in(text: bytes) -> Mapping[Field, float]:
 
 
 def _fields(values: Mapping[str, Any]) -> dict[Field, float]:
-    """Return values by their fields, without those that are not numbers."""
+    """Return values by their fields, without values that are not numbers."""
     found = {}
     for name, text in values.items():
         try:

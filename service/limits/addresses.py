@@ -1,6 +1,6 @@
 """Addresses: the client's address behind trusted proxies, and the network under which an address is counted.
 
-Only `X-Forwarded-For` is read, because it is the header that proxies set; `Forwarded` (RFC 7239) is ignored.
+Only `X-Forwarded-For` is read, because proxies set this header; `Forwarded` (RFC 7239) is ignored.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ LONGEST = 64
 A longer text is not an address, and a longer header is not remembered.
 """
 IPV6_PREFIX = 64
-"""The bits of an IPv6 address that count: a provider gives each customer a whole /64 or more."""
+"""The bits of an IPv6 address that count, because a provider gives each customer a whole /64 or more."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the client's address, for a request that came from `peer`, the other end of the connection.
 
-    If `peer` is in a trusted network, this is the right-most address of `X-Forwarded-For` that is not in such a
-    network; if all of them are trusted, it is the left-most one. Only a trusted proxy's entry is believed: if an entry
-    is not an address, all entries to its left are ignored, and the address to its right is returned. Returns `peer`
-    unchanged if it is not an address, for example for a Unix socket.
+    If `peer` is in a trusted network, the client's address is the right-most address of `X-Forwarded-For` that is not
+    in such a network, or the left-most address if all of them are trusted. Only entries from trusted proxies count: if
+    an entry is not an address, all entries to its left are ignored, and the address to its right is returned. Returns
+    `peer` unchanged if it is not an address, for example for a Unix socket.
 
     >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))

@@ -1,7 +1,7 @@
 """Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
-The counts are never a reason to fail: if the server does not answer, requests pass. For some seconds the server is then
-not asked again, so that no request waits for it twice.
+No request fails because of the counts: if the server does not answer, requests pass. The process then does not ask the
+server again for some seconds, so that no request waits for it twice.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _logger = logging.getLogger(__name__)
 
 
 class Standing(NamedTuple):
-    """The state of a key under a limit: whether this request is allowed, how many more are, and when that changes.
+    """The state of a key under a limit: whether this request is allowed, and how many more requests are allowed.
 
-    After `seconds` the oldest counted request no longer counts.
+    After `seconds`, the state changes, because the oldest counted request no longer counts.
     """
 
     limit: Limit
@@ -46,7 +46,7 @@ class Standing(NamedTuple):
 
 
 class Counts:
-    """The counts of all limits. They can be used from any thread."""
+    """The counts of all limits. The object can be used from any thread."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
         """Count on the queue server at `url`, connecting on first use; `clock` is in seconds."""
@@ -60,7 +60,7 @@ class Counts:
         self._asked_again_at = self._warned_again_at = -math.inf
 
     def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
-        """Count a request under a key unless that exceeds the limit, and return the key's state; two round trips.
+        """Count a request under a key unless it exceeds the limit, and return the key's state; two round trips.
 
         The request counts as `cost` requests, but never as more than the limit allows.
         Returns None if the server does not answer. Never raises.
@@ -82,7 +82,7 @@ class Counts:
         self._client.close()
 
     def _rest(self, error: Exception) -> None:
-        """Stop asking the server temporarily, and log why, unless that was logged recently."""
+        """Stop asking the server temporarily, and log the reason, unless it was logged recently."""
         with self._lock:
             now = self._clock()
             self._asked_again_at = now + PAUSE

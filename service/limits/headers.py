@@ -9,10 +9,10 @@ from .table import ALL, NEW, Limit
 
 
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
-    """Return the headers that give the state of a request's limits and, if it is refused, say when to retry it.
+    """Return the headers with the state of a request's limits and, after a refusal, the time before a retry.
 
-    The headers of a refused request name only the limits that refuse it. Otherwise they leave out limits that count
-    other callers as well.
+    The headers of a refused request name only the limits that refuse the request. Other headers leave out limits that
+    also count other callers.
     """
     refusals = [standing for standing in standings if not standing.allowed]
     shown = refusals or [standing for standing in standings if standing.limit.counts not in (ALL, NEW)]

@@ -1,7 +1,8 @@
-"""The table of limits: what is counted, for whom, how often, and which operations count.
+"""The table of limits: each limit, the callers whose requests it counts together, and the limits of each operation.
 
-A limit allows `amount` requests in any `seconds`: the window slides with time. Moves, and requests that read one game,
-have no limit here, because that would cost each of them a round trip; the gateway's guard limits them in memory.
+A limit allows `amount` requests in any period of `seconds`: the window slides with time. Moves, and requests that read
+one game, have no limit here, because a limit would cost each request a round trip. The gateway's guard limits these
+requests in memory.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from typing import Any, NamedTuple
 from ..config import Config
 
 ADDRESS, CALLER, NEW, ALL = "address", "caller", "new", "all"
-"""Whose requests a limit counts together: those of an address, of a caller (the token's player, otherwise the address),
-of all players who registered recently, or of everybody."""
+"""The callers whose requests a limit counts together: an address, a caller (the token's player, otherwise the address),
+all players who registered recently, or everybody."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 ESTABLISHED = DAY
-"""Seconds for which a player counts as new after registering. So a flood of new players does not affect the others."""
+"""Seconds for which a player counts as new after registering. New players are counted separately, so that a flood of
+them does not affect other players."""
 
 
 class Limit(NamedTuple):
-    """A limit: its name, whose requests it counts together, and how many of them it allows in a number of seconds."""
+    """A limit: its name, the callers whose requests it counts together, and how many requests it allows in a period."""
 
     name: str
     counts: str
@@ -33,7 +35,7 @@ POINTS_OF_A_GAME = 20
 """The number of points of a match that count as one more game, because a match is stored as one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
-"""The limit on 401 answers to a token; these answers are counted when they are sent."""
+"""The limit on 401 answers to a token. These answers are counted when they are sent."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 
@@ -64,7 +66,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     "makeMove": (),
     "playLine": ("lines",),
 }
-"""The limits of each operation, in the order in which they are checked; other reads have none."""
+"""The limits of each operation, in the order in which they are checked. Other reads have no limits."""
 
 
 def limits(config: Config) -> Mapping[str, Limit]:
@@ -115,8 +117,8 @@ def games_in(opening: Any) -> int:
     """
     options = opening.get("options") if isinstance(opening, dict) else None
     points = options.get("points") if isinstance(options, dict) else None
-    # The operation accepts 549.0 as an integer. A number above 2**53 may be inexact as a float, and is not a valid
-    # option.
+    # The operation accepts 549.0 as an integer. A number above 2**53 may be inexact as a float, but is not a valid
+    # option anyway.
     if isinstance(points, float) and points.is_integer() and points <= 2**53:
         points = int(points)
     return 1 + points // POINTS_OF_A_GAME if type(points) is int and points > 0 else 1

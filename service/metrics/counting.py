@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 PREFIX = "condottiere_"
 SEPARATOR = "|"
-"""Separates the parts of a field's name: the metric, the labels and, for a histogram, the bucket or `sum`."""
+"""The separator of the parts of a field's name: the metric, the labels and, for a histogram, the bucket or `sum`."""
 
 Kind = Literal["counter", "gauge", "histogram"]
 Labels = tuple[str, ...]
@@ -19,7 +19,7 @@ _lock = threading.Lock()
 _counts: dict[tuple[str, Labels], float] = {}
 _gauges: dict[tuple[str, Labels], float] = {}
 _histograms: dict[tuple[str, Labels], list[float]] = {}
-"""For each histogram, the sum, and the number of observations in each bucket alone, including the unbounded bucket."""
+"""For each histogram, the sum, and the number of observations in each single bucket, including the unbounded bucket."""
 
 
 class Metric:
@@ -40,7 +40,7 @@ class Metric:
 
 
 class Counter(Metric):
-    """A number that only grows."""
+    """A counter: a number that only grows."""
 
     kind = "counter"
 
@@ -52,7 +52,7 @@ class Counter(Metric):
 
 
 class Histogram(Metric):
-    """The number of values in each of several ranges, and the sum of all values."""
+    """A histogram: the number of values in each of several ranges, and the sum of all values."""
 
     kind = "histogram"
 
@@ -73,7 +73,10 @@ class Histogram(Metric):
 
 
 class Gauge(Metric):
-    """A number that goes up and down. Each process has its own; those of processes that have ended do not count."""
+    """A gauge: a number that goes up and down. Each process has its own number.
+
+    The numbers of processes that have ended do not count.
+    """
 
     kind = "gauge"
 
@@ -137,7 +140,7 @@ def gauges() -> dict[Field, float]:
 
 
 def forget() -> None:
-    """Forget all counts and gauges of this process: a process that was just forked has counted nothing yet."""
+    """Forget all counts and gauges of this process, because a process that was just forked has counted nothing yet."""
     global _lock
     _lock = threading.Lock()
     for values in (_counts, _gauges, _histograms):

@@ -7,7 +7,7 @@ from .counting import Counter, Fact, Gauge, Histogram, Metric
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Bounds of buckets, in seconds, for work within one machine."""
 SLOW = (0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_800.0, 7_200.0)
-"""Bounds of buckets, in seconds, for work that waits for a round or for somebody else's server."""
+"""Bounds of buckets, in seconds, for work that waits for a round or for a server outside the service."""
 
 REQUESTS = Counter("requests_total", "Requests answered.", "operation", "status")
 REQUEST_SECONDS = Histogram(
@@ -59,5 +59,5 @@ METRICS: dict[str, Metric] = {metric.name: metric for metric in list(globals().v
 
 
 def count_limit(name: str) -> None:
-    """Count a request that was refused because of a limit; `name` is that of the limit, never of a caller."""
+    """Count a request that was refused because of a limit; `name` is the name of the limit, never that of a caller."""
     LIMITS_HIT.add(name)

@@ -1,6 +1,6 @@
 """Text: all metrics in the text format of Prometheus.
 
-The library is imported when it is first used: only the process that serves metrics needs it.
+The library is imported when it is first used, because only the process that serves metrics needs it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Standing orders: a player's instructions for future turns, so that the other players need not wait.
 
-`values` defines the orders, and `decisions` computes which move they make in a position. Players change orders
+`values` defines the orders, and `decisions` computes the move that they make in a position. Players change orders
 (`changing`), the worker follows them (`following`), and both use `storing` to read and write them. Orders are stored
 beside the log, never in it, and are private to the seat.
 

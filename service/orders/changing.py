@@ -1,6 +1,6 @@
 """Changing orders: a player gives, reads and withdraws standing orders.
 
-Orders are private to the seat. `decisions` defines which move they make in a position.
+Orders are private to the seat. `decisions` defines the move that orders make in a position.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KEYS = 10
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
-    """Return a player's orders; orders that have become impossible are cancelled and moved to the history.
+    """Return a player's orders. Orders that have become impossible are cancelled and moved to the history.
 
     The first attempt uses the log that was read `ahead`; later attempts read the log again. Raises: Problem
     (not-seated).
@@ -59,10 +59,10 @@ def put(
     seen: Seen,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders if they still have a version that the player has `seen`; None replaces any version.
+    """Replace a player's orders if they still have a version that the player has `seen`.
 
-    If it is the player's turn, the new orders act at once. A request with a key takes effect only once, because the
-    keys of the last requests are stored with the orders. Raises: Problem, Refusal.
+    With None, any version is replaced. If it is the player's turn, the new orders act at once. A request with a key
+    takes effect only once, because the keys of the last requests are stored with the orders. Raises: Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
@@ -142,7 +142,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
         )
     if plays and settle(orders, view)[1] is not None:
-        # This refuses the order for the same reasons as the move that it makes.
+        # This check refuses the order for the same reasons for which the rules refuse the order's move.
         decide(game.state, plays[0], game.chance)
 
 

@@ -1,7 +1,7 @@
-"""Decisions: compute which move standing orders make in a position, or why they are cancelled.
+"""Decisions: computes the move that standing orders make in a position, or the reason why they are cancelled.
 
-The result depends only on the orders and on the seat's own view, so hidden cards of other seats have no influence. This
-module uses neither the store nor randomness.
+The result depends only on the orders and on the seat's own view, so other seats' hidden cards have no influence. This
+module uses neither the store nor random numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""The reasons for which an order is cancelled: the ways in which its premise can fail."""
+"""The reasons for which an order is cancelled: each is a way in which the order's premise can fail."""
 
 
 class Cancellation(NamedTuple):
@@ -44,9 +44,9 @@ def battle_of(view: View) -> tuple[int, int]:
 
 
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
-    """Return the orders that remain in a position, and the order that is cancelled there.
+    """Return the orders that remain in a position, and the order that is cancelled in the position.
 
-    The order `PassAlways` is fulfilled once its battle is over, so it ends without being cancelled.
+    When its battle is over, the order `PassAlways` is fulfilled, so it ends without being cancelled.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
@@ -68,7 +68,7 @@ def answer(orders: Orders, view: View) -> Answer | None:
         return None
     if view.phase == KEEP_OR_DISCARD and remaining.after_battle is not None:
         return Answer(_after_battle(remaining.after_battle, view), "after-battle", remaining)
-    # A battle order that remains is for this battle, and its move is legal.
+    # A battle order that remains is an order for this battle, and its move is legal.
     command = None if remaining.battle is None else _next(remaining.battle, view)
     if remaining.battle is None or command is None:
         return None
@@ -142,7 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat will not have when it must lay it; None if it will have all cards.
+    """Return the first kind of card that the seat will lack when it must lay the card; None if it will have all cards.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

@@ -15,7 +15,7 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move of the standing orders for the seat whose turn it is; return False if they make no move.
+    """Make the move of the standing orders for the seat to act; return False if the orders make no move.
 
     If the orders do not apply, the game is not due again until the next commit or until the orders change.
     """

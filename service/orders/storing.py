@@ -1,7 +1,7 @@
 """Stored standing orders: reads them, brings them up to date, and writes them.
 
-When orders are read, the history gets an entry for orders that the log has withdrawn, and for a battle order whose
-premise has failed.
+When orders are read, the history gets an entry for orders that the log has withdrawn, and for a battle order with a
+failed premise.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Stan
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders as they are stored; a seat that has never had orders has empty ones."""
+    """Return a seat's orders as they are stored; a seat that has never had orders has empty orders."""
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders
@@ -82,9 +82,10 @@ def to_stored(standing: Standing) -> StoredOrders:
 
 
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
-    """Write a seat's orders and return the time in ms; return None, and write nothing, if they or the log have changed.
+    """Write a seat's orders and return the time in ms.
 
-    `act` says whether the orders must act now; it is None if the game is not waiting for the seat.
+    Return None, and write nothing, if the orders or the log have changed. `act` says whether the orders must act now.
+    `act` is None if the game is not waiting for the seat.
     """
     return games.store.orders.change(game.id, standing.seat, game.version, stored, to_stored(standing), act)
 

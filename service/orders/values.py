@@ -16,7 +16,7 @@ AFTER_BATTLE = (KEEP, DISCARD)
 """The choices after each battle."""
 ASK, PASS = "ask", "pass"
 THEN = (ASK, PASS)
-"""The actions that an order to lay cards may take while the seat leads."""
+"""The actions that an order to lay cards can take while the seat leads."""
 
 
 class PassAlways(NamedTuple):
@@ -24,7 +24,7 @@ class PassAlways(NamedTuple):
 
 
 class PassIfExceeds(NamedTuple):
-    """Applies once: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
+    """An order that applies once: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
 
     strength: int
     otherwise: PlayCard
@@ -56,9 +56,9 @@ Entry = dict[str, Any]
 class Standing(NamedTuple):
     """The orders of one seat, with their history.
 
-    `version` counts the changes to the orders; `history` is in order, oldest first; `since` is the game's version at
-    the last change. `withdrawn` says whether the log has withdrawn the orders but the history does not record that yet.
-    `keys` are the Idempotency-Keys of the last requests that gave orders.
+    `version` counts the changes to the orders; `history` has the oldest entry first; `since` is the game's version at
+    the last change. `withdrawn` says whether the log has withdrawn the orders while the history does not record this
+    yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int

@@ -20,7 +20,7 @@ from .guards import free_seat, require_active, require_running, seat_of
 
 
 def resign(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a running game for good; the other players continue. A pause ends if only bots remain.
+    """Leave a running game for good; the other players continue. If only bots remain, a pause ends.
 
     Raises: Problem, Refusal.
     """
@@ -61,12 +61,12 @@ def substitute(
 
 
 def give_up(games: Games, game_id: str, player: str) -> None:
-    """Permanently give up a player's place in a game, whatever the game's state; calling this again is safe.
+    """Permanently give up a player's place in a game in any state. This function may be called again.
 
     The player's own open game is cancelled; a player with a seat in another open game leaves that game. A seat in a
-    running game is handed over in the way that the game's settings define for an absent player: to a bot, or to whoever
-    takes it. Otherwise, and in a game without a clock, the seat resigns, because others would wait for it. Raises:
-    Problem, StoreError.
+    running game is handed over in the way that the game's settings define for an absent player: to a bot, or to another
+    player who takes it. With other settings, and in a game without a clock, the seat resigns, because the other players
+    would wait for it. Raises: Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:
@@ -81,7 +81,7 @@ def give_up(games: Games, game_id: str, player: str) -> None:
 
 
 def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
-    """Return the events that hand a seat over; none if the player has resigned or a bot plays the seat already."""
+    """Return the events that hand over a seat, or none if the player has resigned or a bot already plays the seat."""
     if game.state.gone >> seat & 1 or game.table.seats[seat].bot is not None:
         return []
     resumes: list[Event] = [GameResumed(seat)] if _pauses_for(game, seat) else []
@@ -96,7 +96,7 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
 def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
     """Give a player's seat in a running game to a bot, without checking who asks; the player may take it back.
 
-    A pause ends if only bots remain. Raises: Problem (seat-not-given).
+    If only bots remain, a pause ends. Raises: Problem (seat-not-given).
     """
 
     def give(game: Game) -> list[Event]:
@@ -130,6 +130,6 @@ def require_unfinished(game: Game) -> None:
 
 
 def _pauses_for(game: StartedGame, seat: int) -> bool:
-    """Return whether a game is paused and nobody but the player of a seat could end the pause."""
+    """Return whether a game is paused and only the player of this seat could end the pause."""
     clock = game.table.clock
     return clock is not None and clock.paused is not None and set(game.seats_of_people()) <= {seat}

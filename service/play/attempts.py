@@ -1,4 +1,4 @@
-"""Attempts: carries out a use case on the current game, and tries again if another commit was appended in between."""
+"""Attempts: carries out a use case on the current game, and tries again if another commit was appended first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def carry_out(
 
     The first attempt uses the log that was read `ahead`; later attempts read the log again. The log is released before
     the append, so that other threads can reuse its memory while that memory is still in the CPU's caches. Raises:
-    Problem (busy, and whatever `decide` raises), StoreError.
+    Problem (busy, and the problems of `decide`), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))
@@ -41,7 +41,7 @@ def change_once(
     attempt: Attempt | None,
     events_of: Callable[[Game], Sequence[Event]],
 ) -> Answer:
-    """Return a game after the events of a player's request; if there are no events, the current game.
+    """Return a game after the events of a player's request, or the current game if there are no events.
 
     With a key the request is carried out once, and a retry gets the game as it was after the first request.
     Raises: as `carry_out`.
@@ -56,7 +56,7 @@ def change_once_at(
     attempt: Attempt | None,
     events_of: Callable[[Game, int], Sequence[Event]],
 ) -> Answer:
-    """Do the same as `change_once` for events that depend on the time (ms) of their commit. Raises: as `carry_out`."""
+    """Do the same as `change_once`, for events that depend on the time (ms) of their commit. Raises: as `carry_out`."""
 
     def timed(game: Game) -> tuple[Sequence[Event], int]:
         at = time_of_change(games, game)

@@ -1,4 +1,4 @@
-"""Checks of requests on a game: the caller has a seat, the game is running, the player has not resigned."""
+"""Guards: checks that a request's caller has a seat, that the game is running, and that the player has not resigned."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 
 def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None) -> Answer:
-    """Make a player's move once: a request that repeats the key gets the game as it was after the first request.
+    """Make a player's move once. A request that repeats the key gets the game as it was after the first request.
 
     `ahead` is as in `carry_out`. Raises: Problem, Refusal, StoreError.
     """
@@ -58,10 +58,10 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
 def foresee_move(
     games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None
 ) -> tuple[StartedGame, Foresight]:
-    """Return the current game, and what a player's move in it is certain to do. Nothing is written.
+    """Return the current game, and the certain effects of a player's move in this game. Nothing is written.
 
-    A timeout that is due is not written either: the move is decided as if the deadline had not passed. The request's
-    key is ignored. `ahead` is as in `load`. Raises: as `move`, except for keys.
+    Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The request's key
+    is ignored. `ahead` is as in `load`. Raises: as `move`, except for keys.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)
@@ -78,7 +78,10 @@ def move_by_orders(games: Games, game: StartedGame, player: str, command: Comman
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
-    """Make the move of the bot that the game is waiting for, like a player's move; return False if there is none."""
+    """Make the move of the bot that the game is waiting for, like a player's move.
+
+    Return False if there is no such bot.
+    """
     game = load(games, game_id)
     bot = game.bot_to_act()
     if bot is None or not isinstance(game, StartedGame):
@@ -87,7 +90,7 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
     if bot == ABSENT:
         command = least_committing(legal_commands(game.state))
     else:
-        # If the seat's revision of the bot is retired, the newest one continues.
+        # If the seat's revision of the bot is retired, the newest revision continues.
         player = bot_of(bot, game.table.seats[seat].revision) or BOTS[bot]
         command = player.play(game.state, game.events, game.chance.bot_random(game.version))
     by, fingerprint = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}", fingerprint_of(command_to_record(command))

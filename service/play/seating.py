@@ -38,7 +38,7 @@ class Opening(NamedTuple):
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
-    """Open a game, which starts at once if no seat is free and its start is automatic.
+    """Open a game. The game starts at once if no seat is free and the start is automatic.
 
     With a key, the game's id is derived from the key, so a repeated request finds the game.
     """
@@ -126,10 +126,10 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may have one more game; `opens` says whether the player opens it. One round trip if there is
-    a cap.
+    """Check that a player may have one more game; `opens` says whether the player opens the game.
 
-    Requests at the same moment do not count each other's games. Raises: Problem (too-many-open-games, too-many-games).
+    One round trip if there is a cap. Requests at the same moment do not count each other's games. Raises: Problem
+    (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:

@@ -1,7 +1,7 @@
-"""The test clock: a game's owner advances its clock, to see reminders, timeouts and absence without waiting.
+"""The test clock: a game's owner advances the game's clock, to see reminders, timeouts and absence without waiting.
 
 Only a service for development allows this (`CONDOTTIERE_TEST_CLOCK`). The commit is made now, and all times in the log
-and in views stay real. Part of the turn's time has passed at once, so the deadline is earlier.
+and in views stay real. Because part of the turn's time has passed at once, the deadline is earlier.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def advance(
     seconds: int | None = None,
     until: int | None = None,
 ) -> Answer:
-    """Make time pass at once for the current turn: `seconds`, or as much as the clock would count `until` a time (ms).
+    """Make time pass at once for the current turn: `seconds`, or the time that the clock would count `until` a moment.
 
-    No more time passes than the turn has left. If there is none, nothing changes. Nobody may have moved since one of
-    the versions that the owner has `seen`. Raises: Problem.
+    `until` is in ms since the epoch. No more time passes than the turn has left. If no time is left, nothing changes.
+    Nobody may have moved since one of the versions that the owner has `seen`. Raises: Problem.
     """
     if not games.test_clock:
         raise Problem(

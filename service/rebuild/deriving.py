@@ -25,10 +25,10 @@ ORDERS = ("orders", "orders-history")
 
 @dataclass(frozen=True)
 class IndexRows:
-    """The index rows of a game, derived from its log of this `length`; without a log, there are no rows and no `game`.
+    """The index rows of a game, derived from a log of this `length`; without a log, there are no rows and no `game`.
 
-    `rows` maps each row to the command that writes or removes it. Rows in `unchecked` cannot be derived: they may hold
-    anything, or not exist. `feeds` holds the game's rows in each feed, in order; `counts` are by key and field.
+    `rows` maps each row to the command that writes or removes it. Rows in `unchecked` cannot be derived: they may have
+    any value, or not exist. `feeds` holds the game's rows in each feed, in order; `counts` are by key and field.
     """
 
     log: str

@@ -13,8 +13,8 @@ def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of
     """Return a feed with the correct rows of one game; the rows of other games keep their order.
 
     `times` maps this game's correct rows, in order, to the times of their commits; `times_of_rows` has the time of each
-    stored row. Rows that are in the right place stay there. Each other row is put before the first later row of another
-    game.
+    stored row. Rows that are in the right place stay there. Each of the game's other rows is put before the first later
+    row of another game.
 
     >>> merge([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
     [b'b 1', b'a 1', b'a 2', b'b 2']

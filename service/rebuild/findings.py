@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class RebuildError(Exception):
-    """A rebuild cannot begin or continue; the message says why in one line."""
+    """A rebuild cannot begin or continue. The message gives the reason in one line."""
 
 
 MISSING = "is missing"
@@ -20,7 +20,7 @@ UNKNOWN = "there is no such game"
 
 
 class Finding(NamedTuple):
-    """A difference: its key, its row or "", what is wrong, and whether it was repaired.
+    """A difference: its key, its row or "", a description, and whether it was repaired.
 
     A finding contains no values of indexes, because these values may be private.
     """

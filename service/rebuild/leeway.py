@@ -34,10 +34,10 @@ class Leeway(NamedTuple):
     at: int
 
     def holds(self, command: Command, value: bytes) -> bool:
-        """Return whether a row holds what its last command wrote, or a value to which it may have changed since.
+        """Return whether a row holds the value from its last command, or a value that it may have taken since.
 
-        An alarm may have been postponed. The time since which a game is due comes from the log server's clock, so it
-        does not follow from the log.
+        An alarm may have been postponed. The time since which a game is due comes from the log server's clock, so this
+        time does not follow from the log.
         """
         match command[0], family_of(command[1]):
             case "ZADD", "looks":
@@ -48,8 +48,7 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time (ms since the epoch) to which an alarm may have been postponed, or None if there is no
-    clock.
+    """Return the latest time to which an alarm may have been postponed (ms since the epoch), or None without a clock.
 
     The timekeeper postpones an alarm to the next time at which something may be due. The machines' clocks agree to
     within a second.
@@ -61,7 +60,8 @@ def latest_look(game: Game, now: int) -> int | None:
 def orders_act(game: Game, stored: StoredOrders) -> bool | None:
     """Return whether standing orders must act now, or None if there are orders but they do not apply.
 
-    If they do not apply, the game may be due until the worker has read them. Raises: ValueError if they cannot be read.
+    If the orders do not apply, the game may be due until the worker has read them. Raises: ValueError if they cannot be
+    read.
     """
     seat = game.seat_to_act
     if game.player_to_act() is None or seat is None or not stored.orders or not isinstance(game, StartedGame):

@@ -1,4 +1,4 @@
-"""One game: read its rows in all indexes and its log at one moment, compare them, and repair the rows.
+"""One game: reads the game's log and its rows in all indexes at one moment, compares them, and repairs the rows.
 
 Rows are repaired only if the log still has the same length; otherwise the game is read and compared again.
 """
@@ -23,11 +23,11 @@ from .leeway import Leeway, latest_look, orders_act
 from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""The maximum number of set-aside games that are read; their alarms may be later."""
+"""The maximum number of set-aside games that are read. For a set-aside game, a later alarm is allowed."""
 
 
 class _Differences(NamedTuple):
-    """The differences found in one game: rows (each with the command that repairs it), feeds, and unreadable keys."""
+    """The differences in one game: rows, each with the command that repairs the row; feeds; and unreadable keys."""
 
     rows: Mapping[Row, Command]
     feeds: Sequence[str]
@@ -39,8 +39,8 @@ def compare_game(
 ) -> Iterator[Finding]:
     """Yield the rows that differ from a game's log, after repairing them unless the rebuild only checks.
 
-    `rows` were found in indexes, whether or not they follow from the log. Of the feeds, only `feeds` are compared; None
-    means all feeds that the log has written. Raises: StoreUnavailable.
+    `rows` were found in indexes, whether or not they follow from the log. Only these `feeds` are compared; None means
+    all feeds that the log has written. Raises: StoreUnavailable.
     """
     log = log_of(shard, name)
     try:
@@ -87,7 +87,7 @@ def _read_at_once(
 
 
 def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
-    """Return the command for each row: writes of rows that follow from the log, and removals of other rows."""
+    """Return a command for each row. The commands write rows that follow from the log, and remove other rows."""
     foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
     return {**foreign, **index_rows.rows}
 
@@ -169,5 +169,5 @@ def _mend(
 
 
 def _difference(is_expected: bool, exists: bool) -> str:
-    """Return what is wrong with a row, given whether it follows from the log and whether it exists."""
+    """Return a description of a row's error, given whether the row follows from the log and whether it exists."""
     return FOREIGN if not is_expected else DIFFERENT if exists else MISSING

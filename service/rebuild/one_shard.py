@@ -1,8 +1,8 @@
-"""One shard: compare all of its logs with all rows of its indexes.
+"""One shard: compares all of its logs with all rows of its indexes.
 
-The rows are read in parts while other processes write. So this module only finds the games that `one_game` must
-compare: games with a missing or different row, and games named by rows that do not follow from any log. At any time,
-the rows of one shard and the log of one game are in memory.
+The rows are read in parts while other processes write. This module therefore only finds the games that `one_game` must
+compare: games with a missing or different row, and games that are named by rows without a log. At any time, only the
+rows of one shard and the log of one game are in memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _RowCommand(NamedTuple):
 
 
 class _Suspect(NamedTuple):
-    """The rows and the feed keys because of which a game must be compared."""
+    """The reasons why a game must be compared: rows, and keys of feeds."""
 
     rows: set[Row]
     feeds: set[str]
@@ -136,5 +136,5 @@ class Shard:
 
 
 def _fingerprint(lines: Iterable[str]) -> int:
-    """Return a hash of lines, so that they can be compared without storing them."""
+    """Return a hash of lines, so that the lines can be compared without being stored."""
     return hash(tuple(lines))

@@ -18,7 +18,10 @@ from .run import RebuildRun
 
 @contextmanager
 def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterator[RebuildRun]:
-    """Yield a rebuild of the named games, or of everything if none is named; its store is closed afterwards."""
+    """Yield a rebuild of the named games, or of everything if no game is named.
+
+    The rebuild's store is closed afterwards.
+    """
     store = Store(config)
     try:
         yield RebuildRun(store, lambda: time.time_ns() // 1_000_000, mends, games)
@@ -29,8 +32,9 @@ def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterat
 def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
     """Yield the differences; `advance` is called whenever the rebuild makes progress.
 
-    A rebuild of some games does not find rows that name these games but do not follow from any log, and does not
-    compare statistics, because both would need all games. Raises: RebuildError.
+    A rebuild of some games does not find rows that name these games but do not follow from any log. Such a rebuild also
+    does not compare statistics. To find these rows and to compare statistics, a rebuild needs all games. Raises:
+    RebuildError.
     """
     for game in run.games:
         if not keys.is_game_id(game):

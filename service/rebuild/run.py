@@ -12,7 +12,7 @@ from ..store.commits import Commits
 from .findings import DAMAGED, WRONG_HASH, Finding
 
 ATTEMPTS = 8
-"""How often data are compared if they change during the comparison."""
+"""The maximum number of times that data are compared if they change during the comparison."""
 
 
 @dataclass
@@ -29,7 +29,7 @@ class RebuildRun:
     games_read: int = 0
     """How many games have been read so far."""
     done: int = 0
-    """How many of the `parts` have been compared."""
+    """How many of the rebuild's `parts` have been compared."""
     damaged: set[str] = field(default_factory=set)
     checked: set[str] = field(default_factory=set)
     """The games whose hash chains have been checked."""
@@ -40,7 +40,7 @@ class RebuildRun:
         return len(self.games) or keys.SHARDS
 
     def report_damage(self, key: str) -> Iterator[Finding]:
-        """Yield a finding that a key cannot be read, only once for each key."""
+        """Yield a finding for a key that cannot be read, only once for each key."""
         if key not in self.damaged:
             self.damaged.add(key)
             yield Finding(key, "", DAMAGED)
@@ -48,7 +48,7 @@ class RebuildRun:
     def report_wrong_hash(self, key: str, game: Game) -> Iterator[Finding]:
         """Yield a finding for the first wrong hash in the log with this key, only once for each game.
 
-        Commits are never rewritten, so a wrong hash stays. Raises: CorruptLog.
+        Commits are never rewritten, so a wrong hash is not repaired. Raises: CorruptLog.
         """
         if game.id not in self.checked:
             self.checked.add(game.id)
@@ -58,6 +58,6 @@ class RebuildRun:
 
 
 def _first_wrong_hash(commits: Commits) -> int | None:
-    """Return the number of the first commit whose stored hash differs from the log's hash there, or None."""
+    """Return the number of the first commit whose stored hash differs from the computed hash, or None."""
     pairs = zip(commits.stored_hashes(), hashes_of(commits.stored_lines()), strict=True)
     return next((n for n, (stored, computed) in enumerate(pairs, 1) if stored not in (None, computed)), None)

@@ -1,4 +1,4 @@
-"""Statistics: compares the counts of a shard's players, which are sums over all games of the shard.
+"""Statistics: compares the counts of a shard's players. The counts are sums over all games of the shard.
 
 The counts can be compared only if every log of the shard was read. Other processes may append during the rebuild, so
 the shard's outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild
@@ -18,10 +18,10 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from those of a shard's logs that have been read so far."""
+    """The counts that follow from the logs of a shard that have been read so far."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
-        """Read the shard's last append; call this before you read the shard's logs. Raises: StoreUnavailable."""
+        """Read the shard's last append. Call this method before you read the shard's logs. Raises: StoreUnavailable."""
         self._run, self._shard = run, shard
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._lengths: dict[str, int] = {}
@@ -36,7 +36,7 @@ class Statistics:
         return self._counts
 
     def add(self, name: str, index_rows: IndexRows) -> None:
-        """Count a game's commits; if it was counted before, only the commits appended since. Raises: CorruptLog."""
+        """Count a game's commits that have not been counted yet. Raises: CorruptLog."""
         counted_length = self._lengths.get(name, 0)
         if index_rows.game is None or index_rows.length <= counted_length:
             return
@@ -68,7 +68,7 @@ class Statistics:
         yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Return the counts at a key, or None if unknown, and count all commits appended before that moment."""
+        """Return the counts at a key, or None if unknown, and count all commits that were appended before this read."""
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))
         state = self._run.store.indexes.read_counts(key, self._shard, self._last)

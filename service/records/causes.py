@@ -1,7 +1,7 @@
 """Causes: what a commit of a record may contain, given the game before the commit and the commit's author.
 
-A commit begins with the events of its cause: a player's request, a bot's move, a timeout, or an act of the host. All of
-these events follow from the first one, so `cause_of` computes them again, and `verifying` compares them with the
+A commit begins with the events of its cause: a player's request, a bot's move, a timeout, or an action of the host. All
+of these events follow from the first one, so `cause_of` computes them again, and `verifying` compares them with the
 record. `clock_events` covers the clock events that may come after them.
 """
 

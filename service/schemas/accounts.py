@@ -1,4 +1,4 @@
-"""Tokens of a player, codes of new devices, and recovery codes."""
+"""A player's tokens, codes for new devices, and recovery codes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .webhooks import WebhookSchema
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
 MEANINGS = {
     "read": "read games, events and your own player",
-    "play": "open and join games, move, and everything else that acts in a game",
+    "play": "open and join games, make moves, and do everything else that acts in a game",
     "webhooks": "manage webhooks",
     "account": "manage tokens, devices, hours and the account itself",
 }
@@ -34,7 +34,7 @@ MEANINGS = {
 TOKEN_SCOPE = NamedType(
     "TokenScope",
     " ".join(["What a token may be used for.", *(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)])
-    + " `admin`: act as the host; only the command line grants it.",
+    + " `admin`: act as the host; only the command line grants this scope.",
     [*SCOPES, ADMIN],
     is_open=True,
 )
@@ -44,7 +44,7 @@ def _scopes(default: str = "", **kwargs: Any) -> fields.List[Any]:
     return fields.List(
         Named(TOKEN_SCOPE, SCOPES),
         validate=validate.Length(min=1, max=len(SCOPES)),
-        metadata={"description": f"What the token may be used for: all but `admin`. {default}".rstrip()},
+        metadata={"description": f"What the token may be used for: any scopes except `admin`. {default}".rstrip()},
         **kwargs,
     )
 
@@ -52,7 +52,7 @@ def _scopes(default: str = "", **kwargs: Any) -> fields.List[Any]:
 def _token_name(**kwargs: Any) -> fields.String:
     return fields.String(
         validate=matching(TOKEN_NAME, "1 to 40 characters, without control characters."),
-        metadata={"description": "Your own name for the token, such as the device or the bot that uses it."},
+        metadata={"description": "Your own name for the token, such as the name of the device or bot that uses it."},
         **kwargs,
     )
 
@@ -61,7 +61,10 @@ def _code() -> fields.String:
     return fields.String(
         required=True,
         validate=validate.Length(1, 60),
-        metadata={"description": "The code. Upper and lower case, hyphens and spaces make no difference."},
+        metadata={
+            "description": "The code. You may type the code in upper or lower case, and with or without hyphens and "
+            "spaces."
+        },
     )
 
 
@@ -76,7 +79,7 @@ class TokenChoiceSchema(Schema):
         validate=validate.Range(0, 2**53),
         metadata={
             "description": "When the token stops working, in milliseconds since 1970-01-01 UTC. If left out or null, "
-            "it works until it is revoked.",
+            "the token works until you revoke it.",
             "format": "int64",
         },
     )
@@ -95,9 +98,9 @@ class TokenSchema(Schema):
     created_at = milliseconds("When the token was created")
     expires_at = nullable_milliseconds("When the token stops working", "never")
     last_used_at = nullable_milliseconds(
-        "When the token was last used, as recorded at most once an hour", "it has not been used yet"
+        "When the token was last used (updated at most once an hour)", "the token has not been used yet"
     )
-    current = fields.Boolean(required=True, metadata={"description": "Whether this request was made with the token."})
+    current = fields.Boolean(required=True, metadata={"description": "Whether you made this request with the token."})
 
 
 class TokenListSchema(Schema):
@@ -117,7 +120,7 @@ class TokenWithTextSchema(TokenSchema):
 class DeviceChoiceSchema(Schema):
     """The scopes of a new device."""
 
-    scopes = _scopes("If left out, all of them.", load_default=SCOPES)
+    scopes = _scopes("If left out, all of these scopes.", load_default=SCOPES)
 
 
 class DeviceCodeSchema(Schema):
@@ -126,7 +129,7 @@ class DeviceCodeSchema(Schema):
     code = fields.String(
         required=True,
         metadata={
-            "description": "Two groups of four characters, to be typed on the device.",
+            "description": "Two groups of four characters. Type both groups on the device.",
             "pattern": code_pattern(DEVICE_GROUPS),
             "example": "K7QM-3XRT",
         },
@@ -134,7 +137,7 @@ class DeviceCodeSchema(Schema):
     url = fields.String(
         required=True,
         metadata={
-            "description": "The code and the address of this server as one text, to be shown as a QR code.",
+            "description": "The code and this server's address in one text. Show this text as a QR code.",
             "example": "condottiere://play.example.org/devices?code=K7QM-3XRT",
         },
     )
@@ -145,14 +148,14 @@ class DeviceCodeSchema(Schema):
 
 
 class DeviceSchema(Schema):
-    """A new device with its code."""
+    """A new device, with the code that lets it act for a player."""
 
     code = _code()
     name = _token_name(required=True)
 
 
 class DeviceTokenSchema(TokenShownSchema):
-    """Your player, with the token of the new device."""
+    """Your player, with the new device's token."""
 
     scopes = fields.List(
         Named(TOKEN_SCOPE),
@@ -162,7 +165,7 @@ class DeviceTokenSchema(TokenShownSchema):
 
 
 class RecoverySchema(CheckedSchema):
-    """A player who has lost all tokens, by name or id."""
+    """The name or the id of a player who has lost all tokens."""
 
     name = fields.String(validate=validate.Length(1, 40), metadata={"description": "The name of your player."})
     id = fields.String(
@@ -212,8 +215,10 @@ class ExportedGameSchema(Schema):
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     opened_at = milliseconds("When the game was opened")
-    changed_at = milliseconds("When its entry in lists last changed")
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat; null: you have none."})
+    changed_at = milliseconds("When the game's entry in lists last changed")
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Your seat. null: you have no seat in the game."}
+    )
     owner = fields.Boolean(required=True, metadata={"description": "Whether you opened the game."})
 
 
@@ -226,8 +231,10 @@ class ExportedOrdersSchema(OrdersSchema):
 class ExportedFeedSchema(Schema):
     """Your feed of events."""
 
-    next = fields.String(required=True, metadata={"description": "The cursor at the end of the feed, for `after`."})
-    entries = fields.Integer(required=True, metadata={"description": "How many commits of games are in the feed."})
+    next = fields.String(
+        required=True, metadata={"description": "The cursor at the end of the feed. Send this cursor as `after`."}
+    )
+    entries = fields.Integer(required=True, metadata={"description": "How many commits are in the feed."})
 
 
 class ExportSchema(Schema):

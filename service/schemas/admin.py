@@ -19,15 +19,15 @@ TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
 PREFIX = "[A-Za-z0-9_-]{0,20}"
 PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
-"""The cursors of players and of the audit log."""
+"""The patterns of a cursor for a list of players and of a cursor for the audit log."""
 
 REGISTRATION_SETTING = NamedType(
     "RegistrationSetting",
-    "open: anybody may register. code: anybody who has the code in the settings. closed: nobody. setting: the mode in "
-    "the settings applies.",
+    "open: anybody may register. code: anybody with the code in the settings may register. closed: nobody may "
+    "register. setting: the mode in the settings applies.",
     [*MODES, SETTING],
 )
-ACT_VIA = NamedType("ActVia", "Where an act of the host came from.", [COMMAND_LINE, HTTP])
+ACT_VIA = NamedType("ActVia", "Where the host's action came from.", [COMMAND_LINE, HTTP])
 
 
 def _text(most: int, description: str, **kwargs: Any) -> fields.String:
@@ -67,7 +67,7 @@ def _next(sent_as: str) -> fields.String:
     return fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": f"Send it as `{sent_as}` to get the next page; null: this is the last page."},
+        metadata={"description": f"Send `next` as `{sent_as}` to get the next page; null: this is the last page."},
     )
 
 
@@ -81,7 +81,8 @@ class PlayersQuerySchema(Schema):
         load_default="",
         validate=matching(PREFIX, "0 to 20 ASCII letters, digits, _ or -."),
         metadata={
-            "description": "The beginning of the name, or of an earlier name. If left out, all players.",
+            "description": "The beginning of a player's name, or of an earlier name. If left out, all players are "
+            "listed.",
             "pattern": f"^{PREFIX}$",
             "example": "cat",
         },
@@ -99,14 +100,15 @@ class HostsGamesQuerySchema(Schema):
     status = fields.String(
         validate=validate.OneOf([*STATUSES, "substitute"]),
         metadata={
-            "description": "If left out: running games; with `player`, all games. `cancelled` needs `player`.",
+            "description": "If left out: all of the player's games if you send `player`, otherwise all running games. "
+            "`cancelled` requires `player`.",
             "example": "running",
         },
     )
     player = fields.String(
         validate=validate.Length(1, 40),
         metadata={
-            "description": "The id or the name of a player: only games in which the player has had a seat.",
+            "description": "A player's id or name. Only games in which this player has had a seat are listed.",
             "example": "Caterina",
         },
     )
@@ -133,13 +135,13 @@ class AuditQuerySchema(Schema):
 class SuspensionSchema(Schema):
     """Why a player is suspended."""
 
-    reason = _reason("The player sees it.", required=True)
+    reason = _reason("The player sees this reason.", required=True)
 
 
 class HostsReasonSchema(Schema):
     """The host's reason for an action."""
 
-    reason = _reason("Only the audit log shows it.", required=True)
+    reason = _reason("Only the audit log shows this reason.", required=True)
 
 
 class RenamingSchema(HostsReasonSchema):
@@ -155,7 +157,7 @@ class RenamingSchema(HostsReasonSchema):
 class CancellingSchema(Schema):
     """Why a game is cancelled."""
 
-    reason = _reason("The players see it, and it stays in the game's events.", required=True)
+    reason = _reason("The players see this reason, and it stays in the game's events.", required=True)
 
 
 class GivingSchema(HostsReasonSchema):
@@ -171,14 +173,16 @@ class RegistrationModeSchema(Schema):
     """How players may register."""
 
     mode = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players may register from now on."})
-    reason = _reason("Only the audit log shows it. null or left out: no reason.", load_default=None, allow_none=True)
+    reason = _reason(
+        "Only the audit log shows this reason. null or left out: no reason.", load_default=None, allow_none=True
+    )
 
 
 class ReadOnlySwitchSchema(Schema):
     """Whether the service is read-only."""
 
     on = Flag(required=True, metadata={"description": "Whether the service is read-only from now on."})
-    reason = _reason("Only hosts see it. null or left out: no reason.", load_default=None, allow_none=True)
+    reason = _reason("Only hosts see this reason. null or left out: no reason.", load_default=None, allow_none=True)
 
 
 class AnnouncingSchema(Schema):
@@ -206,7 +210,7 @@ class FoundPlayerSchema(Schema):
 
 
 class FoundPlayersSchema(Schema):
-    """A page of players, in no particular order. It may be empty although there are more pages."""
+    """A page of players, in no particular order. A page may be empty even if more pages follow."""
 
     players = fields.List(
         fields.Nested(FoundPlayerSchema), required=True, metadata={"description": "The players on the page."}
@@ -226,7 +230,9 @@ class HostsPlayerSchema(FoundPlayerSchema):
     """A player with webhooks and games."""
 
     webhooks = fields.Integer(required=True, metadata={"description": "How many webhooks the player has."})
-    active_webhooks = fields.Integer(required=True, metadata={"description": "How many of them are active."})
+    active_webhooks = fields.Integer(
+        required=True, metadata={"description": "How many of the player's webhooks are active."}
+    )
     games = fields.List(
         fields.Nested(GameOfPlayerSchema),
         required=True,
@@ -264,7 +270,9 @@ class OwnerSchema(Schema):
 
     player = fields.String(required=True, metadata={"description": "The id of the player."})
     name = fields.String(
-        required=True, allow_none=True, metadata={"description": "The name; null: the player's data cannot be read."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The name of the player. null: the player's data cannot be read."},
     )
 
 
@@ -272,7 +280,7 @@ class HostsSeatSchema(SeatedSchema):
     """A seat, as the host sees it."""
 
     name = fields.String(required=True, allow_none=True, metadata={"description": "The name of the player."})
-    given_at = nullable_milliseconds("When the player's seat was given to the bot", "it was not")
+    given_at = nullable_milliseconds("When the player's seat was given to the bot", "the seat was not given to a bot")
     resigned = fields.Boolean(required=True, metadata={"description": "Whether the seat has resigned."})
 
 
@@ -282,13 +290,13 @@ class HostsClockSchema(Schema):
     settings = fields.Nested(
         ClockSettingsSchema, required=True, metadata={"description": "The clock, as chosen when the game was opened."}
     )
-    paused_since = nullable_milliseconds("When the pause began", "it is not paused")
+    paused_since = nullable_milliseconds("When the pause began", "the game is not paused")
     deadline = nullable_milliseconds("When the time of the seat to act runs out", "no clock runs")
     turn_since = nullable_milliseconds("When the turn of the seat to act began", "no clock runs")
 
 
 class HostsGameSchema(Schema):
-    """A game, as the host sees it: without hands, cards and seed."""
+    """A game, as the host sees it: without hands, cards or seed."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
@@ -311,7 +319,7 @@ class HostsGameSchema(Schema):
         CancellationSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Who cancelled the game, and why. null: nobody did."},
+        metadata={"description": "Who cancelled the game, and why. null: the game was not cancelled."},
     )
 
 
@@ -320,7 +328,7 @@ class ReadOnlySchema(Schema):
 
     since = nullable_milliseconds("When the service became read-only", "unknown")
     reason = fields.String(
-        required=True, allow_none=True, metadata={"description": "The host's reason. null: none was given."}
+        required=True, allow_none=True, metadata={"description": "The host's reason. null: the host gave none."}
     )
 
 
@@ -342,7 +350,7 @@ class AnnouncementSchema(Schema):
         required=True,
         data_key="from",
         metadata={
-            "description": "The time from which it is shown, in milliseconds since 1970-01-01 UTC.",
+            "description": "The time from which the announcement is shown, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         },
     )
@@ -358,7 +366,7 @@ class AnnouncementListSchema(Schema):
 
 
 class ActDetailsSchema(Schema):
-    """Further members of an act, which depend on the kind of act."""
+    """Further members of an action in the audit log, which depend on the kind of action."""
 
     before = fields.String(metadata={"description": "The player's previous name."})
     after = fields.String(metadata={"description": "The player's new name."})
@@ -367,49 +375,65 @@ class ActDetailsSchema(Schema):
     mode = fields.String(metadata={"description": "How players may register from then on."})
     on = fields.Boolean(metadata={"description": "Whether the service was made read-only."})
     announcement = fields.String(metadata={"description": "The id of the announcement that was made or removed."})
-    text = fields.String(metadata={"description": "The text of that announcement."})
+    text = fields.String(metadata={"description": "The text of the announcement."})
     from_ = fields.Integer(
         data_key="from",
         metadata={
-            "description": "The time from which it is shown, in milliseconds since 1970-01-01 UTC.",
+            "description": "The time from which the announcement is shown, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         },
     )
     until = fields.Integer(
-        metadata={"description": "When it disappears, in milliseconds since 1970-01-01 UTC.", "format": "int64"}
+        metadata={
+            "description": "When the announcement disappears, in milliseconds since 1970-01-01 UTC.",
+            "format": "int64",
+        }
     )
     token = fields.String(metadata={"description": "The id of the token that was created or revoked."})
-    name = fields.String(metadata={"description": "The name of that token."})
-    scopes = fields.List(Named(TOKEN_SCOPE), metadata={"description": "What that token may be used for."})
+    name = fields.String(metadata={"description": "The name of the token."})
+    scopes = fields.List(Named(TOKEN_SCOPE), metadata={"description": "What the token may be used for."})
     expires = fields.Integer(
         metadata={
-            "description": "When that token stops working, in milliseconds since 1970-01-01 UTC.",
+            "description": "When the token stops working, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         }
     )
     line = fields.String(metadata={"description": "The id of the line whose action was not carried out."})
-    error = fields.String(metadata={"description": "Why not: the code of a problem, or the name of an error."})
+    error = fields.String(
+        metadata={"description": "Why the action was not carried out: the code of a problem, or the name of an error."}
+    )
 
 
 class AuditLineSchema(Schema):
     """A line of the audit log. Members that cannot be read are null."""
 
     id = fields.String(required=True, metadata={"description": "The id of the line."})
-    at = milliseconds("When the act was recorded")
-    via = Named(ACT_VIA, required=True, allow_none=True, metadata={"description": "Where the act came from."})
+    at = milliseconds("When the action was recorded")
+    via = Named(ACT_VIA, required=True, allow_none=True, metadata={"description": "Where the action came from."})
     by = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Who acted: on the command line, a user of the machine; over HTTP, a player's id."},
+        metadata={
+            "description": "Who acted: a user of the machine if the action came from the command line, or a player's "
+            "id if it came over HTTP."
+        },
     )
-    token = fields.String(required=True, allow_none=True, metadata={"description": "Over HTTP: the name of the token."})
+    token = fields.String(
+        required=True, allow_none=True, metadata={"description": "The name of the token, if the action came over HTTP."}
+    )
     act = fields.String(required=True, allow_none=True, metadata={"description": "What was done."})
     target = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the player or game that the act was about."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The id of the player or game that the action was about."},
     )
-    reason = fields.String(required=True, allow_none=True, metadata={"description": "The reason. null: none given."})
+    reason = fields.String(
+        required=True, allow_none=True, metadata={"description": "The reason. null: the host gave none."}
+    )
     details = fields.Nested(
-        ActDetailsSchema, required=True, metadata={"description": "Further members, which depend on the kind of act."}
+        ActDetailsSchema,
+        required=True,
+        metadata={"description": "Further members, which depend on the kind of action."},
     )
 
 

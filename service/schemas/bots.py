@@ -14,7 +14,8 @@ class BotSchema(Schema):
     revision = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of this version of the bot's play: the same revision makes the same choices."
+            "description": "The number of this version of the bot's play. The same revision always makes the same "
+            "choices."
         },
     )
 

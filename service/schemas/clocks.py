@@ -58,7 +58,7 @@ def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = Fals
 
 
 class ClockChoiceSchema(Schema):
-    """The clock to play a game with; members that are left out take their defaults."""
+    """The clock to play a game with. Members that you leave out take their default values."""
 
     kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
     seconds = _seconds(
@@ -82,7 +82,10 @@ class ClockChoiceSchema(Schema):
         }
     )
     vacation = Flag(
-        metadata={"description": "Whether players' vacations stop their clocks. If left out, as for `sleep_hours`."}
+        metadata={
+            "description": "Whether players' vacations stop their clocks. If left out, the same default applies as for "
+            "`sleep_hours`."
+        }
     )
     at_timeout = Named(
         TIMEOUT_ACTION,
@@ -137,8 +140,13 @@ class ClockSettingsSchema(Schema):
         required=True,
         metadata={"description": "The time for each move, or the time in each bank at the start, in seconds."},
     )
-    increment = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
-    cap = fields.Integer(required=True, metadata={"description": "In seconds; 0 if there are no banks."})
+    increment = fields.Integer(
+        required=True,
+        metadata={"description": "The time added to a bank with each move, in seconds; 0 if there are no banks."},
+    )
+    cap = fields.Integer(
+        required=True, metadata={"description": "The maximum time in a bank, in seconds; 0 if there are no banks."}
+    )
     days_off = fields.List(
         Named(WEEKDAY),
         required=True,
@@ -187,9 +195,7 @@ class TurnClockSchema(Schema):
     stops = fields.List(
         fields.Nested(StopSchema), required=True, metadata={"description": "The periods that do not count."}
     )
-    why = fields.List(
-        fields.String(), required=True, metadata={"description": "The reasons for the deadline, in sentences."}
-    )
+    why = fields.List(fields.String(), required=True, metadata={"description": "Sentences that explain the deadline."})
 
 
 class ExtensionSchema(Schema):
@@ -207,8 +213,8 @@ class GameClockSchema(Schema):
     )
     advanced = fields.Integer(
         metadata={
-            "description": "Only in games whose owner has advanced the clock for tests: the sum of all advances, in "
-            "milliseconds.",
+            "description": "The sum of all advances, in milliseconds. Present only if the owner has advanced the clock "
+            "for tests.",
             "format": "int64",
         }
     )
@@ -217,7 +223,8 @@ class GameClockSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The time in each seat's bank when its last turn ended, in milliseconds. null: no banks."
+            "description": "The time in each seat's bank when its last turn ended, in milliseconds. null: there are no "
+            "banks."
         },
     )
     misses = fields.List(
@@ -240,7 +247,7 @@ class GameClockSchema(Schema):
         ExtensionSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The extension that the seat to move has asked for. null: none."},
+        metadata={"description": "The extension that the seat to move has asked for. null: no extension."},
     )
     turn = fields.Nested(
         TurnClockSchema,
@@ -259,12 +266,12 @@ class ExtensionChoiceSchema(Schema):
 class AdvanceSchema(CheckedSchema):
     """How far to advance the clock: by `seconds`, or `until` a time."""
 
-    seconds = _seconds(1, LONGEST, "How much of the turn's time passes at once; nights and other stops are not counted")
+    seconds = _seconds(1, LONGEST, "How much of the turn's time passes at once, not counting nights and other stops")
     until = Whole(
         validate=validate.Range(min=0),
         metadata={
-            "description": "As much of the turn's time passes at once as the clock would count until this time, in "
-            "milliseconds since 1970-01-01 UTC, such as the turn's `deadline`.",
+            "description": "A time, such as the turn's `deadline`, in milliseconds since 1970-01-01 UTC. All the time "
+            "that the clock would count until then passes at once.",
             "format": "int64",
         },
     )
@@ -285,7 +292,7 @@ def _hour(name: str, description: str) -> fields.String:
 
 
 class NightSchema(Schema):
-    """The hours of a player's night, in local time of their time zone."""
+    """The hours of a player's night, in the player's local time."""
 
     begin = _hour("from", "When the night begins.")
     until = _hour("until", "When the night ends.")
@@ -306,7 +313,7 @@ def _known_zone(name: str) -> None:
 
 
 class HabitsSchema(Schema):
-    """The changes to a player's hours; they apply from the next turn on."""
+    """The changes to a player's hours. The changes apply from the next turn on."""
 
     zone = fields.String(
         data_key="time_zone",
@@ -329,8 +336,8 @@ class VacationChoiceSchema(Schema):
     until = Whole(
         validate=validate.Range(min=0),
         metadata={
-            "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. By default, when no vacation "
-            "is left.",
+            "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. By default, the vacation "
+            "ends when no vacation time is left.",
             "format": "int64",
         },
     )
@@ -339,7 +346,7 @@ class VacationChoiceSchema(Schema):
 class VacationSchema(Schema):
     """A player's vacation: each day adds three hours, up to thirty days in total."""
 
-    left = span("The vacation that is left")
+    left = span("How much vacation is left")
     away = fields.Boolean(required=True, metadata={"description": "Whether the player is on vacation."})
     until = fields.Integer(
         required=True,

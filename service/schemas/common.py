@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 MAX_SEATS = 6
 MAX_CARDS = 120
-"""More cards than any edition has."""
+"""A number of cards that is larger than the deck of any edition."""
 
 
 class CheckedSchema(Schema):
@@ -23,7 +23,10 @@ class CheckedSchema(Schema):
         self.check(parts)
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse fields that contradict each other; `parts` holds all of them, each valid. Raises: ValidationError."""
+        """Refuse fields that contradict each other. `parts` holds all fields, each valid on its own.
+
+        Raises: ValidationError.
+        """
         raise NotImplementedError
 
 
@@ -54,7 +57,7 @@ def without_fraction(value: Any) -> Any:
 
 
 class Whole(fields.Integer):
-    """A whole number: JSON's 7 or 7.0, and not the text "7"."""
+    """A whole number: 7 or 7.0 in JSON, but not the text "7"."""
 
     def __init__(self, **kwargs: Any) -> None:
         """Accept the arguments of `fields.Integer`, except `strict`, which is always true."""
@@ -65,7 +68,7 @@ class Whole(fields.Integer):
 
 
 class Flag(fields.Boolean):
-    """A field that accepts true and false, and no other value that might mean the same."""
+    """A field that accepts only true and false, not other values that might mean the same."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if not isinstance(value, bool):

@@ -20,7 +20,10 @@ PREFIX = "#/components/schemas/"
 
 
 class _Converter(OpenAPIConverter):
-    """apispec's converter, which also describes a `OneOf` and named types, and takes descriptions from docstrings."""
+    """apispec's converter, with the additions that this service needs.
+
+    This converter also describes `OneOf` schemas and named types, and takes descriptions from docstrings.
+    """
 
     def schema2jsonschema(self, schema: Any) -> Json:
         """Return the description of a schema."""
@@ -31,14 +34,14 @@ class _Converter(OpenAPIConverter):
         return {"description": _text_of(schema), **described, **({"examples": examples} if examples else {})}
 
     def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
-        """Return the description of a body without `default`: generators would make members that have one required."""
+        """Return the description of a body without `default`: generators would require members with a default."""
         described: Json = super().fields2jsonschema(fields, partial=partial)  # type: ignore[no-untyped-call]
         for member in described["properties"].values():
             member.pop("default", None)
         return described
 
     def field2property(self, field: Any) -> Json:
-        """Return the description of a field; a named type is described once, and then only referenced."""
+        """Return the description of a field. A named type is described once; fields only refer to it."""
         described: Json = super().field2property(field)
         if not isinstance(field, Named):
             return described
@@ -75,7 +78,7 @@ def open_answers(document: Json, growing: Collection[str]) -> Json:
     """Return the OpenAPI document, changed so that only request schemas refuse members that they do not describe.
 
     Later releases may add members to the other schemas, and clients must accept these members. `growing` names the
-    schemas of requests that may have such members too.
+    request schemas that also allow such members.
     """
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     bodies = [operation["requestBody"] for operation in operations if "requestBody" in operation]
@@ -87,7 +90,7 @@ def open_answers(document: Json, growing: Collection[str]) -> Json:
 
 
 def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
-    """Return the schemas with these names, and all those to which they refer, by name."""
+    """Return the schemas with these names, and all schemas to which they refer, by name."""
     found: Json = {}
     waiting = list(names)
     while waiting:

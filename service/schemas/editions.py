@@ -18,13 +18,15 @@ class EditionSummarySchema(Schema):
     key = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(
         required=True,
-        metadata={"description": "The revision of the edition's implementation, from 1. New games use the newest."},
+        metadata={
+            "description": "The revision of the edition's implementation, from 1. New games use the newest revision."
+        },
     )
     title = fields.String(required=True, metadata={"description": "The title of the edition."})
     year = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "When the edition was published. null: its rules do not say."},
+        metadata={"description": "When the edition was published. null: the edition's rules do not say."},
     )
     publisher = fields.String(required=True, metadata={"description": "The publisher of the edition."})
     seats = fields.Nested(
@@ -42,7 +44,7 @@ class DeckCardSchema(Schema):
 
 
 class PointSchema(Schema):
-    """A point of the map, in pixels, x to the right and y down."""
+    """A point on the map, in pixels: x counts to the right, and y counts down."""
 
     x = fields.Integer(required=True, metadata={"description": "Pixels from the left edge."})
     y = fields.Integer(required=True, metadata={"description": "Pixels from the top edge."})
@@ -56,13 +58,14 @@ class RegionSchema(Schema):
     city = fields.Nested(
         PointSchema,
         required=True,
-        metadata={"description": "The position of the city: a marker 52 pixels wide fits there."},
+        metadata={"description": "The position of the city. A marker that is 52 pixels wide fits at this point."},
     )
     outline = fields.List(
         fields.Nested(PointSchema),
         required=True,
         metadata={
-            "description": "The corners of the region, in order. Neighbours have the same corners along their border."
+            "description": "The corners of the region, in order. Neighbouring regions have the same corners along "
+            "their border."
         },
     )
     neighbours = fields.List(
@@ -80,7 +83,8 @@ class BoardSchema(Schema):
         fields.Nested(RegionSchema), required=True, metadata={"description": "The regions of the board."}
     )
     borders = fields.List(
-        # Not a named type: some generators write code that fails for lists of lists of an enum.
+        # This field is not of a named type, because some generators write code that fails for lists of lists of an
+        # enum.
         fields.List(fields.String(metadata={"description": "The key of a region, as in `RegionName`."})),
         required=True,
         metadata={"description": "Each pair of neighbouring regions, once."},
@@ -91,7 +95,8 @@ class OptionSchema(Schema):
     """A choice made when a game is opened."""
 
     key = fields.String(
-        required=True, metadata={"description": "The key of the option, for `options` when you open a game."}
+        required=True,
+        metadata={"description": "The key of the option. Use this key in `options` when you open a game."},
     )
     label = fields.String(required=True, metadata={"description": "The name of the option in the edition."})
     summary = fields.String(required=True, metadata={"description": "What the option changes."})
@@ -108,7 +113,8 @@ class OptionSchema(Schema):
         },
     )
     house = fields.Boolean(
-        required=True, metadata={"description": "true: a house option of this service, not in the rulebook."}
+        required=True,
+        metadata={"description": "true: the option is a house option of this service, and is not in the rulebook."},
     )
 
 
@@ -119,15 +125,17 @@ class GoalSchema(Schema):
     adjacent = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many adjacent regions win; null: this is not a goal."},
+        metadata={"description": "How many adjacent regions win the game. null: this is not a goal."},
     )
     total = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many regions in total win; null: this is not a goal."},
+        metadata={"description": "How many regions in total win the game. null: this is not a goal."},
     )
     battles = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "How many won battles win; null: this is not a goal."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "How many won battles win the game. null: this is not a goal."},
     )
 
 
@@ -142,7 +150,9 @@ class AdviceSchema(Schema):
     """Options that the rulebook advises against combining. A game may be opened with both options."""
 
     options = fields.List(fields.String(), required=True, metadata={"description": "The keys of the options."})
-    note = fields.String(required=True, metadata={"description": "Why the rulebook advises against it."})
+    note = fields.String(
+        required=True, metadata={"description": "Why the rulebook advises against combining the options."}
+    )
 
 
 class ClauseSchema(Schema):
@@ -175,7 +185,7 @@ class EditionSchema(EditionSummarySchema):
         fields.String(), required=True, metadata={"description": "The documents from which the rules were taken."}
     )
     hand_size = fields.Integer(
-        required=True, metadata={"description": "How many cards a seat is dealt, not counting additional ones."}
+        required=True, metadata={"description": "How many cards a seat is dealt, not counting additional cards."}
     )
     cards_a_region = fields.Integer(
         required=True, metadata={"description": "How many additional cards a seat is dealt for each of its regions."}
@@ -228,20 +238,20 @@ class ConditionSchema(Schema):
 
 
 class SentenceSchema(Schema):
-    """The sentence for an event of one type, if the conditions hold."""
+    """The sentence for an event of one type, if all its conditions hold."""
 
     key = fields.String(required=True, metadata={"description": "The key of the sentence, in every language."})
     event = fields.String(required=True, metadata={"description": "The type of the event."})
     when = fields.List(
         fields.Nested(ConditionSchema),
         required=True,
-        metadata={"description": "The conditions, which must all hold. The last sentence of a type has none."},
+        metadata={"description": "The conditions, which must all hold. The last sentence of a type has no conditions."},
     )
     routine = fields.Boolean(
         required=True,
         metadata={
-            "description": "Whether a log may leave the sentence out: another event of the commit says the same, or it "
-            "is about the clock or whose turn it is."
+            "description": "Whether a log may leave out the sentence, because another event of the commit says the "
+            "same, or because the sentence is about the clock or about whose turn it is."
         },
     )
     text = fields.String(
@@ -256,11 +266,12 @@ class SentenceSchema(Schema):
 
 
 class PluralSchema(Schema):
-    """A number with a noun, by the plural categories of Unicode (CLDR). Languages may add categories."""
+    """A number with a noun, for each plural category of Unicode (CLDR). Languages may add categories."""
 
     one = fields.String(metadata={"description": "For the category `one`; `{count}` stands for the number."})
     other = fields.String(
-        required=True, metadata={"description": "For every category that is not listed; `{count}` as above."}
+        required=True,
+        metadata={"description": "For every category that is not listed; `{count}` stands for the number."},
     )
 
 
@@ -272,7 +283,7 @@ class JoinsSchema(Schema):
 
 
 class EditionSentencesSchema(Schema):
-    """A sentence for each event, in one language, with everything that is needed to fill it."""
+    """A sentence for each event, in one language, with everything that is needed to fill in the sentences."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
@@ -297,7 +308,7 @@ class EditionSentencesSchema(Schema):
         keys=fields.String(),
         values=fields.Nested(PluralSchema),
         required=True,
-        metadata={"description": "For the kinds `cards` and `battles`: how to show a number of them."},
+        metadata={"description": "For the kinds `cards` and `battles`: how to show a number of cards or battles."},
     )
     counts = fields.String(
         required=True,

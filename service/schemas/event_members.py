@@ -9,7 +9,7 @@ MEANINGS: Mapping[str, str] = {
     "player": "The id of the player.",
     "owner": "The id of the player who opened the game.",
     "bot": "The bot that plays the seat.",
-    "revision": "The revision of the bot. Left out in games of release 0.3.0 and earlier, in which it is 1.",
+    "revision": "The revision of the bot. Left out in games of release 0.3.0 and earlier, where the revision is 1.",
     "edition": "The edition of the game.",
     "options": "The value of each option of the edition, by its key.",
     "seats": "How many seats the game has.",
@@ -33,27 +33,28 @@ MEANINGS: Mapping[str, str] = {
     "hands": "The cards that each seat was dealt, in seat order. You see only your own.",
     "draw": "The number of the draw.",
     "card": "The card.",
-    "place": "Where the card went. row: it stays in the seat's row. discard: it was discarded at once. season: it "
-    "replaces the season in force.",
+    "place": "Where the card went. row: the card stays in the seat's row. discard: the card was discarded at once. "
+    "season: the card replaces the season in force.",
     "take": "The mercenary that the card takes back. Left out: none.",
     "take_from": "The seat from whose row the card takes the mercenary. Left out: none.",
     "favor": "The region to which the card moves the favor marker. Left out: none.",
-    "turn_up": "The kind of card that the seat chose to turn up. Left out: it had no choice, or you may not see it.",
-    "newest": "Whether the seat had two cards face down and laid this one last. Left out: you may not see it.",
+    "turn_up": "The kind of card that the seat chose to turn up. Left out: the seat had no choice, or you may not see "
+    "it.",
+    "newest": "Whether the seat had two cards face down and laid this card last. Left out: you may not see this.",
     "taken_from": "The seat from whose row the mercenary was taken.",
-    "counts": "How many were removed from each seat's row, in seat order.",
-    "final": "Whether the seat is out of this battle. If not, it may still lay cards.",
+    "counts": "How many cards were removed from each seat's row, in seat order.",
+    "final": "Whether the seat is out of this battle. If not, the seat may still lay cards.",
     "forced": "Whether the seat had no choice.",
     "cause": "Why the battle ended: passes, surrender or bishop.",
     "strengths": "The strength of each seat's row, in seat order. Left out: the rows were not compared.",
     "leaders": "The seats with the highest strength, or all seats in the battle if the rows were not compared.",
-    "winner": "The seat that won the battle. Left out: no seat did.",
+    "winner": "The seat that won the battle. Left out: no seat won it.",
     "battles": "The number of consecutive battles in which no card was laid.",
     "phase": "What the game is waiting for.",
-    "step": "The index of the current step, from 0, if a sequence of steps of the edition has this step more than "
-    "once. Otherwise left out.",
+    "step": "The index, from 0, of the current step in the edition's sequence of steps. Left out if the sequence has "
+    "this step only once.",
     "fighters": "The seats in the final battle.",
-    "winners": "The seats that won. Several winners share the victory; a draw has none.",
+    "winners": "The seats that won. Several winners share the victory; a draw has no winner.",
     "reasons": "Why the game or the match ended.",
     "gained": "The points that each seat gained, in seat order.",
     "points": "The points of each seat, in seat order.",
@@ -64,23 +65,25 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     "cards-drawn": {
         "cards": "The cards that the seat drew. You see only your own.",
         "draw": "The number of the draw. Left out: the seat drew no cards.",
-        "number": "How many cards the seat should draw. If the deck ran out, this is more than the number of `cards`, "
-        "and another event has the remaining cards.",
+        "number": "How many cards the seat should draw. If the deck ran out, this number is larger than the number of "
+        "`cards`, and another event has the remaining cards.",
     },
     "cards-kept": {"cards": "The cards that the seat kept. You see only your own."},
     "deadline-moved": {"reason": "Why the deadline moved: vacation, outage, extension or pause."},
     "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
-    "favor-moved": {"region": "The region to which the favor marker moved. Left out: it is no longer on the board."},
+    "favor-moved": {
+        "region": "The region to which the favor marker moved. Left out: the marker is no longer on the board."
+    },
     "final-battle-started": {"reason": "Why the game or the match ended with a tie."},
     "game-cancelled": {"reason": "The reason that the host gave."},
     "game-started": {"revision": "The revision of the edition."},
     "hand-discarded": {"cards": "The cards that the seat discarded. You see only your own."},
     "marker-taken": {
         "draw": "The number of the lot. Left out: no lot was drawn.",
-        "reason": "Why this seat has the battle marker now. lot: a lot was drawn. victory: it won the battle. "
-        "courtesans: it has the most courtesans. owner: it owns the contested region. holder: it keeps the marker. "
-        "left: it sits to the left of the last holder, or of a seat that has resigned. declined: the last holder chose "
-        "no region.",
+        "reason": "Why this seat has the battle marker now. lot: a lot was drawn. victory: the seat won the battle. "
+        "courtesans: the seat has the most courtesans. owner: the seat owns the contested region. holder: the seat "
+        "keeps the marker. left: the seat is to the left of the last holder, or of a seat that has resigned. declined: "
+        "the last holder chose no region.",
     },
     "region-chosen": {"region": "The region of the next battle."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
@@ -99,7 +102,9 @@ SUMMARIES: Mapping[str, str] = {
 
 
 def summary(event: str, text: str) -> str:
-    """Return what a type of event means: for most types, the first sentence of `text`, the docstring of its class.
+    """Return the meaning of a type of event.
+
+    For most types, it is the first sentence of `text`, the docstring of the class.
 
     >>> summary("seat-passed", "A seat passed. After a pass that is not `final`, the seat may still lay cards.")
     'A seat passed.'

@@ -1,4 +1,4 @@
-"""Events, as a caller may see them: one schema per type of event, made from the fields of the event's class."""
+"""Events, as a caller may see them: one schema per type of event, generated from the fields of the event's class."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "stops": partial(fields.List, fields.Nested(StopSchema)),
     "sleep": partial(fields.List, fields.String),
 }
-"""The members whose name determines their schema, whatever their type."""
+"""The members whose name determines their schema, regardless of their type."""
 LONG = {"allowance", "bank", "deadline", "extra", "used"}
 """The members that hold milliseconds, for which 32 bits are too few."""
 
@@ -53,7 +53,7 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
 
 
 def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
-    """Return the schema's field for a member of an event; a member that may be None may be left out."""
+    """Return the schema's field for a member of an event. A member that can be None can be left out."""
     metadata = {"description": meaning(event, name), **({"format": "int64"} if name in LONG else {})}
     if name in NAMED:
         return NAMED[name](required=type(None) not in get_args(hint), metadata=metadata)
@@ -93,27 +93,30 @@ MOVE_CAUSE = NamedType("MoveCause", "What made a move that its player did not po
 
 
 class CommitSchema(Schema):
-    """All events that one cause produced: a request, a move by a bot or by standing orders, or the clock."""
+    """All events with one cause: a request, a move by a bot or by standing orders, or the clock."""
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")
     by = fields.String(
         required=True,
         metadata={
-            "description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or `host`."
+            "description": "Who made the commit: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or "
+            "`host`."
         },
     )
-    by_name = name_field("no player made it, or the player was deleted")
+    by_name = name_field("no player made the commit, or the player was deleted")
     view = fields.String(
         required=True,
-        metadata={"description": "Path of the game as it was after this commit, for the caller: `getGame` at `seq`."},
+        metadata={"description": "Path of the game as you see it after this commit: `getGame` at `seq`."},
     )
     events = fields.List(
         fields.Nested(EventSchema), required=True, metadata={"description": "What happened, in order."}
     )
     cause = Named(
         MOVE_CAUSE,
-        metadata={"description": "Only on your own moves: what made the move, if you did not post it yourself."},
+        metadata={
+            "description": "What made the move. Present only on your own moves, if you did not post the move yourself."
+        },
     )
 
 
@@ -123,7 +126,8 @@ class FeedCommitSchema(CommitSchema):
     id = fields.String(
         required=True,
         metadata={
-            "description": "The cursor of this commit. Send it as `Last-Event-ID` or `after` to continue after it."
+            "description": "The cursor of this commit. Send this cursor as `Last-Event-ID` or `after` to continue "
+            "after this commit."
         },
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
@@ -135,7 +139,7 @@ class EventsSchema(Schema):
     commits = fields.List(
         fields.Nested(CommitSchema), required=True, metadata={"description": "The commits, in order."}
     )
-    next = fields.Integer(required=True, metadata={"description": "Send it as `after` in your next request."})
+    next = fields.Integer(required=True, metadata={"description": "Send `next` as `after` in your next request."})
 
 
 class FeedSchema(Schema):
@@ -144,4 +148,4 @@ class FeedSchema(Schema):
     commits = fields.List(
         fields.Nested(FeedCommitSchema), required=True, metadata={"description": "The commits, in order."}
     )
-    next = fields.String(required=True, metadata={"description": "Send it as `after` in your next request."})
+    next = fields.String(required=True, metadata={"description": "Send `next` as `after` in your next request."})

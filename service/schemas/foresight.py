@@ -27,13 +27,13 @@ class ForeseenPositionSchema(PositionSchema):
         PHASE,
         required=True,
         allow_none=True,
-        metadata={"description": "null: it is not certain what the game waits for next."},
+        metadata={"description": "null: it is not certain what the game will wait for next."},
     )
     marker = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "The seat that holds the battle marker; null: the next game of the match starts, and a lot "
+            "description": "The seat that holds the battle marker. null: the next game of the match starts, and a lot "
             "will decide which seat gets the marker."
         },
     )
@@ -59,12 +59,12 @@ class ForeseenGameSchema(GameSchema):
     head = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Always null: the head depends on the commit, and a dry run makes none."},
+        metadata={"description": "Always null: the head depends on the commit, and a dry run makes no commit."},
     )
 
 
 class DryRunSchema(Schema):
-    """What a move is certain to do, as far as you can know. The server does not make the move."""
+    """The certain effects of a move, as far as you can know them. The server does not make the move."""
 
     made = fields.Boolean(
         required=True, validate=validate.Equal(False), metadata={"description": "Always false: nothing has changed."}
@@ -73,7 +73,7 @@ class DryRunSchema(Schema):
         DRY_RUN_STOP,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the events stop. null: they are complete."},
+        metadata={"description": "Why the events stop. null: the events are complete."},
     )
     events = fields.List(
         fields.Nested(EventSchema),

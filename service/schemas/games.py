@@ -78,17 +78,15 @@ class OpeningSchema(CheckedSchema):
         keys=fields.String(),
         values=OptionValue(metadata={"type": ["string", "integer", "boolean"], "description": "The value."}),
         load_default=dict,
-        metadata={
-            "description": "Options of the edition. Options that you leave out have their `default` from the edition."
-        },
+        metadata={"description": "Options of the edition. Options that you leave out take the edition's `default`."},
     )
     bots = fields.List(
         fields.Nested(BotSeatSchema),
         load_default=list,
         validate=validate.Length(max=MAX_SEATS),
         metadata={
-            "description": "Seats that bots play. You get the first of the other seats, if there is one. If left "
-            "out, no bots."
+            "description": "Seats that bots play. You get the first of the other seats, if there is one. If left out, "
+            "there are no bots."
         },
     )
     start = Named(
@@ -127,7 +125,10 @@ class JoiningSchema(Schema):
 
 
 class SeatedSchema(Schema):
-    """Who has a seat: a player, a bot, both or nobody. With both, the bot plays until the player takes it back."""
+    """Who has a seat: a player, a bot, both or nobody.
+
+    If both have the seat, the bot plays until the player takes the seat back.
+    """
 
     seat = fields.Integer(required=True, metadata={"description": "The seat."})
     player = fields.String(
@@ -149,7 +150,7 @@ class ResultSchema(Schema):
     winners = fields.List(
         fields.Integer(),
         required=True,
-        metadata={"description": "The seats that won. Several winners share the victory; a draw has none."},
+        metadata={"description": "The seats that won. Several winners share the victory; a draw has no winner."},
     )
     reasons = fields.List(
         Named(END_REASON), required=True, metadata={"description": "Why the game or the match ended."}
@@ -177,10 +178,11 @@ class GameHeaderSchema(Schema):
         ResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How the game ended. null: it is not over, or was cancelled."},
+        metadata={"description": "How the game ended. null: the game is not over, or was cancelled."},
     )
     version = fields.Integer(
-        required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
+        required=True,
+        metadata={"description": "The version of the game. Send this version in `If-Match` with your move."},
     )
     you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
 
@@ -214,12 +216,12 @@ class GameSummarySchema(GameHeaderSchema):
     round = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Number of the round, from 1; null before the game starts."},
+        metadata={"description": "The number of the round, from 1; null before the game starts."},
     )
     battle = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Number of the battle, as in `position`; null before the game starts."},
+        metadata={"description": "The number of the battle, as in `position`; null before the game starts."},
     )
     clock = fields.Nested(
         ClockSettingsSchema,
@@ -240,15 +242,15 @@ class GamesPageSchema(Schema):
     next = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Send it as `cursor` to get the next page; null: this is the last page."},
+        metadata={"description": "Send `next` as `cursor` to get the next page; null: this is the last page."},
     )
 
 
 class CardListSchema(Schema):
     """A hand: the number of cards, and the cards themselves if you may see them."""
 
-    count = fields.Integer(required=True, metadata={"description": "How many cards there are."})
-    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Left out if you may not see them."})
+    count = fields.Integer(required=True, metadata={"description": "How many cards are in the hand."})
+    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Left out if you may not see the cards."})
 
 
 class LineSchema(Schema):
@@ -266,7 +268,7 @@ class PositionSeatSchema(Schema):
     deck = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Number of cards in the seat's own deck; null: all seats share one deck."},
+        metadata={"description": "The number of cards in the seat's own deck; null: all seats share one deck."},
     )
     row = fields.List(Named(CARD_NAME), required=True, metadata={"description": "Cards in the row that are face up."})
     face_down = fields.Nested(
@@ -292,7 +294,9 @@ class MatchSchema(Schema):
     """The state of a match of several games."""
 
     target = fields.Integer(required=True, metadata={"description": "The number of points that ends the match."})
-    game = fields.Integer(required=True, metadata={"description": "Number of the current game in the match, from 1."})
+    game = fields.Integer(
+        required=True, metadata={"description": "The number of the current game in the match, from 1."}
+    )
     points = fields.List(
         fields.Integer(), required=True, metadata={"description": "The points of each seat, in seat order."}
     )
@@ -305,13 +309,13 @@ class PositionSchema(Schema):
     turn = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
-    round = fields.Integer(required=True, metadata={"description": "Number of the round, from 1."})
+    round = fields.Integer(required=True, metadata={"description": "The number of the round, from 1."})
     battle = fields.Integer(
         required=True,
         metadata={
-            "description": "Number of the battle, from 1: the battle whose region is being chosen, or that is being "
-            "prepared or fought; otherwise the last one. It never decreases during a game. Each game of a match starts "
-            "at 1."
+            "description": "The number of the battle, from 1. This number counts the battle whose region is being "
+            "chosen, or the battle that is being prepared or fought. If there is no such battle, it is the number of "
+            "the last battle. The number never decreases during a game. Each game of a match starts at 1."
         },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
@@ -319,13 +323,15 @@ class PositionSchema(Schema):
         REGION_NAME,
         required=True,
         allow_none=True,
-        metadata={"description": "The region of the battle. null: no battle is in progress, or it has no region."},
+        metadata={
+            "description": "The region of the battle. null: no battle is in progress, or the battle has no region."
+        },
     )
     favor = Named(
         REGION_NAME,
         required=True,
         allow_none=True,
-        metadata={"description": "The region with the favor marker; null: it is not on the board."},
+        metadata={"description": "The region with the favor marker; null: the marker is not on the board."},
     )
     season = Named(
         CARD_NAME,
@@ -336,23 +342,25 @@ class PositionSchema(Schema):
     deck = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Number of cards in the deck; null: each seat has its own deck."},
+        metadata={"description": "The number of cards in the deck; null: each seat has its own deck."},
     )
-    discard = fields.Integer(required=True, metadata={"description": "Number of cards in the discard."})
+    discard = fields.Integer(required=True, metadata={"description": "The number of cards in the discard."})
     discarded = fields.List(
         Named(CARD_NAME),
         required=True,
         allow_none=True,
         metadata={
-            "description": "The cards in the discard, except those that were discarded from hands. If the game is "
-            "over, all of them. null: the rules of the edition do not let anybody see them."
+            "description": "The cards in the discard, except cards that were discarded from hands. If the game is "
+            "over, all cards in the discard. null: the rules of the edition do not let anybody see them."
         },
     )
     declines = fields.Integer(
         required=True, metadata={"description": "How many seats in a row have declined to choose a region."}
     )
     fighters = fields.List(
-        fields.Integer(), required=True, metadata={"description": "The seats in the final battle; empty before it."}
+        fields.Integer(),
+        required=True,
+        metadata={"description": "The seats in the final battle; empty before the final battle."},
     )
     match = fields.Nested(
         MatchSchema,
@@ -378,13 +386,13 @@ class FairnessSchema(Schema):
     entropies = fields.List(
         fields.String(allow_none=True),
         required=True,
-        metadata={"description": "The entropy that each seat added, in hexadecimal; null: none."},
+        metadata={"description": "The entropy that each seat added, in hexadecimal; null: the seat added none."},
     )
     seed = fields.String(
         required=True,
         allow_none=True,
         metadata={
-            "description": "The seed, once the game is over; null until then, and if the game was cancelled before it "
+            "description": "The seed, once the game is over. null: the game is not over, or was cancelled before it "
             "started."
         },
     )
@@ -395,9 +403,9 @@ class CancellationSchema(Schema):
 
     by = fields.String(
         required=True,
-        metadata={"description": "The id of the owner who left the game, or `host`: the host cancelled it."},
+        metadata={"description": "The id of the owner who left the game, or `host` if the host cancelled it."},
     )
-    by_name = name_field("the host cancelled it, or the owner was deleted")
+    by_name = name_field("the host cancelled the game, or the owner was deleted")
     reason = fields.String(
         required=True, allow_none=True, metadata={"description": "The host's reason; null: the owner gave none."}
     )
@@ -410,7 +418,7 @@ class GameSchema(GameHeaderSchema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The revision of the edition, which the game keeps to its end; null before it starts."
+            "description": "The revision of the edition, which the game keeps to its end; null before the game starts."
         },
     )
     position = fields.Nested(
@@ -428,7 +436,7 @@ class GameSchema(GameHeaderSchema):
         CancellationSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Who cancelled the game, and why; null: nobody did."},
+        metadata={"description": "Who cancelled the game, and why. null: the game was not cancelled."},
     )
     clock = fields.Nested(
         GameClockSchema,
@@ -444,6 +452,6 @@ class GameSchema(GameHeaderSchema):
         validate=validate.Length(equal=64),
         metadata={
             "description": "The head of the chain of hashes over the commits up to this version, in hexadecimal. If "
-            "you keep it, you can check when the game is over that none of these commits was changed."
+            "you keep the head, you can check after the game that none of these commits was changed."
         },
     )

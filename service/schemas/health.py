@@ -40,7 +40,7 @@ class DutyStatusSchema(Schema):
             "format": "int64",
         },
     )
-    up = fields.Boolean(required=True, metadata={"description": "Whether that was recent enough."})
+    up = fields.Boolean(required=True, metadata={"description": "Whether a round was finished recently enough."})
 
 
 class SetAsideSchema(Schema):
@@ -52,7 +52,7 @@ class SetAsideSchema(Schema):
 
 
 class LayoutSchema(Schema):
-    """The number of the store's layout; versions with the same number can run together."""
+    """The number of the store's layout. Versions of the service with the same number can run together."""
 
     supported = fields.Integer(required=True, metadata={"description": "The layout that this version works with."})
     stored = fields.Integer(
@@ -89,12 +89,15 @@ class HealthSchema(Schema):
     layout = fields.Nested(LayoutSchema, required=True, metadata={"description": "The layout of the store."})
     test_clock = fields.Boolean(
         required=True,
-        metadata={"description": "Whether owners may advance the clocks of their games, which is for development."},
+        metadata={"description": "Whether owners may advance the clocks of their games. For development only."},
     )
 
 
 class DurabilitySchema(Schema):
-    """The log server's durability settings, the worst of all nodes; null if the server does not report them."""
+    """The log server's durability settings.
+
+    Each setting has the worst value of all nodes, or null if the server does not report it.
+    """
 
     appendonly = fields.Boolean(
         required=True, allow_none=True, metadata={"description": "Whether the server writes to an append-only file."}
@@ -107,7 +110,7 @@ class DurabilitySchema(Schema):
     eviction = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The server's maxmemory-policy: what it deletes when memory is short."},
+        metadata={"description": "The server's maxmemory-policy: what the server deletes when memory is short."},
     )
     writable = fields.Boolean(required=True, metadata={"description": "Whether the server accepts writes now."})
     stated = fields.Boolean(

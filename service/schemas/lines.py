@@ -22,8 +22,8 @@ class AskedLineSchema(Schema):
     seed = hexadecimal(
         32,
         32,
-        "The seed for the draws in the line. If left out, 32 zero bytes. With the seed and the moves of the "
-        "game, the line repeats the game.",
+        "The seed for the draws in the line. If left out, 32 zero bytes. With the game's own seed and moves, the line "
+        "repeats the game.",
         load_default="00" * 32,
     )
     moves = fields.List(
@@ -49,7 +49,7 @@ class PlayedMoveSchema(Schema):
 
 
 class PlayedLineSchema(Schema):
-    """What the moves of a line do, and the position after them. All cards are shown."""
+    """The moves of a line with their events, and the position after them. All cards are shown."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     version = fields.Integer(required=True, metadata={"description": "The version from which the line began."})
@@ -73,5 +73,5 @@ class PlayedLineSchema(Schema):
         ResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How the game ended. null: it is not over."},
+        metadata={"description": "How the game ended. null: the game is not over."},
     )

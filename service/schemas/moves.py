@@ -30,7 +30,7 @@ class ChooseRegionSchema(Schema):
 
 
 class DeclineRegionSchema(Schema):
-    """Choose no region, if the edition allows it: the battle marker goes to the left."""
+    """Choose no region, if the edition allows it. The battle marker then goes to the left."""
 
     type = _type("decline-region")
     seat = _own_seat()
@@ -44,14 +44,17 @@ class PlayCardSchema(Schema):
     card = Named(CARD_NAME, required=True, metadata={"description": "The card to lay."})
     take = Named(CARD_NAME, metadata={"description": "With a scarecrow: the mercenary to take back."})
     take_from = seat_field(
-        metadata={"description": "With a scarecrow: the seat of the row to take from. If left out, your own."}
+        metadata={
+            "description": "With a scarecrow: the seat from whose row to take the mercenary. If left out, your own "
+            "seat."
+        }
     )
     favor = Named(
         REGION_NAME, metadata={"description": "With a bishop that moves the favor marker: the region to move it to."}
     )
     turn_up = Named(
         CARD_NAME,
-        metadata={"description": "If you lay a card face down beside another card: which of the two to turn up."},
+        metadata={"description": "If you lay a card face down beside another card: which of the two cards to turn up."},
     )
 
 
@@ -63,8 +66,8 @@ class PassMoveSchema(Schema):
     turn_up = Named(
         CARD_NAME,
         metadata={
-            "description": "Your face-down card, to turn it up, if the edition allows it. If left out, it stays face "
-            "down."
+            "description": "The face-down card that you turn up, if the edition allows it. If left out, your card "
+            "stays face down."
         },
     )
 

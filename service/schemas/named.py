@@ -45,7 +45,7 @@ END_REASONS = [
 
 
 class NamedType(NamedTuple):
-    """A type of string that has a name in the OpenAPI document; `is_open` says if later releases may add values."""
+    """A type of string with a name in the OpenAPI document; `is_open` says whether later releases may add values."""
 
     name: str
     meaning: str
@@ -70,7 +70,8 @@ CARD_NAME = NamedType("CardName", "A kind of card.", CARDS)
 REGION_NAME = NamedType("RegionName", "A region of the board.", REGIONS)
 PHASE = NamedType(
     "Phase",
-    "What a game waits for. `over`: the game has ended, and waits for nothing. A turn never has this phase.",
+    "What a game waits for. `over`: the game has ended, and no longer waits for anything. A turn never has the phase "
+    "`over`.",
     [*PHASES, OVER],
 )
 EDITION_KEY = NamedType("EditionKey", "The key of an edition, as in `GET /v1/editions`.", EDITION_KEYS, is_open=True)
@@ -87,7 +88,7 @@ SENTENCE_TEST = NamedType(
 MEMBER_KIND = NamedType(
     "MemberKind",
     f"How to show a member of an event. {' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} "
-    "A list, unless it is one of `counts`, is shown item by item and joined.",
+    "Lists are shown item by item and joined, except lists of `counts`.",
     list(KINDS_OF_MEMBERS),
     is_open=True,
 )
@@ -100,7 +101,7 @@ PROBLEM_CODE = NamedType(
 
 
 class Named(fields.String):
-    """A field whose value has a named type. The values that it accepts are those that this release knows."""
+    """A field whose value has a named type. The field accepts the values that this release knows."""
 
     def __init__(self, named: NamedType, values: Sequence[str] | None = None, **kwargs: Any) -> None:
         """Take the type, the values to accept if some are not allowed here, and the arguments of `fields.String`."""

@@ -19,8 +19,8 @@ MAX_STRENGTH = 1_000
 """A number above the strength of any row."""
 AFTER_BATTLE_ORDER = NamedType(
     "AfterBattleOrder",
-    "What to do with your hand after a battle. keep: keep it. discard: discard it if the rules allow, otherwise keep "
-    "it.",
+    "What to do with your hand after a battle. keep: keep your hand. discard: discard your hand if the rules allow, "
+    "otherwise keep it.",
     AFTER_BATTLE,
 )
 
@@ -61,7 +61,7 @@ class LayUntilLeadSchema(CheckedSchema):
         fields.Nested(PlayCardSchema),
         required=True,
         validate=validate.Length(max=MAX_CARDS),
-        metadata={"description": "The cards to lay, in order. Empty: all have been laid."},
+        metadata={"description": "The cards to lay, in order. Empty: all cards have been laid."},
     )
     then = fields.String(
         load_default=ASK,
@@ -100,8 +100,8 @@ class OrdersChoiceSchema(Schema):
         allow_none=True,
         metadata={
             "description": "What to do with your hand after each battle, until you withdraw the order. discard: "
-            "discard it if the rules allow, otherwise keep it. `keep-cards` and `draw-cards` always wait for your own "
-            "move. null or left out: no such order."
+            "discard your hand if the rules allow, otherwise keep it. `keep-cards` and `draw-cards` always wait for "
+            "your own move. null or left out: no such order."
         },
     )
     battle = fields.Nested(
@@ -109,8 +109,8 @@ class OrdersChoiceSchema(Schema):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "The order for the current battle. It ends with that battle. null or left out: no such "
-            "order."
+            "description": "The order for the current battle. The order ends with that battle. null or left out: no "
+            "such order."
         },
     )
 
@@ -126,7 +126,7 @@ class OrderEntrySchema(Schema):
         ORDER_TYPE,
         required=True,
         allow_none=True,
-        metadata={"description": "Which order. null: all of them."},
+        metadata={"description": "The order that the entry is about. null: all orders."},
     )
     happened = fields.String(
         required=True,
@@ -138,7 +138,7 @@ class OrderEntrySchema(Schema):
 
 
 class OrdersSchema(OrdersChoiceSchema):
-    """The standing orders of your seat. Nobody else can see whether you have any."""
+    """The standing orders of your seat. Nobody else can see whether you have standing orders."""
 
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     version = fields.Integer(

@@ -28,7 +28,7 @@ class PingDataSchema(Schema):
     """A request to prove that the endpoint is yours."""
 
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
-    challenge = fields.String(required=True, metadata={"description": "Return it in your answer."})
+    challenge = fields.String(required=True, metadata={"description": "Return this challenge in your answer."})
 
 
 class GameDataSchema(Schema):
@@ -38,13 +38,14 @@ class GameDataSchema(Schema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     version = fields.Integer(required=True, metadata={"description": "The version of the game after the event."})
     sequence = fields.Integer(
-        required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
+        required=True,
+        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
     )
     seat = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "Your seat, or the one that you have just lost. null: you own the game and have no seat in "
+            "description": "Your seat, or the seat that you have just lost. null: you own the game and have no seat in "
             "it."
         },
     )

@@ -19,15 +19,15 @@ NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
 def new_token() -> fields.String:
     """Return a field for a new token."""
-    description = "Shown only once. Send it as `Authorization: Bearer <token>`."
+    description = "Shown only once. Send the token as `Authorization: Bearer <token>`."
     return fields.String(required=True, metadata={"description": description, "pattern": "^[!-~]+$"})
 
 
 def recovery_code() -> fields.String:
     """Return a field for a new recovery code."""
     description = (
-        "Shown only once: with it, `POST /v1/recovery` gives you a new token if you have lost yours. Store it "
-        "separately from your tokens."
+        "Shown only once. If you lose your token, `POST /v1/recovery` gives you a new token for this code. Store the "
+        "code separately from your tokens."
     )
     pattern = code_pattern(RECOVERY_GROUPS)
     metadata = {"description": description, "pattern": pattern, "example": "7K3M-0QXZ-9D4F-B2WT-H6PE"}
@@ -58,7 +58,10 @@ class PlayerSchema(Schema):
 
 
 class MoveTimesSchema(Schema):
-    """How long a player's moves took, by the clock or, in a game without a clock, since the previous commit."""
+    """How long a player's moves took.
+
+    In a game with a clock, the clock counts this time; in other games, it is the time since the previous commit.
+    """
 
     mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
     quartiles = fields.List(
@@ -185,7 +188,7 @@ class WebhookLeftSchema(WebhookSchema):
 
     secret = fields.String(
         metadata={
-            "description": "Only with `pause`: the new secret, shown only once. The old ones are no longer valid.",
+            "description": "Only with `pause`: the new secret, shown only once. The old secrets are no longer valid.",
             "pattern": SECRET,
         }
     )

@@ -30,7 +30,7 @@ class ProblemSchema(Schema):
     """Why a request failed."""
 
     class Meta:
-        """Allows further members of a problem."""
+        """Allow further members of a problem."""
 
         unknown = INCLUDE
         examples: ClassVar[Sequence[Mapping[str, Any]]] = [_EXAMPLE]
@@ -45,7 +45,7 @@ class ProblemSchema(Schema):
     )
     game = fields.String(metadata={"description": "The id of the game concerned."})
     limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})
-    cap = fields.Integer(metadata={"description": "How many you may have at one time."})
+    cap = fields.Integer(metadata={"description": "The maximum number that you may have at one time."})
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
     index = fields.Integer(metadata={"description": "The index, from 0, of the move at fault in a line."})
     errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})

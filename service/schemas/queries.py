@@ -40,7 +40,8 @@ class EditionQuerySchema(Schema):
     revision = fields.Integer(
         validate=validate.Range(min=1),
         metadata={
-            "description": "The number of the revision, such as `revision` in a game. If left out, the newest.",
+            "description": "The number of the revision, such as `revision` in a game. If left out, the newest "
+            "revision.",
             "example": 1,
         },
     )
@@ -76,8 +77,8 @@ class GamesQuerySchema(Schema):
         load_default="open",
         validate=validate.OneOf(KINDS),
         metadata={
-            "description": "substitute: running games with a free seat that anybody may take. mine: every game in "
-            "which you have a seat or which you own; this needs your token.",
+            "description": "substitute: running games with a free seat that anybody may take. mine: every game that "
+            "you own or have a seat in; this requires your token.",
             "example": "open",
         },
     )
@@ -106,7 +107,7 @@ class GamesQuerySchema(Schema):
         validate=validate.OneOf(PACES),
         metadata={
             "description": "Only games of this pace. none: without a clock. live: the time for a turn is always less "
-            "than 12 hours. correspondence: it can be 12 hours or more.",
+            "than 12 hours. correspondence: the time for a turn can be 12 hours or more.",
             "example": "correspondence",
         },
     )
@@ -126,7 +127,7 @@ class GamesQuerySchema(Schema):
 
 
 class MoveQuerySchema(Schema):
-    """Whether to make a move or only to say what it would do."""
+    """Whether to make a move, or only to report what it would do."""
 
     dry_run = fields.String(
         load_default="false",
@@ -186,7 +187,7 @@ class TurnsQuerySchema(Schema):
         validate=_cursor_of_turns,
         metadata={
             "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
-            "it.",
+            "the list in that response.",
             "pattern": f"^{inbox.CURSOR.pattern}$",
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },

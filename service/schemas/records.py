@@ -1,4 +1,7 @@
-"""Records: a game as one document. Its events are shown as stored, so they contain no players' names."""
+"""Records: a game as one document.
+
+The events of a record are shown as they are stored, so they contain no players' names.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class RecordClockSchema(ClockSettingsSchema):
     """The clock of a game, as chosen when the game was opened."""
 
     class Meta:
-        """Leaves out the bot's label."""
+        """Leave out the bot's label."""
 
         exclude = ("label",)
 
@@ -60,14 +63,15 @@ class RecordEventSchema(OneOf):
 
 
 class RecordCommitSchema(Schema):
-    """All events that one cause produced. In an open record the commit has its hashes."""
+    """All events with one cause. In an open record, the commit has its hashes."""
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")
     by = fields.String(
         required=True,
         metadata={
-            "description": "Who made it: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or `host`."
+            "description": "Who made the commit: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or "
+            "`host`."
         },
     )
     revision = fields.Integer(
@@ -85,7 +89,7 @@ class RecordCommitSchema(Schema):
 
 
 class RecordSeatSchema(Schema):
-    """Who has a seat, and the entropy that was added for it."""
+    """Who has a seat, and the entropy that was added for the seat."""
 
     player = fields.String(
         required=True, allow_none=True, metadata={"description": "The id of the player. null: the seat has no player."}
@@ -97,7 +101,9 @@ class RecordSeatSchema(Schema):
         metadata={"description": "The key of the bot. null: the seat has no bot."},
     )
     entropy = fields.String(
-        required=True, allow_none=True, metadata={"description": "In hexadecimal; null: none was added."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The entropy that was added for the seat, in hexadecimal; null: none was added."},
     )
 
 
@@ -112,7 +118,9 @@ class GameRecordSchema(Schema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     revision = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The revision of the edition; null before it starts."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The revision of the edition; null before the game starts."},
     )
     options = fields.Dict(
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
@@ -144,12 +152,12 @@ class GameRecordSchema(Schema):
         ResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How the game ended. null: it is not over, or was cancelled."},
+        metadata={"description": "How the game ended. null: the game is not over, or was cancelled."},
     )
     fairness = fields.Nested(
         FairnessSchema, required=True, metadata={"description": "The data for checking the draws."}
     )
-    head = _hash("The head of the chain at this version, as in the game.", required=True)
+    head = _hash("The head of the chain at this version, as `head` in the game.", required=True)
     names = fields.Dict(
         keys=fields.String(),
         values=fields.String(allow_none=True),
@@ -178,10 +186,10 @@ _OPENAPI, _CLOSED = "discriminator", ("additionalProperties", False)
 
 
 def _moved(part: Any) -> Any:
-    """Return a part of a schema whose references point into `$defs`.
+    """Return a part of a schema, with references that point into `$defs`.
 
-    Discriminators, which only OpenAPI has, are left out: their branches exclude each other by their `type`. The refusal
-    of other members is left out too, because a later release may add some.
+    Discriminators are left out, because only OpenAPI has them, and because the branches already exclude each other by
+    their `type`. The refusal of other members is left out too, because a later release may add members.
     """
     if isinstance(part, dict):
         return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}

@@ -18,7 +18,8 @@ class TurnSchema(Schema):
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
     version = fields.Integer(
-        required=True, metadata={"description": "The version of the game. Send it in `If-Match` with your move."}
+        required=True,
+        metadata={"description": "The version of the game. Send this version in `If-Match` with your move."},
     )
     since = milliseconds("When your turn began")
     deadline = fields.Integer(
@@ -49,5 +50,5 @@ class TurnListSchema(Schema):
         fields.Nested(TurnSchema), required=True, metadata={"description": "Your turns, most urgent first."}
     )
     next = fields.String(
-        required=True, metadata={"description": "Send it as `after`, with `wait`, to wait until the list changes."}
+        required=True, metadata={"description": "Send `next` as `after`, with `wait`, to wait until the list changes."}
     )

@@ -16,15 +16,15 @@ class VerificationQuerySchema(Schema):
     head = fields.String(
         validate=validate.Length(max=MOST_HEADS * 75),
         metadata={
-            "description": "Heads that you kept, separated by commas. Each is the `head` of a view; if you know its "
-            "version, put the version and a colon before it.",
+            "description": "Heads that you kept, separated by commas. Each of these is the `head` of a view. If you "
+            "know the view's version, put the version and a colon before the head.",
             "example": "7:8b2c5d0f17c2bf45b4a8a0d96a3fd1f7a2f3e2a4d1c0b9e8f7a6b5c4d3e2f1a0",
         },
     )
 
 
 class FindingSchema(Schema):
-    """The first thing that is wrong in a record."""
+    """The first error in a record."""
 
     code = fields.String(required=True, metadata={"description": "The kind of finding."})
     seq = fields.Integer(
@@ -47,12 +47,12 @@ def _count(description: str) -> fields.Integer:
 class CheckedSchema(Schema):
     """How much of a record was checked."""
 
-    commits = _count("Commits without a finding.")
-    events = _count("Events that were decided again.")
-    moves = _count("Commits with game events: moves, starts and resignations.")
-    draws = _count("Lots and deals that were drawn again.")
-    bots = _count("Choices of bots that were repeated.")
-    clocks = _count("Events of clocks.")
+    commits = _count("The number of commits without a finding.")
+    events = _count("The number of events that were decided again.")
+    moves = _count("The number of commits with game events: moves, starts and resignations.")
+    draws = _count("The number of lots and deals that were drawn again.")
+    bots = _count("The number of bots' choices that were repeated.")
+    clocks = _count("The number of clock events.")
 
 
 class UncheckedSchema(Schema):
@@ -60,13 +60,13 @@ class UncheckedSchema(Schema):
 
     bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     revision = fields.Integer(required=True, metadata={"description": "The bot's revision."})
-    moves = _count("Moves of this bot, which are legal but may not be its choices.")
+    moves = _count("The number of this bot's moves. These moves are legal, but may not be the bot's choices.")
 
 
 class VerificationSchema(Schema):
     """The report on a record."""
 
-    valid = fields.Boolean(required=True, metadata={"description": "Whether nothing is wrong."})
+    valid = fields.Boolean(required=True, metadata={"description": "Whether the check found no error in the record."})
     game = fields.String(required=True, metadata={"description": "The id of the game, as the record states it."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition, as the record states it."})
     revision = fields.Integer(
@@ -75,7 +75,9 @@ class VerificationSchema(Schema):
         metadata={"description": "The revision of the edition, as the record states it. null: the game did not start."},
     )
     version = fields.Integer(required=True, metadata={"description": "The version, as the record states it."})
-    head = fields.String(required=True, allow_none=True, metadata={"description": "As the record states it."})
+    head = fields.String(
+        required=True, allow_none=True, metadata={"description": "The head of the chain, as the record states it."}
+    )
     finding = fields.Nested(
         FindingSchema,
         required=True,

@@ -15,12 +15,13 @@ PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
 PAYLOAD_KIND = NamedType(
     "PayloadKind",
-    "full: deliveries include your view, and your numbered moves or what happened. thin: they include none of these.",
+    "full: deliveries include your view, and your numbered moves or what happened. thin: deliveries include none of "
+    "these.",
     PAYLOADS,
 )
 DELIVERY_STATUS = NamedType(
     "DeliveryStatus",
-    "over: the turn ended before the endpoint accepted the delivery, which is no longer sent.",
+    "over: the turn ended before the endpoint accepted the delivery, so the server no longer sends it.",
     STATUSES,
 )
 DISABLED_REASON = NamedType(
@@ -42,7 +43,9 @@ def _events(default: str = "", **kwargs: Any) -> fields.List[Any]:
 
 
 def _games(otherwise: str, **kwargs: Any) -> fields.List[Any]:
-    description = f"Only these games, of those that you own or have a seat in. {otherwise}: all of them."
+    description = (
+        f"Only these games, which must be games that you own or have a seat in. {otherwise}: all of your games."
+    )
     return fields.List(
         fields.String(),
         allow_none=True,
@@ -76,18 +79,18 @@ class SubscriptionSchema(Schema):
     """The webhook to create."""
 
     url = _url(required=True)
-    events = _events("If left out, all of them.", load_default=lambda: list(KINDS))
+    events = _events("If left out, all of these events.", load_default=lambda: list(KINDS))
     games = _games("null or left out", load_default=None)
     payload = _payload("If left out, `full`.", load_default=FULL)
     active = Flag(
         load_default=True,
-        metadata={"description": "false: the server sends nothing until you set it to true. If left out, true."},
+        metadata={"description": "false: the server sends nothing until you set `active` to true. If left out, true."},
     )
     secret = _secret()
 
 
 class WebhookChangeSchema(Schema):
-    """The changes to a webhook; members that are left out do not change."""
+    """The changes to a webhook. Members that you leave out do not change."""
 
     url = _url()
     events = _events()
@@ -122,17 +125,17 @@ class WebhookSchema(Schema):
     active = fields.Boolean(required=True, metadata={"description": "false: the server sends nothing."})
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
-        "When the endpoint answered a ping", "it has not yet, and the server sends it nothing but pings"
+        "When the endpoint answered a ping", "the endpoint has not answered one yet, and the server sends it only pings"
     )
     failing_since = nullable_milliseconds("The time since which every try has failed", "the endpoint is not failing")
     disabled = Named(
         DISABLED_REASON,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the server disabled the webhook. null: it did not."},
+        metadata={"description": "Why the server disabled the webhook. null: the server did not disable it."},
     )
     old_secret_until = nullable_milliseconds(
-        "The time until which the server also signs with the old secret", "there is no old secret in use"
+        "The time until which the server also signs with the old secret", "no old secret is in use"
     )
 
 
@@ -177,7 +180,7 @@ class DeliveryTrySchema(Schema):
         validate=validate.OneOf(["made", "refused", "ignored", "none"]),
         metadata={
             "description": "What happened to the move in the answer. ignored: you had already moved, the webhook was "
-            "paused, or its URL or secret was changed in the meantime. none: the answer has a body without a move."
+            "paused, or its URL or secret was changed in the meantime. none: the answer has a body, but no move."
         },
     )
     problem = fields.Nested(ReasonSchema, metadata={"description": "Why the move was refused, if it was."})
@@ -186,7 +189,9 @@ class DeliveryTrySchema(Schema):
 class DeliverySchema(Schema):
     """A delivery to a webhook, sent or still to be sent."""
 
-    number = fields.Integer(required=True, metadata={"description": "Counts the deliveries of the webhook, from 1."})
+    number = fields.Integer(
+        required=True, metadata={"description": "The number of this delivery among the webhook's deliveries, from 1."}
+    )
     id = fields.String(required=True, metadata={"description": "The `webhook-id` header of every try."})
     type = Named(EVENT_TYPE, required=True, metadata={"description": "The type of event that the delivery is about."})
     game = fields.String(required=True, allow_none=True, metadata={"description": "The id of the game. null: a ping."})
@@ -194,7 +199,8 @@ class DeliverySchema(Schema):
         required=True, allow_none=True, metadata={"description": "The version of the game after the event."}
     )
     sequence = fields.Integer(
-        required=True, metadata={"description": "Counts the deliveries of this webhook about this game, from 1."}
+        required=True,
+        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
     )
     at = milliseconds("When the event happened")
     status = Named(DELIVERY_STATUS, required=True, metadata={"description": "Whether the delivery was accepted."})
@@ -216,7 +222,7 @@ class DeliveryPageSchema(Schema):
     next = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Send it as `before` to get the next page; null: this is the last page."},
+        metadata={"description": "Send `next` as `before` to get the next page; null: this is the last page."},
     )
 
 
@@ -249,7 +255,7 @@ class RepetitionSchema(CheckedSchema):
     statuses = fields.List(
         Named(DELIVERY_STATUS),
         load_default=lambda: ["failed"],
-        metadata={"description": "Only deliveries with one of these statuses. If left out, only `failed` ones."},
+        metadata={"description": "Only deliveries with one of these statuses. If left out, only `failed` deliveries."},
     )
 
     def check(self, parts: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """The store: all data on the log server, such as games, lists, players, feeds, turns, alarms, orders and webhooks.
 
-No lasting data is stored anywhere else. `keys` lists all keys. The Lua scripts are in `scripts`, and each names the
-function that runs it. The store does not interpret commits.
+No lasting data is stored anywhere else. `keys` lists all keys. The Lua scripts are in `scripts`, and each script names
+the function that runs it. The store does not interpret commits.
 
 Libraries: cryptography, hiredis, orjson, redis.
 """
@@ -49,11 +49,11 @@ from .waits import RECHECK, Waits
 from .webhooks import Webhooks
 
 DAMAGE_SECONDS = 600.0
-"""Seconds for which a damaged key is reported after it was last tried."""
+"""Seconds for which a damaged key is reported after this process last tried to read it."""
 
 
 class Store:
-    """All data of the service. Each process creates its own store after the fork; a store connects on first use."""
+    """All data of the service. Each process creates its own store after the fork. A store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Use the server in `config`; `recheck` is the longest delay, in seconds, that a lost wake-up causes."""
@@ -90,7 +90,7 @@ class Store:
         self.waits = Waits(self._server, config.max_waits, recheck)
 
     def readiness(self) -> Readiness:
-        """Return whether the server is durable and writable, and whether its data are in this version's layout.
+        """Return whether the server is durable and writable, and whether its data have this version's layout.
 
         Two round trips; in a cluster, two for each node.
         """
@@ -128,17 +128,17 @@ class Store:
 
     @property
     def damaged(self) -> list[str]:
-        """The keys that this process could not read when it last tried, within the last `DAMAGE_SECONDS`."""
+        """The keys that this process tried to read within the last `DAMAGE_SECONDS`, and could not read."""
         since = time.monotonic() - DAMAGE_SECONDS
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 
     def note_damage(self, error: DamagedData) -> None:
-        """Remember the damaged key that an error names, if it names one."""
+        """Remember the damaged key that an error names, if the error names one."""
         if error.key is not None:
             self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
-        """Return the data that may stop a player's clock: the service's presence, and the result of `players.hours`.
+        """Return the data that can stop a player's clock: the service's presence, and the result of `players.hours`.
 
         One round trip; in a cluster, one for each of two nodes. Raises: UnknownPlayer, StoreUnavailable.
         """
@@ -146,7 +146,10 @@ class Store:
         return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the store's layout keeps this process from writing, or None if it does not or cannot be read."""
+        """Return why the store's layout keeps this process from writing.
+
+        Returns None if the process may write, or if the layout cannot be read.
+        """
         try:
             reason: StoreError | None = refusal(self.layouts(), self._server.layout)
         except DamagedData as error:

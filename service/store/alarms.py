@@ -1,7 +1,7 @@
-"""Alarms: when the timekeeper must check a game, because a reminder, a vacation or a timeout may be due.
+"""Alarms: the times at which the timekeeper must check a game, because a reminder, a vacation or a timeout may be due.
 
 The alarms are an index over all shards. The append that starts, stops or moves a game's clock also sets its alarm. The
-times come from the clocks of the processes that append, which must agree to within a second.
+times come from the clocks of the processes that append. These clocks must agree to within a second.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Alarms:
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
 
     def set_aside(self, game_id: str, now: int, at: int) -> None:
-        """Put off a game's alarm to `at` if the alarm is due at `now`, because the game's clock cannot be updated.
+        """Put off an alarm that is due at `now` to the time `at`, because the game's clock cannot be updated.
 
         One round trip. Raises: StoreError.
         """

@@ -1,9 +1,9 @@
 """Answers to requests with an Idempotency-Key: stored, so that a repeated request gets the first answer again.
 
-The service writes a claim for a request before it carries the request out, and records the answer in the claim
-afterwards. A process may die in between. So an effect in the same shard also sets a field in the claim, called a mark
-(`scripts/marks.lua`): a repeated request finds the mark and does not cause the effect again. Claims expire after
-`RETENTION`.
+The service writes a claim for a request before it carries out the request, and records the answer in the claim
+afterwards. A process may die in between. For this reason, an effect in the same shard also sets a field in the claim,
+called a mark (`scripts/marks.lua`). A repeated request finds the mark, and does not cause the effect again. Claims
+expire after `RETENTION`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ RELEASE = script("release_request")
 
 
 class Claim(NamedTuple):
-    """The record of a request: `is_new` says whether this attempt made it, `fields` what earlier attempts wrote to it.
+    """The record of a request. `is_new` says whether this attempt created the record.
 
-    `fields` holds `body` (a fingerprint), `answer` if one is recorded, and marks of effects.
+    `fields` is what earlier attempts wrote: `body` (a fingerprint), `answer` if one is recorded, and marks of effects.
     """
 
     is_new: bool

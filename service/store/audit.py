@@ -1,4 +1,7 @@
-"""The audit log: every act of the host, in order. Lines are only ever added, until the host removes the oldest."""
+"""The audit log: every action of the host, in order.
+
+Lines are never changed, and stay until the host removes the oldest.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ RECORD = script("record_act", when_read_only=True)
 READ = script("read_audit", when_read_only=True)
 
 LOOK_BACK = 100
-"""How many lines the server looks back for a line that an earlier attempt wrote."""
+"""How many lines the server searches for a line that an earlier attempt wrote."""
 
 _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
@@ -33,17 +36,17 @@ class Line(NamedTuple):
 
 
 class Audit:
-    """The audit log, with all acts."""
+    """The audit log, with all actions."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""
         self._server = server
 
     def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
-        """Record an act under a unique id, run the `writes` in the same step, and return the id of its line.
+        """Record an action under a unique id, run the `writes` in the same step, and return the id of the line.
 
-        The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip. Raises: StoreError, after which
-        the line and the writes may be missing.
+        The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip. Raises: StoreError; the line and
+        the writes may then be missing.
         """
         where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
         for name, key, *arguments in writes:
@@ -72,7 +75,7 @@ class Audit:
 
 
 def _line(entry: str, fields: Sequence[bytes]) -> Line:
-    """Return a line; one that cannot be read is empty, so that it does not hide the others."""
+    """Return a line. A line that cannot be read is empty, so that it does not hide the other lines."""
     return Line(entry, int(entry.partition("-")[0]), object_in(fields[3] if len(fields) > 3 else b"") or {})
 
 

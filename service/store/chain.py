@@ -1,15 +1,15 @@
 """The chain of hashes over the commits of a log, and the head of the chain under a commitment.
 
 The line of a commit is the compact JSON of its members `seq`, `at`, `by`, `revision` and `events`, in this order. The
-key and the fingerprint of the request are left out: they belong to the client, and the key would show anybody who has
-the seed which moves standing orders made.
+line leaves out the key and the fingerprint of the request, because they belong to the client. The key would also show
+anybody with the seed which moves standing orders made.
 
     hash 0 = 64 zeros
     hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n)
     head n = HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
 
-Hashes are stored with the commits, and are not shown while a game is running: somebody who knows everything in a commit
-except a hidden card could try all cards. Heads are shown: without the seed they reveal nothing.
+Hashes are stored with the commits, and are not shown while a game is running. Otherwise, somebody who knows everything
+in a commit except a hidden card could try all cards. Heads are shown, because they reveal nothing without the seed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import orjson
 START = "0" * 64
 """The hash of a log without commits."""
 _FIRST_FORMAT = 1
-"""The format of commits that do not name their format."""
+"""The format of a commit that does not name its format."""
 _HEAD = re.compile(
     rb'(\{"seq":\d+,"at":\d+,"by":"[^"\\]*"),"key":"[^"\\]*","fingerprint":"[^"\\]*"'
     rb'(?:,"hash":"([0-9a-f]{64})")?(,"revision":\d+)\n'

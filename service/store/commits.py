@@ -3,12 +3,12 @@
     {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","hash":"...","revision":1
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
 
-So the events can be separated from the heads without decoding anything, and a replay can cache decoded lines. Earlier
-releases wrote commits on a single line, and in older formats. The service still reads these, and converts them to the
-shape above when it does.
+Events can therefore be separated from heads without decoding, and a replay can cache decoded lines. Earlier releases
+wrote commits on a single line, and in older formats. The service still reads these commits, and then converts them to
+the shape above.
 
-`hash` is the hash of the log's chain after the commit (`chain`). Commits of earlier releases have no hash, so it is
-computed.
+`hash` is the hash of the log's chain after the commit (`chain`). Commits of earlier releases have no hash, so the
+service computes it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _EVENTS = b',"events":'
 _BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
 """The bytes with which the commits of a log begin; few logs are longer than this list."""
 _head_end = cache(b',"revision":%d\n'.__mod__)
-"""Returns the bytes with which a commit's head ends, given the number of the commit's format."""
+"""The bytes with which a commit's head ends, given the number of the commit's format."""
 _TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
 
 
@@ -72,7 +72,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _text(self) -> bytes:
-        """All rows joined: searching this text takes a fifth of the time of searching the rows one by one."""
+        """All rows joined. A search of this text takes a fifth of the time that a search of the single rows takes."""
         return b"".join(self._rows)
 
     @classmethod
@@ -101,8 +101,9 @@ class Commits(Sequence[CommitRecord]):
     def hash(self) -> str:
         """The hash after the last commit; these commits must begin with the first commit of a log.
 
-        It is computed from the last stored hash, so if earlier releases wrote the last commits, their lines are read.
-        The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit cannot be read.
+        The hash is computed from the last stored hash. If earlier releases wrote the last commits, the lines of these
+        commits are read. The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit
+        cannot be read.
         """
         lines: list[bytes] = []
         for row in reversed(self._stored):
@@ -153,7 +154,10 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _found(self) -> dict[bytes, list[int]]:
-        """The places where searched texts were found: a game at an earlier version needs these places again."""
+        """The places where searched texts were found.
+
+        The places are kept because a game at an earlier version needs them again.
+        """
         return {}
 
     def _search(self, text: bytes) -> list[int]:
@@ -216,7 +220,7 @@ def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any
 def _upgrade(game_id: str, row: bytes) -> bytes:
     """Return a commit in the current format, on two lines.
 
-    A commit on two lines with a damaged head is returned unchanged: the error is raised later, when the head is read.
+    A commit on two lines with a damaged head is returned unchanged. The error is raised later, when the head is read.
     Raises: CorruptLog if the row is not a commit, or is in an older format and cannot be read; UnknownFormat.
     """
     head, _, line = row.partition(b"\n")

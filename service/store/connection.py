@@ -1,10 +1,10 @@
 """The log server, or a cluster of log servers: runs commands with a bounded number of retries.
 
 Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
-attempt wrote, so an attempt whose answer was lost is simply repeated.
+attempt wrote. If the answer to an attempt is lost, the attempt is therefore simply repeated.
 
 Only a `StoreError` is ever raised: `StoreUnavailable` if the server does not answer or refuses to work, `OtherLayout`
-if a script would run in a shard of another layout, `ReadOnlyMode` if it would write in a shard that is read-only,
+if a script would run in a shard of another layout, `ReadOnlyMode` if a script would write in a read-only shard,
 `DamagedData` if a key holds unexpected data.
 """
 
@@ -39,9 +39,11 @@ from .transport import Command, Connections, connect, word_of
 T = TypeVar("T")
 
 PAUSES = (0.05, 0.2, 0.5)
-"""Seconds between attempts: together long enough for a server to restart, and short enough for a waiting caller."""
+"""Seconds between attempts. In total, the pauses are long enough for a server to restart, and short enough for a
+waiting caller."""
 RETRY_SECONDS = 2.5
-"""Seconds after which no further attempt is made: a server that hangs has used up one attempt's timeout by then."""
+"""Seconds after which no further attempt begins. By then, a server that hangs has used up the timeout of one
+attempt."""
 
 _TRANSIENT = (
     redis.ConnectionError,
@@ -57,7 +59,7 @@ _TRANSIENT = (
 _WRITES_REFUSED = ("OOM", "MISCONF", "NOREPLICAS", "READONLY")
 """Error codes of a server that accepts reads but no writes."""
 _BUSY = ("BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN")
-"""Error codes of a server that will work again later."""
+"""Error codes of a server that should work again later."""
 
 _logger = logging.getLogger(__name__)
 
@@ -70,7 +72,7 @@ class Refusal(NamedTuple):
 
 
 class ReadAhead:
-    """Answers to commands that were sent together with an earlier command; they can be taken once."""
+    """Answers to commands that were sent together with an earlier command. The answers can be taken only once."""
 
     def __init__(self, answers: list[Any]) -> None:
         """Keep these answers, which may include refusals."""
@@ -83,7 +85,7 @@ class ReadAhead:
 
 
 class Server:
-    """The log server at an address. It connects on first use, and can be used from any thread."""
+    """The log server at an address. The object connects on first use, and can be used from any thread."""
 
     def __init__(self, url: str, *, cluster: bool = False, layout: int = LAYOUT) -> None:
         """Use the server at `url`, or any node of a `cluster`. Scripts run only in shards of this `layout`."""
@@ -93,7 +95,7 @@ class Server:
         self._connections: Connections | None = None
         self._connecting = threading.Lock()
         self.last_refusal: Refusal | None = None
-        """This process's last write that the server refused."""
+        """The last write of this process that the server refused."""
         self.damaged: dict[str, float] = {}
         """Keys that could not be read, and when they were last tried (seconds of the monotonic clock)."""
 
@@ -107,19 +109,19 @@ class Server:
         return _require_success(self._ask_with_retries(lambda connections: connections.ask(batch)))
 
     def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
-        """Return the answer to one command, and the answers to `reads`, which are sent with the command.
+        """Return the answer to one command, and the answers to `reads`, which are sent in the same round trip.
 
-        Round trips as `ask_all`. If the server refused a read, the error is raised when the answers to the reads are
-        taken. Raises: StoreError.
+        Round trips as for `ask_all`. If the server refused a read, the error is raised when the answers to the reads
+        are taken. Raises: StoreError.
         """
         answer, *answers_ahead = self._ask_with_retries(lambda connections: connections.ask([command, *reads]))
         return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands that each read one part of the same data; round trips as `ask_all`.
+        """Return the answers to commands that each read one part of the same data; round trips as for `ask_all`.
 
-        The answer for a part that cannot be read is None, so that one bad key does not hide the other parts. The bad
-        key is logged, and stays in `damaged` until it can be read again.
+        If a part cannot be read, its answer is None, so that one bad key does not hide the other parts. The bad key is
+        logged, and stays in `damaged` until the key can be read again.
 
         Raises: StoreUnavailable if the server does not work; StoreError if no part can be read.
         """
@@ -138,9 +140,9 @@ class Server:
         return self.run_and_ask(script, keys, args, ())[0]
 
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
-        """Return the result of a script, and whether the script was sent only once; round trips as `run`.
+        """Return the result of a script, and whether the script was sent only once; round trips as for `run`.
 
-        If the script was sent only once, any data that it found were written by another caller. After a retry, the data
+        If the script was sent only once, another caller wrote any data that the script found. After a retry, the data
         may come from this caller's first attempt.
         """
         attempts = 0
@@ -155,7 +157,7 @@ class Server:
     def run_and_ask(
         self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return the result of a script, and the answers to `reads`, which must not write; round trips as `run`.
+        """Return the result of a script, and the answers to `reads`, which must not write; round trips as for `run`.
 
         In a cluster, one round trip for each node.
         """
@@ -183,14 +185,14 @@ class Server:
         return self._with_retries(ask)
 
     def listen(self) -> tuple[PubSub, Callable[[], bool]]:
-        """Return a listener without subscriptions, and a function that says whether a new listener is needed.
+        """Return a listener without subscriptions, and a function that returns whether a new listener is needed.
 
-        A new listener is needed once the connections were closed: the server may have been replaced, and the old
+        Once the connections were closed, a new listener is needed: the server may have been replaced, and the old
         listener would never notice. Raises: StoreUnavailable or RedisError.
         """
         connections = self._connect()
         generation = connections.generation
-        # The nodes of a cluster forward published messages to each other, so listening to a random one is enough.
+        # The nodes of a cluster forward published messages to each other, so it is enough to listen to a random node.
         return random.choice(connections.nodes()).pubsub(), lambda: connections.generation != generation
 
     def close(self) -> None:
@@ -207,7 +209,10 @@ class Server:
             return self._connections
 
     def _ask_with_retries(self, ask: Callable[[Connections], list[Any]]) -> list[Any]:
-        """Return the answers to commands, including refusals that a retry cannot change. Raises: StoreUnavailable."""
+        """Return the answers to commands, including refusals that would stay the same after a retry.
+
+        Raises: StoreUnavailable.
+        """
 
         def attempt(connections: Connections) -> list[Any]:
             answers = ask(connections)
@@ -266,7 +271,10 @@ class Server:
             self.last_refusal = Refusal(time.monotonic(), word)
 
     def _note_damage(self, key: str, answer: Any) -> None:
-        """Remember whether the key of a command (for a script, its first key) can be read, and log each change."""
+        """Remember whether the key of a command can be read, and log each change.
+
+        The key of a script is its first key.
+        """
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("cannot read key %s; ignoring this key: %s", key, answer)
@@ -276,7 +284,7 @@ class Server:
 
 
 def _is_outage(failure: Exception) -> bool:
-    """Return whether the server refuses to work at all, rather than just one command."""
+    """Return whether the server refuses all work, rather than just one command."""
     meaning = _store_error(failure)
     return isinstance(meaning, StoreUnavailable) and not isinstance(meaning, StoreForbids)
 

@@ -1,8 +1,8 @@
 """Current games: for each player, the open and running games in which the player has a seat or which the player owns.
 
-The append that changes who sits in a game, or its status, also updates this index, in the game's shard and in the same
-step. A reader adds up the shards. A game that was last changed by a release without this index is missing until its
-seats or its status change, or until a rebuild.
+When an append changes a game's players or status, it also updates this index, in the game's shard and in the same step.
+A reader adds up the shards. If a release without this index was the last to change a game, the game is missing until
+its seats or its status change, or until a rebuild.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from .connection import Server
 from .transport import Command
 
 OWNED = "own-"
-"""The beginning of the value of a game that the player owns; the game's status follows."""
+"""The beginning of the value for a game that the player owns. The game's status follows."""
 OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands, to be run with a commit, that write a game's value for some players and remove others'."""
+    """Return the commands that write a game's value for some players and remove it for others.
+
+    The commands run together with a commit.
+    """
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [("HSET", _key(shard, player), game_id, value.encode()) for player, value in values.items()]
     return [*writes, *(("HDEL", _key(shard, player), game_id) for player in others)]
@@ -36,7 +39,7 @@ def value_of(status: str, *, owned: bool) -> str:
 
 
 class Counted(NamedTuple):
-    """The number of a player's open and running games, and of those that the player owns and that have not started."""
+    """How many open and running games a player has, and how many games the player owns that have not started."""
 
     games: int
     open_owned: int

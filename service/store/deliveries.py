@@ -1,9 +1,9 @@
 """Deliveries: the messages for each webhook, their order, and their outcomes.
 
 The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
-lane that is due at some time is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process that
-tries it; if that process is no longer running, the lane becomes due again. While a webhook is inactive, its lanes are
-in neither. Bodies are not stored: each try rebuilds the body from the log.
+lane with a time for its next try is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process
+that tries it. If that process is no longer running, the lane becomes due again. While a webhook is inactive, its lanes
+are neither in `lanes` nor in `taken`. Bodies are not stored: each try rebuilds the body from the log.
 
 Times come from the log server's own clock.
 """
@@ -28,13 +28,13 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """How many finished deliveries of a webhook are kept."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due at once; each later success does the same for other lanes."""
+"""How many lanes a successful delivery makes due at once. Each later success makes further lanes due."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
-"""Milliseconds after which a failure no longer counts; two tries of one delivery are never further apart than this."""
+"""Milliseconds after which a failure no longer counts. Two tries of one delivery are never further apart."""
 GRACE = 3_000
 """Milliseconds within which all processes know about a new process: longer than the time between two heartbeats."""
 NO_GAME = "-"
-"""Takes the place of a game's id in the lane of deliveries that do not belong to a game."""
+"""The value that replaces a game's id in the lane of deliveries that do not belong to a game."""
 PARK = -1
 """The value of `retry_in` for a delivery that waits until its webhook is active and verified."""
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
@@ -68,7 +68,8 @@ class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
     `before` is the commit up to which the lane's game had been planned, or None if it had never been planned. `upto` is
-    the commit up to which the game is planned with these deliveries, or None if they follow from no commit.
+    the commit up to which the game is planned with these deliveries, or None if the deliveries do not follow from a
+    commit.
     """
 
     lane: Lane
@@ -79,19 +80,19 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and the lane's webhook; either is None if it no longer exists."""
+    """The first delivery of a lane, and the lane's webhook; each is None if it no longer exists."""
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)
 
 
 class Outcome(NamedTuple):
-    """The outcome of a try: the delivery as it must be stored from now on, and what to do next.
+    """The outcome of a try: the delivery as it must be stored from now on, and the next step.
 
-    `retry_in` is the delay before the next try, in ms; None if the delivery is finished, or `PARK` if it waits for its
-    webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of the endpoint at
-    `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at the end of the
-    lane.
+    `retry_in` is the delay before the next try, in ms. It is None if the delivery is finished, or `PARK` if the
+    delivery waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the
+    state of the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to
+    add at the end of the lane.
     """
 
     delivery: Mapping[str, Any]
@@ -103,7 +104,7 @@ class Outcome(NamedTuple):
 
 
 class Deliveries:
-    """The deliveries of all webhooks, each in the shard of its webhook."""
+    """The deliveries of all webhooks. Each delivery is in the shard of its webhook."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
         """Use this server for all reads and writes, and these keys to decrypt webhook secrets."""
@@ -111,12 +112,18 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
-        """Return for each webhook the commit up to which a game is planned, or None if it never was; one round trip."""
+        """Return the commit up to which a game is planned for each webhook, or None if there is none.
+
+        One round trip.
+        """
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Set back the commit up to which a game is planned; return False if it is not `before`. One round trip."""
+        """Set back the commit up to which a game is planned; return False if this commit is not `before`.
+
+        One round trip.
+        """
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
@@ -124,8 +131,8 @@ class Deliveries:
 
         The number is 0, and nothing is written, if another process has planned in between. The number is -1 if the
         webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which the
-        game is planned. With the `claim` of a request that may be repeated, the request's one plan is carried out only
-        once.
+        game is planned. With the `claim` of a request that may be repeated, the plan is carried out only once for that
+        request.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
@@ -148,7 +155,7 @@ class Deliveries:
         """Take the lanes that are due now, and return them; one round trip.
 
         `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be running. With
-        `thoroughly`, lanes that other processes took at least `grace` ms ago become due again unless those processes
+        `thoroughly`, lanes that other processes took at least `grace` ms ago become due again, unless those processes
         are running. The result then also includes the lanes that this process already has.
         """
         commands: list[Command] = []
@@ -169,9 +176,10 @@ class Deliveries:
         return First(webhook, orjson.loads(row) if row else None)
 
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
-        """Record the outcome of a try; return whether this process still has the lane and more deliveries wait there.
+        """Record the outcome of a try.
 
-        A webhook whose endpoint has accepted nothing for `disable_after` ms is disabled. One round trip.
+        Return whether this process still has the lane and more deliveries wait in the lane. A webhook whose endpoint
+        has accepted nothing for `disable_after` ms is disabled. One round trip.
         """
         where = _keys(lane.webhook, "webhook", "deliveries", "sequences", "told", "waiting", "waking")
         where += [*_keys(lane.webhook, f"lane:{lane.game}"), *_shard_keys(lane.webhook, "lanes", "taken", "held")]

@@ -1,4 +1,4 @@
-"""Codes of new devices: each is stored as a hash, for ten minutes, and can be taken once."""
+"""Codes of new devices: each code is stored as a hash, for ten minutes, and can be taken only once."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ TAKE_NAME = script("take_name")
 CHANGE = script("change_player")
 
 SCANNED, EXAMINED = 1_000, 20_000
-"""About how many of the server's keys a search examines in one round trip, and the maximum for one call."""
+"""About how many of the server's keys a search examines in one round trip, and the maximum number in one call."""
 
 
 class Account(NamedTuple):
-    """A player as the host sees them; `suspended` is the reason why they are suspended, or None if they are not."""
+    """A player as the host sees them; `suspended` is the reason for a suspension, or None if there is none."""
 
     id: str
     name: str
@@ -37,10 +37,9 @@ class Directory:
         self._server = server
 
     def account(self, name_or_id: str) -> Account | None:
-        """Return the player who has this id, or who has or had this name; None if there is no such player. At most two
-        round trips.
+        """Return the player who has this id, or who has or had this name, or None if there is no such player.
 
-        Raises: DamagedData, StoreUnavailable.
+        At most two round trips. Raises: DamagedData, StoreUnavailable.
         """
         player_id = name_or_id if keys.is_player_id(name_or_id) else self.holder(name_or_id)
         found = [] if player_id is None else self._accounts([player_id])
@@ -56,8 +55,8 @@ class Directory:
         last.
 
         The prefix may contain only characters that names may contain. The search ends when it has found `limit` names
-        or examined `EXAMINED` keys of the server. It takes one round trip for each thousand keys, and two more. A
-        player who had several names may be on several pages. Raises: BadCursor, StoreError.
+        or examined `EXAMINED` keys of the server. The search takes one round trip for each thousand keys, and two more.
+        A player who had several names may be on several pages. Raises: BadCursor, StoreError.
         """
         shard, place = _place(cursor)
         names: list[str] = []
@@ -103,7 +102,7 @@ class Directory:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _accounts(self, player_ids: Collection[str]) -> list[Account]:
-        """Return the players with these ids; those who cannot be read are left out. One round trip."""
+        """Return the players with these ids; players who cannot be read are left out. One round trip."""
         ids = [player_id for player_id in player_ids if keys.is_player_id(player_id)]
         reads = [("HMGET", keys.of_player(player_id), "name", "registered", "suspended") for player_id in ids]
         accounts = []

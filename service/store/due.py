@@ -1,7 +1,7 @@
 """Due games: games in which a bot or a seat's standing orders must act, and the time at which they became due.
 
 The append writes this index over all shards. The times come from the log server's own clock, which is also used to find
-overdue games. So the clocks of the web processes and of the machine that reads the index do not matter.
+overdue games. The clocks of the web processes, and of the machine that reads the index, therefore do not matter.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ class Due:
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games in which a bot or orders have been due for at least `grace` ms, and when they became due
-        (ms).
+        """Return the games in which a bot or orders have been due for at least `grace` ms, each with its time (ms).
 
-        One round trip. Raises: StoreUnavailable.
+        The time is when the game became due. One round trip. Raises: StoreUnavailable.
         """
         where = [keys.of_shard(shard, "due") for shard in range(keys.SHARDS)]
         reads = [self._server.command(OVERDUE, [key], [grace]) for key in where]

@@ -12,17 +12,17 @@ from .errors import StoreError
 
 _READS = [("INFO", "persistence"), ("INFO", "memory"), ("INFO", "replication"), ("CONFIG GET", "appendfsync")]
 REFUSAL_SECONDS = 10.0
-"""Seconds for which a refused write counts: each web process tests the server again by writing every five seconds."""
+"""Seconds for which a refused write counts. Each web process tests the server again by writing every five seconds."""
 
 
 @dataclass(frozen=True)
 class Readiness:
-    """The settings of the log server that matter for durability; a setting that it does not report is None.
+    """The settings of the log server that matter for durability; a setting that the server does not report is None.
 
     `appendonly`, `appendfsync` and `eviction` (the maxmemory-policy) are the worst values of all nodes. `stated` says
-    whether the operator has stated that acknowledged writes are safe. `problems` are sentences that say why the server
-    is not ready. Sentences that say why the server accepts no writes now are also in `refusals`. `answers` says whether
-    the server answered at all.
+    whether the operator has stated that acknowledged writes are safe. `problems` are sentences that explain why the
+    server is not ready. Sentences that explain why the server accepts no writes now are also in `refusals`. `answers`
+    says whether the server answered at all.
     """
 
     appendonly: bool | None
@@ -44,12 +44,12 @@ class Readiness:
         return not self.refusals
 
     def with_refusal(self, reason: str) -> Readiness:
-        """Return this readiness with another reason why the server accepts no writes from this process."""
+        """Return this readiness with one more reason why the server accepts no writes from this process."""
         return replace(self, problems=(*self.problems, reason), refusals=(*self.refusals, reason))
 
 
 class _Node(NamedTuple):
-    """The report of one node: three settings, and sentences that say why the node accepts no writes."""
+    """The report of one node: three settings, and sentences that explain why the node accepts no writes."""
 
     appendonly: bool | None
     appendfsync: str | None
@@ -58,7 +58,10 @@ class _Node(NamedTuple):
 
 
 def readiness(server: Server, *, stated: bool) -> Readiness:
-    """Ask every node for its settings, in one round trip per node. If the server does not answer, that is a problem."""
+    """Ask every node for its settings, in one round trip per node.
+
+    If the server does not answer, the report has a problem.
+    """
     try:
         nodes = [_node(*answers) for answers in server.ask_each_node(_READS)]
     except StoreError as error:
@@ -92,7 +95,10 @@ def _of_role(replication: Mapping[str, Any]) -> list[str]:
 
 
 def _of_memory(memory: Mapping[str, Any]) -> list[str]:
-    """Return what is wrong with a server's use of memory, not counting memory that is exempt from its limit."""
+    """Return the problem with a server's use of memory, if any.
+
+    Memory that is exempt from the server's limit does not count.
+    """
     limit = int(memory.get("maxmemory", 0))
     used = int(memory.get("used_memory", 0)) - int(memory.get("mem_not_counted_for_evict", 0))
     if not limit or used < limit:

@@ -1,6 +1,6 @@
 """Effects: an in-memory model of the commands that an append runs beside a log, and of the rows that they write.
 
-The model sends nothing to the log server. Temporary keys on the server would give the same result, but the server
+The model sends nothing to the log server. Temporary keys on the log server would give the same result, but that server
 writes to disk before it answers, and serves the games at the same time.
 """
 
@@ -31,8 +31,8 @@ class Row(NamedTuple):
 class Effects:
     """The rows that commands write when they are applied in order to an empty store.
 
-    `rows` maps each row to the last command that wrote or removed it: that command determines the row's content, and
-    also repairs the row. `feeds` and `counts` are by key.
+    `rows` maps each row to the last command that wrote or removed the row. That command determines the row's content,
+    and also repairs the row. `feeds` and `counts` are by key.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)

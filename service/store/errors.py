@@ -1,13 +1,13 @@
 """The errors of the store.
 
 StoreError
-├── StoreUnavailable    no answer after all retries: nothing was written, or it was written and the answer was lost
+├── StoreUnavailable    no answer after all retries: nothing was written, or the answer was lost after the write
 │   ├── StoreForbids    the server answers, but denies permission for the command
-│   ├── OtherLayout     the data are in a layout that this version does not work with
+│   ├── OtherLayout     the data have a layout that this version does not support
 │   └── ReadOnlyMode    the host has made the store read-only
-├── DamagedData         a key does not hold what it should; it is left as it is
+├── DamagedData         a key holds unexpected data; it is left as it is
 ├── CorruptLog          the log of a game cannot be read; it is left as it is
-│   └── UnknownFormat   a later version wrote it: this one does not know the format, or a revision
+│   └── UnknownFormat   a later version wrote the log: this one does not know the format, or a revision
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id
 ├── BadCursor           a cursor is not one that the store returned
@@ -22,11 +22,11 @@ import re
 
 
 class StoreError(Exception):
-    """The root of the store's errors."""
+    """The base class of the store's errors."""
 
 
 class StoreUnavailable(StoreError):
-    """The log server did not answer, or refused to work. It is safe to retry after `retry_after` seconds."""
+    """The log server did not answer, or refused to work. A retry is safe after `retry_after` seconds."""
 
     retry_after = 1
 
@@ -36,7 +36,7 @@ class StoreForbids(StoreUnavailable):
 
 
 class OtherLayout(StoreUnavailable):
-    """The data are in a layout that this version does not work with; nothing was written. The message says what to do.
+    """The data have a layout that this version does not support; nothing was written. The message says what to do.
 
     This process cannot answer requests until the data are migrated, which may never happen. Another process may be able
     to answer, so a retry makes sense.
@@ -59,13 +59,13 @@ class DamagedData(StoreError):
 
     @property
     def key(self) -> str | None:
-        """The key that the message names, or None if it does not name one."""
+        """The key that the message names, or None if the message names no key."""
         match = re.search(r"condottiere:\{s[0-9]{2}\}:\S+", str(self))
         return match[0] if match else None
 
 
 class CorruptLog(StoreError):
-    """The log of `game_id` cannot be read: it holds bytes that are not a commit, has a gap, or has no seed."""
+    """The log of `game_id` cannot be read: the log holds bytes that are not a commit, has a gap, or has no seed."""
 
     def __init__(self, game_id: str) -> None:
         """Create a message that names the game and quotes nothing from its log."""

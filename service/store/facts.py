@@ -19,7 +19,7 @@ _NAMES = ("due", "looks", "lanes", "outbox", "outbox-read", *STATUSES)
 
 
 class Memory(NamedTuple):
-    """The memory that a node uses, and its maximum, both in bytes; the maximum is 0 if there is none."""
+    """The memory that a node uses, and the node's maximum, both in bytes; the maximum is 0 if there is none."""
 
     used: int
     maximum: int
@@ -89,6 +89,6 @@ def memory_in(info: dict[str, Any]) -> Memory:
 
 
 def _age(row: Sequence[Any], number: int) -> float:
-    """Return how long ago a time in the script's answer was, in seconds, or 0 if it is in the future or missing."""
+    """Return how many seconds ago a time in the script's answer was, or 0 if the time is missing or in the future."""
     at = float(row[number] or math.inf)
     return max(0.0, (float(row[0]) - at) / 1000) if math.isfinite(at) else 0.0

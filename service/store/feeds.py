@@ -1,7 +1,7 @@
 """Feeds: for each player, every commit that concerns the player, over all games.
 
 An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
-entries are only added at the end of a part. A cursor therefore holds only the number of entries read in each part, and
+entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and
 stays valid for ever (decision 0005). The order of commits in different shards is undefined.
 """
 
@@ -23,7 +23,7 @@ FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
 _ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
 _PART = struct.Struct(">BI")
-"""A shard, and how many entries of its part have been read; shards with no entries read are left out."""
+"""A shard, and how many entries of its part have been read; shards without such entries are left out."""
 
 
 class Entry(NamedTuple):

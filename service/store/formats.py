@@ -13,7 +13,7 @@ from typing import Any
 Record = dict[str, Any]
 """An event as a plain dict, with its `type`."""
 Upcast = Callable[[Record], Record]
-"""Converts a record from one format to the next; the `type` may change."""
+"""A function that converts a record from one format to the next; the `type` may change."""
 
 FORMAT = 1
 """The number of the format in which commits are written."""
@@ -22,7 +22,7 @@ UPCASTS: Mapping[int, Mapping[str, Upcast]] = {}
 
 
 def upcast(record: Record, written_in: int) -> Record:
-    """Convert a record from an older format to the current format. Raises: whatever a conversion raises."""
+    """Convert a record from an older format to the current format. Raises: the errors of the conversions."""
     for number in range(written_in, FORMAT):
         step = UPCASTS[number].get(record["type"])
         if step is not None:

@@ -1,7 +1,7 @@
-"""Indexes: access to the rows of all indexes, which are the data that follow from the logs and are stored beside them.
+"""Indexes: access to the rows of all indexes. Indexes are data that follow from the logs and are stored beside them.
 
 Other modules write, show and interpret the rows of an index. This module only finds, reads and replaces rows, so that
-they can be compared with the logs. Each call reads or writes one shard.
+other modules can compare them with the logs. Each call reads or writes one shard.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ READ_COUNTS = script("read_counts", when_read_only=True)
 MEND_COUNTS = script("mend_counts")
 
 COUNT = 1000
-"""About how many keys or rows are read at a time, so that the server can answer others in between."""
+"""About how many keys or rows are read at a time, so that the server can answer other commands in between."""
 
 LOGS = ("log", "seed")
 """The families of keys that every game has."""
@@ -54,8 +54,8 @@ class IndexState(NamedTuple):
     """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
 
     `later_commits` are the commits of the log after the commits that the caller has read, or None if the log is
-    shorter. A row is b"" if it does not exist, and None if its key holds data of the wrong type; a part of a feed can
-    be None for the same reason.
+    shorter. A row is b"" if it does not exist, and None if its key holds data of the wrong type. A part of a feed is
+    also None if its key holds data of the wrong type.
     """
 
     later_commits: Sequence[bytes] | None
@@ -65,7 +65,7 @@ class IndexState(NamedTuple):
 
 
 class CountState(NamedTuple):
-    """Counts, the id of the shard's last append, and the lengths of games appended to since, all at one moment."""
+    """Counts, the id of a shard's last append, and the lengths of games that changed since, all at one moment."""
 
     last: bytes
     counts: Mapping[str, bytes]
@@ -107,7 +107,7 @@ class Indexes:
         return {key for key in self.names_of(shard) if family_of(key) in families}
 
     def names_of(self, shard: int) -> Iterator[str]:
-        """Yield all keys of a shard, some perhaps twice; round trips as `keys_of`. Raises: StoreError."""
+        """Yield all keys of a shard, some perhaps twice; round trips as for `keys_of`. Raises: StoreError."""
         cursor = b"0"
         while True:
             cursor, names = self._server.run(SCAN, [_due_key(shard)], [cursor, _pattern(shard), COUNT])
@@ -133,7 +133,7 @@ class Indexes:
     def read(
         self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = ""
     ) -> IndexState:
-        """Return rows of indexes, a game's entries in feeds, and the commits of its log after a length; one round trip.
+        """Return rows of indexes, a game's entries in feeds, and the later commits of the game's log; one round trip.
 
         Raises: StoreError.
         """
@@ -190,7 +190,7 @@ class Indexes:
         return bytes(entries[0][0]) if entries else b""
 
     def read_counts(self, key: str, shard: int, last: bytes) -> CountState | None:
-        """Return a player's counts in a shard, and the commits appended there since the append with the id `last`.
+        """Return a player's counts in a shard, and the shard's commits since the append with the id `last`.
 
         Returns None if the outbox no longer contains `last`. One round trip. Raises: StoreError.
         """

@@ -1,10 +1,12 @@
 """The keyring: values derived from the server's secret keys, which are not in the store (`CONDOTTIERE_SECRET_KEYS`).
 
-A copy of the store without these keys is of little use to a thief: token hashes cannot be compared with a guess or
-replaced by the thief's own, webhook secrets cannot be read, and no token follows from an Idempotency-Key.
+Without these keys, a copy of the store is of little use to a thief. The thief can neither compare token hashes with
+guesses nor replace them with other hashes, cannot read webhook secrets, and cannot derive a token from an
+Idempotency-Key.
 
-The first key is the current one: everything new is written with it. The other keys are used only to read data that was
-written with them. Without any key, hashes are plain SHA-256 and secrets are stored as they are, as release 0.3.0 did.
+The first key is the current key, with which all new data are written. The keys after the first are used only to read
+data that were written with them. Without any key, hashes are plain SHA-256 and secrets are stored without encryption,
+as in release 0.3.0.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ NONCE_BYTES = 12
 
 
 class Unreadable(Exception):
-    """A text was encrypted with a key that the server does not have, or it was changed."""
+    """A text was encrypted with a key that the server does not have, or was changed afterwards."""
 
 
 class _Key:
@@ -49,7 +51,7 @@ class _Key:
 
 
 class Keyring:
-    """The keys, in the order of the setting. The `repr` reveals nothing about them."""
+    """The keys, in the order of the setting. The `repr` reveals nothing about the keys."""
 
     def __init__(self, keys: Sequence[bytes] = ()) -> None:
         """Use these secret keys, each of 32 bytes or more; without keys, nothing is encrypted."""
@@ -65,8 +67,7 @@ class Keyring:
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
-        """Return the hashes of a SHA-256 in hex, first with the current key, then with each other key, then without a
-        key.
+        """Return the hashes of a SHA-256 in hex: with the current key, with each other key, and without a key.
 
         >>> Keyring().hashes("00ff")
         ['00ff']
@@ -89,7 +90,7 @@ class Keyring:
     def seal(self, text: str, purpose: str) -> str:
         """Return a text encrypted with the current key, or unchanged if there is no key.
 
-        It can be read only with the same `purpose`, which names the thing to which the text belongs.
+        The encrypted text can be read only with the same `purpose`, which names the thing to which the text belongs.
         """
         if not self._keys:
             return text
@@ -98,7 +99,7 @@ class Keyring:
         return f"{SEALED}{key.id}:{base64.b64encode(data).decode()}"
 
     def open(self, text: str, purpose: str) -> str:
-        """Return the text that `seal` encrypted; a text that is not encrypted stays as it is. Raises: Unreadable."""
+        """Return the text that `seal` encrypted. A text that is not encrypted stays as it is. Raises: Unreadable."""
         if not text.startswith(SEALED):
             return text
         key_id, _, encoded = text.removeprefix(SEALED).partition(":")

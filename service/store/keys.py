@@ -47,7 +47,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `outages`               | list   | `<from> <until>` of each outage of a part (ms); in the first shard only          |
 | `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |
 | `closed`                | string | exists while the shard is read-only: since when (ms), see `read_only`            |
-| `audit`                 | stream | `act`, `line` (JSON) of every act of the host; in the first shard only           |
+| `audit`                 | stream | `act`, `line` (JSON) of every action of the host; first shard only              |
 | `switches`              | hash   | the host's runtime switches, see `switches`; in the first shard only             |
 | `announcements`         | hash   | id -> announcement, JSON; in the first shard only                                |
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
@@ -80,7 +80,7 @@ ANY_SHARD = "condottiere:{s??}:"
 LIST_NAMES = ("open", "running", "finished", "substitute")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32, in lower case: without i, l, o and u, which are easily misread."""
+"""Crockford's base 32, in lower case. This alphabet leaves out i, l, o and u, which are easily misread."""
 _SHARD = "(?:[0-5][0-9]|6[0-3])"
 """A shard's number in two digits, below `SHARDS`."""
 _GAME = re.compile(f"{_SHARD}[{_DIGITS}]{{16}}")
@@ -179,9 +179,9 @@ def shard_of_game(game_id: str) -> int:
 
 
 def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the times and games that a sorted set holds, in order, given the answer to a read with WITHSCORES.
+    """Return the times and games in a sorted set, in order, given the answer to a read with WITHSCORES.
 
-    Members that are not ids of games are left out; an infinite score is read as 0, a time long ago.
+    Members that are not ids of games are left out. An infinite score is read as 0, a time long ago.
 
     >>> games_at([b"17k3v9k3v9k3v9k3v9", b"1790000000000", b"nonsense", b"1", b"18k3v9k3v9k3v9k3v9", b"-inf"])
     [(1790000000000, '17k3v9k3v9k3v9k3v9'), (0, '18k3v9k3v9k3v9k3v9')]

@@ -1,14 +1,14 @@
 """The number of the store's layout. A layout is a set of keys and their contents, as `keys` describes them.
 
 Each shard stores the number of its layout in its key `layout`. Release 0.1.0 wrote no number, so a store with data and
-no number has layout 1; an empty store gets the number of the process that writes first. While a shard is migrated, its
+no number has layout 1. An empty store gets the number of the process that writes first. While a shard is migrated, its
 key holds `1>2 <step> <cursor>`.
 
-Every script begins with `fence.lua`, which makes the script do nothing in a shard whose number differs from the number
-of the calling process. So a process of another version writes nothing, even if it was started before the migration. Two
+Every script begins with `fence.lua`. If a shard's number differs from that of the calling process, the script does
+nothing. A process of another version therefore writes nothing, even if it was started before the migration. Two
 commands write without a script, and are harmless in any layout: one sets the server's secret if there is none, the
-other removes a game from the list of set-aside games. Reads are not fenced, except reads of logs. Release 0.1.0 does
-not check the number.
+other removes a game from the list of set-aside games. Only reads of logs are fenced; other reads are not. Release 0.1.0
+does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.
@@ -29,16 +29,16 @@ LAYOUT = 1
 FIRST = 1
 """The layout of a store that has data but no number."""
 Ask = Callable[[Sequence[Command]], list[Any]]
-"""Runs commands and returns their answers, or raises."""
+"""A function that runs commands and returns their answers, or raises an error."""
 
 _TAGGED = len(keys.of_shard(0, ""))
 _FENCE_ERROR = re.compile(r"LAYOUT (\d+) (\S+) (.*)", re.DOTALL)
-"""The error of `fence.lua`: the layout of the process, the shard's key, and what the key holds."""
+"""The error of `fence.lua`: the layout of the process, the shard's key, and the key's value."""
 _STATE = re.compile(r"(\d{1,9})(?:>(\d{1,9}) (\d{1,9}) (.*))?", re.DOTALL)
 
 
 class State(NamedTuple):
-    """A shard's state: it has layout `number`, or is being migrated to layout `to`, at a step and a cursor."""
+    """A shard's state: the shard has layout `number`, or is being migrated to layout `to`, at a step and a cursor."""
 
     number: int
     to: int | None = None

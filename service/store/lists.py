@@ -2,13 +2,13 @@
 
 The append that changes a game also changes the game's entry, in the game's shard; a reader merges the shards. Games are
 ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
-entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front, so a reader
-may see the game twice, or miss it until it starts from the front again. A cancelled game leaves `open` and stays in the
-`mine` lists.
+entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front. A reader may
+therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game leaves `open`
+and stays in the `mine` lists.
 
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
 almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
-tell whether the row is current: releases that do not know the row do not write it.
+see whether the row is current. Releases that do not know the row do not write it.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ Entry = tuple[int, str]
 MAX_EXAMINED = 200
 """The maximum number of entries of a list that one search examines."""
 READ_AT_ONCE = 8
-"""How many entries of each shard a search reads. Games are spread over the shards at random. A search examines entries
-until it has used up those read from any one shard: in a long list, about 190.
-"""
+"""How many entries of each shard a search reads. Games are spread over the shards at random. A search ends when it has
+examined all entries that were read from one of the shards. In a long list, that is after about 190 entries."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Listing:
 class Rows(NamedTuple):
     """A game's stored data for lists: its id, its log's length, its summary, and its progress.
 
-    The summary is None if it cannot be read, and the progress is None unless it is that of the last commit.
+    The summary is None if it cannot be read. The progress is None unless it belongs to the last commit.
     """
 
     game: str
@@ -125,7 +124,7 @@ class Lists:
         limit: int = 20,
         matches: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Found:
-        """Return at most `limit` games of a list whose summaries match, newest first; round trips as `page`.
+        """Return at most `limit` games of a list whose summaries match, newest first; round trips as for `page`.
 
         `kind` and `player` are as for `page`. With `matches`, at most `MAX_EXAMINED` entries are examined, so fewer
         than `limit` games, or none, may be found although the list continues at the cursor. Raises: as `page`.
@@ -140,17 +139,17 @@ class Lists:
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
     def _newest(self, name: str, after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Return a list's next entries, at most `limit`, and whether there are more."""
+        """Return at most `limit` of a list's next entries, and whether there are more entries."""
         commands = [command for shard in range(keys.SHARDS) for command in _reads(shard, name, after, limit + 1)]
         entries = {entry for answer in self._server.ask_parts(commands) for entry in keys.games_at(answer or ())}
         newest = heapq.nlargest(limit + 1, [entry for entry in entries if after is None or entry < after])
         return newest[:limit], len(newest) > limit
 
     def _examined(self, name: str, after: Entry | None) -> tuple[list[Entry], bool]:
-        """Return a list's next entries, at most `MAX_EXAMINED`, and whether there are more.
+        """Return at most `MAX_EXAMINED` of a list's next entries, and whether there are more entries.
 
-        Only a few entries are read from each shard. If a shard has more, its unread entries are older than the last one
-        that was read, so no entry older than that one is returned.
+        Only a few entries are read from each shard. If a shard has more entries, its unread entries are older than its
+        last entry that was read. The result therefore contains no entries that are older than that last entry.
         """
         commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS)]
         answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
@@ -172,7 +171,7 @@ class Lists:
         by_shard: dict[int, list[str]] = {}
         for game in games:
             by_shard.setdefault(keys.shard_of_game(game), []).append(game)
-        # The lengths are read first: if a log has the length that its progress names, no commit was added in between,
+        # The lengths are read first. If a log has the length that its progress names, no commit was added in between,
         # so the summary is from the same moment.
         reads: list[Command] = []
         for shard, ids in by_shard.items():
@@ -238,7 +237,7 @@ def _list_name(kind: str, player: str | None) -> str:
 
 
 def _reads(shard: int, name: str, after: Entry | None, count: int) -> list[Command]:
-    """Return the commands that read a shard's entries older than `after`, and those of the same millisecond."""
+    """Return the commands that read a shard's entries that are older than `after`, or from the same millisecond."""
     key = keys.of_shard(shard, name)
     if after is None:
         return [("ZREVRANGEBYSCORE", key, "+inf", "-inf", "WITHSCORES", "LIMIT", 0, count)]

@@ -1,9 +1,9 @@
 """The logs of the games: each log is a list of commits, and one script appends to it.
 
 These rules protect a log: RPUSH only adds, and no command of this service overwrites or removes a commit. The script
-adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot be read or
-is in a later format, or if there is a seed without a log. Every use case that appends has loaded the log and decoded
-the events of every commit, so it finds errors in the middle of the log.
+adds nothing in three cases: the log's length differs from the length that the caller has seen; the last commit cannot
+be read or is in a later format; there is a seed without a log. Every use case that appends has loaded the log and
+decoded the events of every commit, and so finds errors in the middle of the log.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from .transport import Command
 OUTBOX = 10_000
 """About how many appends a shard's outbox keeps: several days of a busy shard, so a reader may be away that long.
 
-Each outbox takes 1 MB.
-"""
+Each outbox takes 1 MB."""
 
 APPEND = script("append")
 
 _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
-"""The error for each answer with which the script refuses to append to a log."""
+"""The error for each answer by which the script refuses to append to a log."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +44,10 @@ class StoredLog:
 class Addition:
     """A commit to append to a log of length `expected`, and the data to write together with it.
 
-    `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes waiting requests
-    of the `players`. `writes` are commands that update indexes in the game's shard; the first argument of each command
-    is its key. `seat_to_act` is the seat that the game is waiting for, if a player moves for that seat. If standing
-    orders made the move, `by_orders` holds their seat and their text.
+    `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes the waiting
+    requests of these `players`. `writes` are commands that update indexes in the game's shard; the first argument of
+    each command is its key. `seat_to_act` is the seat that the game is waiting for, if a player moves for that seat. If
+    standing orders made the move, `by_orders` holds their seat and their text.
     """
 
     game: str
@@ -70,8 +69,8 @@ class Addition:
 class AppendResult(NamedTuple):
     """The result of an append: `at` is its time by the server's clock (ms since the epoch).
 
-    `due` says whether a bot, or the worker for a seat with standing orders, must act since that time. `repeated` says
-    whether an identical request in the same millisecond had already appended the same bytes.
+    `due` says whether, from that time on, a bot must act, or the worker for a seat with standing orders. `repeated`
+    says whether an identical request in the same millisecond had already appended the same bytes.
     """
 
     at: int
@@ -89,8 +88,8 @@ class Log:
     def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
         """Return a game's commits and seed, or None if there is no such game.
 
-        One round trip; none if `ahead` still holds the answers to `ask_log`.
-        Raises: CorruptLog, StoreUnavailable, and with it OtherLayout.
+        One round trip, or none if `ahead` still holds the answers to `ask_log`. Raises: CorruptLog, StoreUnavailable,
+        and with it OtherLayout.
         """
         if not keys.is_game_id(game_id):
             return None
@@ -137,9 +136,9 @@ class Log:
 
 
 def ask_log(game_id: str) -> list[Command]:
-    """Return the commands that read a game's log; no commands if `game_id` does not have the shape of an id.
+    """Return the commands that read a game's log, or no commands if `game_id` does not have the shape of an id.
 
-    The last command reads the layout number, so the rows that were read before are in that layout, too.
+    The last command reads the layout number, so the rows that were read before it have that layout, too.
     """
     if not keys.is_game_id(game_id):
         return []

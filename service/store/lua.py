@@ -1,10 +1,10 @@
 """Lua scripts: each script is a file in the folder `scripts` of the package that runs it, and a constant in Python.
 
-A file begins with a comment: what the script does, which function runs it, its KEYS and ARGV by name and in order, what
-it returns, and why it is a script. The lines after the comment give these names to the arguments, and the body uses
-only the names. If the first line is `-- needs clock.lua, marks.lua`, these files of the same folder are put before the
-script. Every script of the store begins with `fence.lua`; `layout` says why. Scripts that write then have `gate.lua`;
-`read_only` says why.
+A file begins with a comment. The comment says what the script does, which function runs it, its KEYS and ARGV by name
+and in order, what it returns, and why it is a script. The lines after the comment give these names to the arguments,
+and the body uses only the names. If the first line is `-- needs clock.lua, marks.lua`, these files of the same folder
+are put before the script. Every script of the store begins with `fence.lua`, for the reason that `layout` gives. In
+scripts that write, `gate.lua` follows, for the reason that `read_only` gives.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _COMMENTS = re.compile(r"^ *(--.*)?\n", re.MULTILINE)
 class Script(NamedTuple):
     """A script's text, and the hash by which a server identifies the script.
 
-    `gated` says whether it runs only in shards that are not read-only.
+    `gated` says whether the script runs only in shards that are not read-only.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Script(NamedTuple):
         """Return the command that sends the script's full text.
 
         A pipeline needs the full text: when the server answers that it does not have the script, it is too late to send
-        it.
+        the text.
         """
         return ("EVAL", self.text, len(keys), *keys, *args)
 
@@ -44,8 +44,8 @@ class Script(NamedTuple):
 def script(name: str, package: str = __package__, *, fenced: bool = True, when_read_only: bool = False) -> Script:
     """Return the script `scripts/<name>.lua` of a package, preceded by the files that it needs.
 
-    A script of the store begins with the fence (unless `fenced` is false), followed by the gate (unless the script also
-    runs when its shard is read-only).
+    A script of the store begins with the fence, unless `fenced` is false. The gate follows, unless the script also runs
+    when its shard is read-only.
     """
     folder = files(package) / "scripts"
     own = (folder / f"{name}.lua").read_text("utf-8")

@@ -2,11 +2,11 @@
 
 A shard is fenced before anything in it changes, so no process of either version writes to the shard until the shard has
 its new number. Each step goes through the shard in batches. One script applies a batch and also advances the position
-in the shard's key. So a migration that is killed resumes where it stopped, and two migrations that run at once do no
-work twice.
+in the shard's key. A migration that was killed therefore resumes where it stopped, and two migrations at the same time
+do no work twice.
 
-The first shard is migrated first, because web and clock processes record their presence there. While they cannot do so,
-no player's time runs out, and the time is credited later, as after any outage.
+The first shard is migrated first, because web and clock processes record their presence there. While they cannot record
+their presence, no player's time runs out, and the time is credited later, as after any outage.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .transport import Command
 
 
 class Batch(NamedTuple):
-    """The writes of one batch of a step, and the cursor after it, which is None once the step has finished the shard.
+    """The writes of one batch of a step, and the cursor after the batch; the cursor is None after a shard's last batch.
 
     The first argument of each command in `writes` is its key, which must be in the shard. Each command must be harmless
-    if it is repeated because a later command failed. The server does nothing else while it applies a batch, so a batch
+    to repeat, because a later command may fail. While the server applies a batch, it does nothing else, so a batch
     should be small.
     """
 
@@ -35,17 +35,18 @@ class Batch(NamedTuple):
 
 
 Step = Callable[[Server, int, str], Batch]
-"""Reads part of a shard and returns what to write; takes the server, the shard, and a cursor that is "" at first."""
+"""A function that reads part of a shard and returns the batch to write. The arguments are the server, the shard, and a
+cursor that is "" at first."""
 Migrations = Mapping[int, Sequence[Step]]
 
 MIGRATIONS: dict[int, Sequence[Step]] = {}
-"""The steps from each layout to the next."""
+"""The steps from each layout to the next layout."""
 
 APPLY = script("migrate_shard", fenced=False)
 
 
 def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-    """Migrate all shards to the layout of `server`; after each batch, yield how many shards have it.
+    """Migrate all shards to the layout of `server`; after each batch, yield how many shards have this layout.
 
     The caller can stop iterating at any time, and resume later. Raises: StoreError, which includes OtherLayout if the
     store has a later layout or a layout without a migration.

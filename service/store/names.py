@@ -1,8 +1,8 @@
 """Names: the names of players, read for a view and remembered by this process for a short time.
 
 Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
-same names. So each process remembers names for `SECONDS`, and shows a new name after that time at the latest. All names
-that a page still lacks are read in one round trip.
+same names. Each process therefore remembers names for `SECONDS`. After this time at the latest, it shows a new name.
+All names that a page still lacks are read in one round trip.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ LIMIT = 10_000
 
 
 class _Entry(NamedTuple):
-    """A name, or None if the player has none, and until when it is remembered (seconds of the clock)."""
+    """A name, or None if the player has no name, and the time until which it is remembered (seconds of the clock)."""
 
     name: str | None
     until: float
 
 
 class Names:
-    """The names of all players, some of which this process remembers. It can be used from any thread."""
+    """The names of all players; this process remembers some of the names. The object can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Read names from this server; `clock`, in seconds, decides when they are forgotten."""
+        """Read names from this server; `clock`, in seconds, decides when the process forgets them."""
         self._server = server
         self._clock = clock
         self._entries: dict[str, _Entry] = {}
@@ -44,8 +44,9 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players; a name is None if no player has the id, or if the name was deleted.
 
-        No round trip if all are remembered, otherwise one; never raises. If the store does not answer, the result has
-        the names remembered earlier, and None for the others: a view without names is better than no view.
+        No round trip if all names are remembered, otherwise one; never raises. If the store does not answer, the result
+        has the names that were remembered earlier, and None for the others, because a view without names is better than
+        no view.
         """
         now = self._clock()
         names: dict[str, str | None] = {}
@@ -85,7 +86,7 @@ class Names:
         until = self._clock() + seconds
         with self._lock:
             for player, name in names.items():
-                # Those that were read last are at the end, so the first one is the oldest.
+                # The names that were read last are at the end, so the first name is the oldest.
                 self._entries.pop(player, None)
                 self._entries[player] = _Entry(name, until)
             while len(self._entries) > LIMIT:

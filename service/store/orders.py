@@ -1,7 +1,8 @@
 """Standing orders: the current orders of each seat in a game, and the history of the seat's earlier orders.
 
-Orders are stored beside the log and never in it. An append checks whether the seat whose turn it is has any orders
-(`append.lua`). So orders and history are stored in separate hashes, and a seat without orders has no field in `orders`.
+Orders are stored beside the log and never in it. An append checks whether the seat to act has any orders
+(`append.lua`). For this reason, orders and history are stored in separate hashes, and a seat without orders has no
+field in `orders`.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders and history of a seat, as bytes; b"" for none. The `repr` hides both: they name cards."""
+    """The stored orders and history of a seat, as bytes; b"" for none.
+
+    The `repr` hides both, because they name cards.
+    """
 
     orders: bytes = field(default=b"", repr=False)
     history: bytes = field(default=b"", repr=False)
 
 
 def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]:
-    """Return the commands that write a seat's orders and history together with the commit that the orders make."""
+    """Return the commands that write a seat's orders and history together with the commit that the orders cause."""
     fields = (("orders", stored.orders), ("orders-history", stored.history))
     return [_write(keys.of_game(game_id, kind), seat, text) for kind, text in fields]
 

@@ -1,7 +1,7 @@
 """The outboxes: one for each shard, which lists the game and the number of every appended commit, in order.
 
-Each outbox has one cursor, stored beside it. A reader moves the cursor after it has processed the entries, so if it
-dies in between, the entries are read again.
+Each outbox has one cursor, stored beside it. A reader moves the cursor only after it has processed the entries. If the
+reader dies in between, the entries are read again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ MOVE = script("move_cursor")
 class Entry(NamedTuple):
     """One append: the entry's id, the game, and the commit's number.
 
-    An entry that cannot be read has the game "" and the number 0; the cursor moves past it as past any other entry.
+    An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry as it does past
+    any other entry.
     """
 
     id: str
@@ -54,7 +55,7 @@ class Outbox:
         self._server.run(MOVE, [keys.of_shard(shard, "outbox-read")], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Set a cursor back if it is past the end of its outbox; return whether it was. One round trip."""
+        """Set back a cursor that is past the end of its outbox; return whether it was set back. One round trip."""
         return bool(self._server.run(MEND, _keys(shard), ()))
 
 

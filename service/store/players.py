@@ -1,4 +1,4 @@
-"""Players: each has a unique name, and tokens that only the player knows."""
+"""Players: each player has a unique name, and tokens that only the player knows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHANGE_HOURS = script("change_hours")
 CHANGED = "changed"
 """The mark that a change of hours leaves in the claim of its request (see `answers`)."""
 WRITE_PAUSE = 60.0
-"""Seconds for which no use of a token is written after the store has refused one."""
+"""Seconds for which no use of a token is written after the store has refused such a write."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,10 @@ class Player:
     suspended: str | None = field(default=None, compare=False)
 
     def refusal(self, scope: str, now: int) -> str | None:
-        """Return the code of the problem that forbids the token an operation with this scope, or None if it is allowed.
+        """Return the code of the problem that keeps the token from an operation with this scope, or None.
 
-        `now` is in ms since the epoch. A player who was found without a token may do nothing.
+        None means that the operation is allowed. `now` is in ms since the epoch. A player who was found without a token
+        may do nothing.
         """
         token = self.token
         if token is None:
@@ -75,7 +76,7 @@ class Players:
         self._no_writes_until = 0.0
 
     def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
-        """Return a new player and the token, which is not stored and cannot be read again; one round trip.
+        """Return a new player and the player's token, which is not stored and cannot be read again; one round trip.
 
         `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without one. The shape of the name is
         not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
@@ -112,8 +113,8 @@ class Players:
     def authenticate(self, token: str) -> Player | None:
         """Return the player with this token, or None if no player has it; one round trip, none for a malformed token.
 
-        There is one more round trip if the use of the token must be written, at most once an hour. Whether the token
-        has expired is not checked. Raises: StoreError.
+        At most once an hour, one more round trip writes the use of the token. Whether the token has expired is not
+        checked. Raises: StoreError.
         """
         player, valid = self.player_of_token(token)
         return player if valid else None
@@ -121,8 +122,8 @@ class Players:
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
         """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
-        One round trip, in a cluster one for each node; none for a malformed token; one more as in `authenticate`. An
-        error in the answers to `reads` is raised when they are taken.
+        One round trip, or in a cluster one for each node; none for a malformed token; sometimes one more, as in
+        `authenticate`. An error in the answers to `reads` is raised when they are taken.
         """
         asked = self._ask(token)
         if asked is None:
@@ -137,8 +138,8 @@ class Players:
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
         """Return the player for each of these tokens; one round trip, none without tokens.
 
-        Tokens that no player has are left out, and so are tokens of players whose records cannot be read. Uses of these
-        tokens are not written.
+        The result leaves out tokens that no player has, and tokens of players whose records cannot be read. The use of
+        the tokens is not written.
         """
         asked = {token: one for token in sent if (one := self._ask(token)) is not None}
         answers = self._server.ask_parts(one.command for one in asked.values()) if asked else ()
@@ -153,7 +154,7 @@ class Players:
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whose id a token contains, and whether it is one of that player's tokens.
 
-        Any other token may be one of the player's earlier tokens, or invented. Round trips as `authenticate`.
+        Any other token may be one of the player's earlier tokens, or invented. Round trips as for `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -177,7 +178,7 @@ class Players:
         return text if text is not None and keys.is_player_id(text) else None
 
     def tokens(self, player_id: str) -> list[Token]:
-        """Return a player's tokens, oldest first, including those that have expired; one round trip.
+        """Return a player's tokens, oldest first, including expired tokens; one round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """
@@ -240,8 +241,8 @@ class Players:
     ) -> bool:
         """Replace all of a player's tokens with one new token, and the recovery code with a new code; one round trip.
 
-        `before` is the code as `recovery` returned it, `recovery` the SHA-256 of the new one in hex. Returns False, and
-        changes nothing, if the player's code has changed in between. Raises: StoreUnavailable.
+        `before` is the code as `recovery` returned it; `recovery` is the SHA-256 of the new code in hex. Returns False,
+        and changes nothing, if the player's code has changed in between. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
@@ -278,7 +279,7 @@ class Players:
         return bool(result)
 
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
-        """Return the fields of a token that release 0.3.0 accepts as well, unless the server has a secret key.
+        """Return the fields of a token that release 0.3.0 also accepts, unless the server has a secret key.
 
         Even with a key, the field `token` exists, because release 0.3.0 cannot read a player without it.
         """
@@ -304,7 +305,7 @@ class Players:
         return _Asked(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
 
     def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
-        """Record that a token was used, and store it under its current field; failures are not reported."""
+        """Record that a token was used, and store the token under its current field; failures are not reported."""
         now, used = _now(), found.token.used
         stays_old = found.field == tokens.OLD_FIELD and not self._keyring
         is_current = stays_old or found.field == asked.fields[0]

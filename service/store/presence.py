@@ -1,8 +1,8 @@
 """Presence: when each part of the service was last known to be running, and its outages.
 
-The web process records its presence regularly, and the clock process after every finished round. If either process
-records nothing for longer than a minute, that counts as an outage, whatever the reason: the process ended, its rounds
-failed, or the log server accepted no writes.
+The web process records its presence regularly; the clock process records its presence after every finished round. If
+either process records nothing for longer than a minute, this silence counts as an outage. The reason for the silence
+does not matter: the process ended, its rounds failed, or the log server accepted no writes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CLOCK, WEB = PARTS = ("clock", "web")
 SILENCE = 60_000
 """The time in ms without a record after which a part has had an outage."""
 EPOCH = 1_577_836_800_000
-"""2020-01-01; the service did not exist before then."""
+"""2020-01-01, in ms since the epoch. The service did not exist before this date."""
 MAX_OUTAGES = 1_000
 """How many outages are kept."""
 
@@ -48,7 +48,7 @@ class PresenceState(NamedTuple):
     read_only: bool = False
 
     def silent(self, now: int) -> bool:
-        """Return whether an outage is in progress: during one, no player's time may run out."""
+        """Return whether an outage is in progress. During an outage, no player's time may run out."""
         return self.read_only or any(now - last > SILENCE for last in self.last.values())
 
 
@@ -60,7 +60,7 @@ class Presence:
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Record that a part is present; return whether that ended an outage of the part. One round trip.
+        """Record that a part is present; return whether this record ended an outage of the part. One round trip.
 
         Raises: StoreUnavailable.
         """
@@ -86,7 +86,7 @@ def ask_presence() -> tuple[Script, list[str], list[Any]]:
 
 
 def read_presence(answer: Any) -> PresenceState:
-    """Return the presence that the answer of that script contains."""
+    """Return the presence in the answer of the script that `ask_presence` returns."""
     flat, outages, closed = answer
     times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
     last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}
@@ -96,7 +96,10 @@ def read_presence(answer: Any) -> PresenceState:
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:
-    """Return whether an outage is possible: some part's last record must not be earlier than the end of the outage."""
+    """Return whether an outage is possible.
+
+    At least one part's last record must not be earlier than the outage's end.
+    """
     return EPOCH <= outage.since < outage.until <= max(last.values(), default=0)
 
 

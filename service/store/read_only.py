@@ -1,10 +1,11 @@
 """Read-only mode: while the host upgrades the service or looks at its data, nothing is written.
 
-A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run there. A few
-scripts still run: those that only read, those by which processes record that they are present, and those of the host.
-The value of the key is the time at which the mode began (ms since the epoch).
+A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run in a closed
+shard. A few scripts still run: scripts that only read, scripts by which processes record that they are present, and the
+host's scripts. The value of the key is the time at which the mode began (ms since the epoch).
 
-No player's time runs out during this mode: it counts as an outage of the service (`presence`), however short it is.
+No player's time runs out during this mode, because even a short period of it counts as an outage of the service
+(`presence`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class ReadOnly:
     def end(self, now: int) -> None:
         """Record the mode as an outage, then open every shard, ending with the first; three round trips.
 
-        If this is interrupted, the mode is still on, and ending it can be repeated. Raises: StoreError.
+        If this call is interrupted, the mode is still on, and the call can be repeated. Raises: StoreError.
         """
         where = [key_of(0), keys.of_shard(0, "presence"), keys.of_shard(0, "outages")]
         self._server.run(END, where, [now, MAX_OUTAGES])

@@ -24,7 +24,10 @@ def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]
 
 
 def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
-    """Return the object in a row, or None if the row holds no object, or an object that lacks one of these members."""
+    """Return the object in a row.
+
+    Return None if the row does not hold an object, or if the object lacks one of these members.
+    """
     try:
         value = orjson.loads(row)
     except orjson.JSONDecodeError:

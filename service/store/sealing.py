@@ -1,7 +1,7 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-These are webhook secrets and the hashes of recovery codes that are not encrypted, or are encrypted with an earlier key.
-A token hash cannot be computed again without the token, so a token gets its new hash when it is used.
+The secrets are webhook secrets and hashes of recovery codes that are not encrypted, or are encrypted with an earlier
+key. A token hash cannot be computed again without the token, so a token gets its new hash when it is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _logger = logging.getLogger(__name__)
 
 
 class Sealing:
-    """The encrypted data of all shards, encrypted again for each new current key; the store remembers that key."""
+    """The encrypted data of all shards.
+
+    These data are encrypted again for each new current key; the store remembers that key.
+    """
 
     def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:
         """Encrypt data on this server with the current key of `keyring`; `indexes` finds the keys of a shard."""
@@ -40,7 +43,7 @@ class Sealing:
         return not self._keyring or self._key_of_store() == self._keyring.current
 
     def missing_key(self) -> str | None:
-        """Return the id of the key with which the store is encrypted if the server does not have it; one round trip.
+        """Return the id of the key with which the store is encrypted, if the server lacks that key; one round trip.
 
         Raises: StoreError.
         """
@@ -56,7 +59,7 @@ class Sealing:
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
-        """Encrypt a shard's secrets, and return how many texts were encrypted; this may be repeated at any time.
+        """Encrypt a shard's secrets, and return how many texts were encrypted. This call may be repeated at any time.
 
         One round trip for about every thousand keys on the server, one for each webhook and player, and one for each
         text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.

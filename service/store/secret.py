@@ -26,7 +26,8 @@ class Secret:
     def read(self) -> bytes:
         """Return the secret; one round trip the first time, then none.
 
-        Raises: DamagedData if the secret has the wrong length (then nothing may be derived from it), StoreUnavailable.
+        Raises: DamagedData if the secret has the wrong length, because nothing may then be derived from it;
+        StoreUnavailable.
         """
         if not self._secret:
             where = keys.of_shard(0, "secret")

@@ -19,7 +19,7 @@ REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
 
 
 def reason_of(error: Exception) -> str:
-    """Return the problem's code for an error that sets a game aside."""
+    """Return the code of the problem for an error that sets a game aside."""
     match error:
         case UnknownFormat():
             return "unknown-format"

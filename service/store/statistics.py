@@ -18,7 +18,7 @@ from .rows import parse_int
 from .transport import Command
 
 FINEST = 100
-"""Times up to this many ms form one class."""
+"""Times up to this number of ms form one class."""
 OCTAVE = 12
 """How many classes there are between a time and twice that time."""
 

@@ -1,4 +1,4 @@
-"""Switches: the host's choices at run time, and the announcements, which every process reads from time to time."""
+"""Switches: the host's choices at run time, and the announcements. Every process reads both from time to time."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ Json = dict[str, Any]
 class Switched:
     """The host's choices: `registration` is the registration mode, or None if the setting applies.
 
-    `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are those that have
-    not been removed, by their ids; some may have ended.
+    `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are the announcements
+    that have not been removed, by their ids; some of them may have ended.
     """
 
     registration: str | None
@@ -62,7 +62,7 @@ class Switches:
         return switched
 
     def recent(self) -> Switched:
-        """Return the switches as they were at most `REMEMBERED` seconds ago; one round trip if they must be read.
+        """Return the switches as they were at most `REMEMBERED` seconds ago. One round trip if they must be read again.
 
         If the store fails, the switches that were last read apply. Raises: StoreError if nothing was read before.
         """

@@ -1,11 +1,11 @@
 """Tokens: how a player's hash stores each token, and under which field.
 
-A token's field is `token:` and a hash of the token (`keyring`), so the command that reads a player finds the token as
-well.
+The name of a token's field is `token:` and a hash of the token (`keyring`), so the command that reads a player also
+finds the token.
 
 Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, a
-registration's token is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. This token has
-all scopes. With a secret key, such a token gets its own field when it is next used.
+registration's token is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. A token in the
+field `token` has all scopes. With a secret key, such a token gets its own field when it is next used.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ PREFIX = "token:"
 class Token(NamedTuple):
     """One of a player's tokens. Times are in ms since the epoch.
 
-    `expires` is None for a token that never expires. `used` is the last use that was written, or None before the first
-    one: it can be older than the last use by up to `USE_INTERVAL`.
+    `expires` is None for a token that never expires. `used` is the last use that was written, or None if no use was
+    written. The written use can be older than the last use by up to `USE_INTERVAL`.
     """
 
     id: str
@@ -75,7 +75,7 @@ def token_of(player_id: str, secret: bytes) -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256 of a token in hex. The store keeps only a further hash of it (`keyring`)."""
+    """Return the SHA-256 of a token in hex. The store keeps only a further hash of this hash (`keyring`)."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -90,7 +90,7 @@ def field_of(keyring: Keyring, token_hash: str) -> str:
 
 
 def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
-    """Return the fields under which a token with this hash may be found, current field first."""
+    """Return the fields under which a token with this hash may be stored, current field first."""
     return [PREFIX + digest for digest in keyring.hashes(token_hash)]
 
 

@@ -1,9 +1,10 @@
 """Transport: connections to the log server, or to a cluster of log servers, which send commands and return answers.
 
 For one server, this module uses redis-py's connections but its own pool. For each command, redis-py's pool repeatedly
-takes a lock, checks whether the socket is still open, and updates counters; with many threads that was about a tenth of
-the cost of a move (decision 0002). The pool in this module checks nothing in advance: a dead connection fails when it
-is used, and `connection` then retries. hiredis packs the commands, without redis-py's inspection of each word.
+takes a lock, checks whether the socket is still open, and updates counters. With many threads, this work was about a
+tenth of the cost of a move (decision 0002). The pool in this module checks nothing in advance: a dead connection fails
+when it is used, and `connection` then retries. Commands are packed by hiredis, without redis-py's inspection of each
+word.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ Connection = Any
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
-"""Seconds to wait for an answer: a server that writes to disk before it answers may take as long as a slow disk."""
+"""Seconds to wait for an answer. A server that writes to disk before it answers may take as long as a slow disk."""
 CONNECTIONS = 4096
-"""More connections than a process has threads, so that the number of threads is the limit."""
+"""The maximum number of connections. A process has fewer threads than this, so the number of threads is the actual
+limit."""
 
-# The client's own retries would multiply with those of `connection`. With RESP 2, a reply has one shape on all servers.
+# The client's own retries would multiply with the retries of `connection`. With RESP 2, a reply has the same shape on
+# all servers.
 _SETTINGS: dict[str, Any] = {
     "protocol": 2,
     "retry": Retry(NoBackoff(), 0),
@@ -58,11 +61,13 @@ _WORDS: Mapping[type[Exception], str] = {
     OutOfMemoryError: "OOM",
     NoPermissionError: "NOPERM",
 }
-"""redis-py maps these error codes to classes and drops them from the message, unless a script passes the error on."""
+"""redis-py maps these error codes to classes, and drops the codes from the message, unless a script passes the error
+on."""
 _WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
 _PERMISSION = re.compile(r"ACL failure in script|user executing the script can't")
 _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
-"""Error codes of a server that is not serving requests now, perhaps because another has replaced it (a failover)."""
+"""Error codes of a server that does not serve requests now, perhaps because another server has replaced it (a
+failover)."""
 
 
 def word_of(error: BaseException) -> str:
@@ -75,7 +80,7 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes when its server answers that it does not accept commands, as if the server were gone."""
+    """A connection that closes when the server answers that it does not accept commands, as if the server were gone."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         """Return the next answer. Raises: redis.ConnectionError if the server does not accept commands."""
@@ -121,13 +126,13 @@ class Connections(Protocol):
     """Connections to one server, or to all servers of a cluster."""
 
     generation: int
-    """How often all connections were closed: a listener of an earlier generation may listen to a lost server."""
+    """How often all connections were closed. A listener of an earlier generation may listen to a lost server."""
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands, with an error for each command that the server refused.
 
-        One round trip; in a cluster, one for each node. The answers are exactly those of the server: redis-py changes
-        the answers to a few commands in a cluster, but the store uses none of these commands. Raises: RedisError if the
+        One round trip; in a cluster, one for each node. The answers are exactly the server's answers: redis-py changes
+        the answers to a few commands in a cluster, but the store does not use these commands. Raises: RedisError if the
         server does not answer.
         """
 
@@ -147,7 +152,7 @@ def connect(url: str, *, cluster: bool) -> Connections:
 
 
 class _ToServer:
-    """Connections to one server; a thread takes the connection that was used last, or opens one if all are in use."""
+    """Connections to one server. A thread takes the connection that was used last, or opens one if all are in use."""
 
     def __init__(self, url: str) -> None:
         """Prepare connections to the server at `url`, without opening one."""
@@ -161,7 +166,7 @@ class _ToServer:
             connection.send_packed_command([b"".join(map(pack_command, commands))])
             answers = [_answer(connection) for _ in commands]
         except BaseException:
-            # Its answer may still arrive. The other connections are probably dead, too.
+            # The answer to this command may still arrive. The other connections are probably dead, too.
             connection.disconnect()
             self._disconnect_all()
             raise
@@ -175,8 +180,8 @@ class _ToServer:
         self._disconnect_all()
         self._client.close()
 
-    # Other threads may take and return connections at the same moment: a single operation on a list is atomic, two are
-    # not.
+    # Other threads may take and return connections at the same moment. A single operation on a list is atomic; two
+    # operations are not.
 
     def _take(self) -> Connection:
         try:

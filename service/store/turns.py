@@ -1,6 +1,6 @@
 """Turns: for each player, the games that are waiting for the player.
 
-The append that changes whose turn it is also updates this index, in the game's shard and in the same step. A reader
+When an append changes the seat to act, it also updates this index, in the game's shard and in the same step. A reader
 merges the shards.
 """
 

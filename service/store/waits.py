@@ -2,9 +2,9 @@
 
 In each process, one thread listens to the channel on which every append is announced. The thread wakes the requests
 waiting for that game or for one of its players, and calls the functions that have subscribed to all announcements. An
-announcement may be lost together with a connection, so a waiting request also checks the data whenever the listener has
-connected, and every few seconds. At most `MAX_WAITS` requests (`config`) may wait; some of these places are reserved
-for callers with a token. If no place is free, a request is refused.
+announcement can be lost together with a connection. A waiting request therefore also checks the data every few seconds,
+and whenever the listener has connected. At most `MAX_WAITS` requests (`config`) may wait; some of these places are
+reserved for callers with a token. If no place is free, a request is refused.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ RECHECK = 5.0
 POLL = 0.25
 """Seconds after which the listener checks whether to end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds before the listener connects again; the pause doubles each time."""
+"""Seconds before the listener connects again. The pause doubles each time."""
 RESERVED = 4
-"""One in this many places is reserved for callers with a token."""
+"""The reserved share of places: one place in this number is reserved for callers with a token."""
 
 _logger = logging.getLogger(__name__)
 
@@ -59,10 +59,10 @@ class Places:
 
 
 class Waiter:
-    """One waiting request. It checks its topic before each wait."""
+    """One waiting request, which checks its topic before each wait."""
 
     def __init__(self, stop: threading.Event) -> None:
-        """Stop waiting when the event `stop` is set, because the process ends."""
+        """Create a waiter that stops waiting when the event `stop` is set, because the process ends."""
         self._stop = stop
         self._wakeup = threading.Event()
 
@@ -74,7 +74,7 @@ class Waiter:
         """Wait until the waiter is woken, for at most `seconds`; return False if the process ends."""
         if not self._stop.is_set():
             self._wakeup.wait(seconds)
-        # This is cleared before the caller's next check, so an announcement after that check is not missed.
+        # The event is cleared before the caller's next check, so an announcement after that check is not missed.
         self._wakeup.clear()
         return not self._stop.is_set()
 
@@ -83,7 +83,10 @@ class Waits:
     """The waiting requests of this process, and the thread that wakes them."""
 
     def __init__(self, server: Server, limit: int, recheck: float = RECHECK) -> None:
-        """Listen to this server; `limit` is the number of places; waiting requests check every `recheck` seconds."""
+        """Listen to this server.
+
+        `limit` is the number of places; waiting requests check the data every `recheck` seconds.
+        """
         self._server = server
         self.recheck = recheck
         self.places = Places(limit)
@@ -125,7 +128,7 @@ class Waits:
         self._wake_all()
         if self._thread is not None:
             if self._connection is not None:
-                # The listener need not finish its poll.
+                # The listener does not have to finish its poll.
                 self._connection.disconnect()
             self._thread.join(timeout=4 * POLL)
 
@@ -161,7 +164,8 @@ class Waits:
         listener, is_stale = self._server.listen()
         with listener as channel:
             channel.subscribe(WAKES)
-            # Read from the connection itself: `get_message` costs several times as much, for every commit of all games.
+            # Read from the connection itself, because `get_message` costs several times as much, for every commit of
+            # all games.
             connection: Any = channel.connection
             self._connection = connection
             while not self._stop.is_set() and not is_stale():

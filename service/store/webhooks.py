@@ -22,7 +22,7 @@ _logger = logging.getLogger(__name__)
 MAX_WEBHOOKS = 20
 """How many webhooks a player may have, unless the settings say otherwise."""
 UNLIMITED = 2**31
-"""More webhooks than fit into the store."""
+"""A number of webhooks that is larger than the store can hold."""
 
 ADD = script("add_webhook")
 CHANGE = script("change_webhook")
@@ -36,10 +36,10 @@ REMOVE = script("remove_webhook")
 class Webhook:
     """A player's endpoint, and the events to send to it; times are in ms since the epoch.
 
-    `games` is None for all of the player's games; `payload` is thin or full. `verified` is when the endpoint answered a
-    ping, `failing` since when it has accepted nothing, and `disabled` why the service stopped sending to it. Each of
-    the `secrets` has the time until which it is valid; the first is the current one, with 0 as its time. The secrets
-    are stored encrypted if the server has a secret key.
+    `games` is None for all of the player's games; `payload` is thin or full. `verified` is the time at which the
+    endpoint answered a ping, `failing` the time since which it has accepted nothing, and `disabled` the reason why the
+    service stopped sending to it. Each of the `secrets` has the time until which it is valid; the first secret is the
+    current one, with 0 as its time. The secrets are stored encrypted if the server has a secret key.
     """
 
     id: str
@@ -65,7 +65,7 @@ FIELDS = tuple(member.name for member in dataclasses.fields(Webhook) if member.n
 
 
 class Webhooks:
-    """The webhooks of all players, each in the shard of its player."""
+    """The webhooks of all players. Each webhook is in the shard of its player."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
         """Use this server for all reads and writes, and these keys to encrypt and decrypt webhook secrets."""
@@ -73,9 +73,9 @@ class Webhooks:
         self._keyring = keyring
 
     def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
-        """Store a new webhook; return False, and write nothing, if it exists already. One round trip.
+        """Store a new webhook; return False, and write nothing, if the webhook already exists. One round trip.
 
-        The player may have at most `most` webhooks, or any number if that is None. Raises: TooManyWebhooks,
+        The player may have at most `most` webhooks, or any number if `most` is None. Raises: TooManyWebhooks,
         StoreUnavailable.
         """
         fields = [part for pair in to_fields(self._keyring, webhook).items() for part in pair]
@@ -110,8 +110,8 @@ class Webhooks:
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
         """Change a webhook's fields, named as in `Webhook`; return False if the webhook does not exist. One round trip.
 
-        With the `claim` of a request that may be repeated, the change is made only once for that request. This applies
-        to every method with a `claim`.
+        With the `claim` of a request that may be repeated, the change is made only once for that request. The same is
+        true for every method with a `claim`.
         """
         values = _encode_fields(changes)
         removals = [name for name, value in values.items() if value is None]
@@ -171,7 +171,7 @@ def to_fields(keyring: Keyring, webhook: Webhook) -> dict[str, Any]:
 
 
 def from_values(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook with these values of `FIELDS`, or None if all are missing.
+    """Return the webhook with these values of `FIELDS`, or None if all values are missing.
 
     Secrets that cannot be read, because their key is missing, are left out, and logged once.
     """
@@ -212,7 +212,10 @@ def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | N
 
 
 def _parse(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return the webhook with these values, or None if all are missing. Raises: DamagedData if they are invalid."""
+    """Return the webhook with these values, or None if all values are missing.
+
+    Raises: DamagedData if they are invalid.
+    """
     try:
         return from_values(keyring, webhook_id, values)
     except (TypeError, ValueError) as error:

@@ -97,7 +97,7 @@ def _read(games: Games, player: str) -> tuple[Hours, bytes]:
 def _parse_hours(registered: int, text: bytes) -> Hours:
     """Return a player's stored hours, or the hours of a new player if the stored hours cannot be read.
 
-    The clocks of this player's games must continue, because other players wait in these games.
+    The clocks of this player's games must continue, because other players are waiting in these games.
     """
     try:
         return form.loads(text) if text else form.of_newcomer(registered)

@@ -23,7 +23,7 @@ from ..store.presence import Outage
 from .availability import stops_of
 
 LONGEST_STEP = 2 * DAY
-"""By how much a machine's clock may go back before the times of commits go back too, in ms."""
+"""How far a machine's clock may go back before the times of commits also go back, in ms."""
 
 
 class Facts(NamedTuple):
@@ -34,10 +34,10 @@ class Facts(NamedTuple):
 
 
 def time_of_change(games: Games, game: Snapshot) -> int:
-    """Return the time of a change that is made now; it is the last commit's time if the machine's clock has gone back.
+    """Return the time of a change that is made now, or the last commit's time if the machine's clock has gone back.
 
-    If the last commit is more than `LONGEST_STEP` ahead, the clock was wrong then, and the time goes back. Otherwise,
-    all deadlines of the game would be that far ahead until the clock passes that commit.
+    If the last commit is more than `LONGEST_STEP` ahead, the clock was wrong at that commit, and the time goes back. If
+    the time did not go back, all deadlines of the game would be that far ahead until the clock passes that commit.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -74,7 +74,7 @@ def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event]
 
 
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
-    """Return whether events stop the running clock: the turn is over, or the game is no longer waiting for a player.
+    """Return whether events stop the running clock, because the turn is over or the game no longer waits for a player.
 
     If another player resigns, the turn of the seat to act begins again in the log, but the turn's clock continues.
     """
@@ -103,7 +103,7 @@ def read_facts(games: Games, starts: str | None) -> Facts:
 
 
 def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list[ClockEvent]:
-    """Return the clock's events for a change that led to the game `after`, at a time (ms since the epoch)."""
+    """Return the clock's events for a change that led to the game `after` at a time (ms since the epoch)."""
     assert after.table.clock is not None, "only a clock says anything"
     clock, new_events = after.table.clock.copy(), list[ClockEvent]()
 

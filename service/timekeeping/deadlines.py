@@ -1,7 +1,7 @@
 """Deadlines: moves deadlines if necessary, and writes timeouts once deadlines have passed.
 
-The clock process or a request, whichever comes first, writes the event that is due in a game; only one of them can
-append it.
+The clock process or a request, whichever comes first, writes the event that is due in a game. Only one of the two can
+append the event.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .vacations import move_deadlines
 MAX_WRITTEN = 20
 """The maximum number of games for which one request writes timeouts that the clock process has not written yet."""
 CLOCK = "clock"
-"""The author of commits that are made neither by a player nor by a bot."""
+"""The author of commits that neither a player nor a bot makes."""
 
 _logger = logging.getLogger(__name__)
 
@@ -47,8 +47,8 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 def write_overdue(games: Games) -> None:
     """Write the timeouts that are due in any game, so that no list shows a game as it was before its deadline.
 
-    The clock process writes timeouts within a second, so few remain; at most `MAX_WRITTEN` games are processed. One
-    round trip if nothing is due. Raises: StoreUnavailable.
+    The clock process writes timeouts within a second, so few timeouts remain. At most `MAX_WRITTEN` games are
+    processed. One round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
     game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]
@@ -83,8 +83,8 @@ def write_due(games: Games, game: Game) -> bool:
         move_deadlines(games, player)
         return True
     event = credit or clock.move_event(VACATION, vacation=hours.vacation)
-    # An earlier deadline is not written here: the end of a vacation moves it at once, and a later deadline may already
-    # have been shown.
+    # An earlier deadline is not written here: the end of a vacation moves the deadline at once, and players may already
+    # have seen the later deadline.
     if event is not None and event.deadline > turn.deadline:
         return append_change(games, game, CLOCK, [event]) is not None
     if clock.overdue(now):

@@ -23,19 +23,21 @@ from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round begins no further game: it records its presence and ends; the next round continues."""
+"""Seconds after which a round does not begin another game. The round then records its presence and ends, and the next
+round continues."""
 MAX_DUE = 50
 """How many games of a shard are checked in one round."""
 RARELY = 600_000
 """Milliseconds after which a game that was set aside is tried again."""
 SOON = 5_000
-"""Milliseconds after which a game is tried again if the log server denied permission for it: that may change soon."""
+"""Milliseconds after which a game is tried again if the log server denied permission for it, because the permission may
+change soon."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Timekeeper:
-    """Keeps the time of all games."""
+    """The timekeeper of all games."""
 
     def __init__(self, games: Games) -> None:
         """Keep the time of these games, using their clock."""
@@ -46,13 +48,14 @@ class Timekeeper:
         self._tried_again = games.now()
 
     def round(self) -> bool:
-        """Run one round, and return whether there may be more to do at once. Raises: StoreError."""
+        """Run one round, and return whether more work may be due at once. Raises: StoreError."""
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
         aside, presence = len(self._aside), games.store.presence.read()
         self._find_games(presence)
         while self._uncredited and time.monotonic() < ends and not presence.read_only:
             self._isolated(self._uncredited.popleft(), give_credit)
-        # While another part is silent no time runs out, and everything else that is due can wait until it is back.
+        # While another part is silent, no time runs out, and all other events that are due can wait until that part is
+        # back.
         due = [] if presence.silent(now) else games.store.alarms.due(now, MAX_DUE + len(self._aside))
         commits = 0
         for game_id in due if time.monotonic() < ends else ():
@@ -61,7 +64,7 @@ class Timekeeper:
                 break
         if not presence.read_only:
             self._try_again(now)
-        # This comes last: only a finished round counts as presence.
+        # The presence is recorded last, because only a finished round counts as presence.
         outage_ended = games.store.presence.beat(CLOCK, now)
         progressed = commits > 0 or len(self._aside) > aside
         if presence.read_only:
@@ -82,7 +85,7 @@ class Timekeeper:
         return commits
 
     def _isolated(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
-        """Call `work` for a game; if it fails, set the game aside, so that other games need not wait.
+        """Call `work` for a game; if `work` fails, set the game aside, so that other games need not wait.
 
         Raises: StoreUnavailable.
         """
@@ -108,7 +111,7 @@ class Timekeeper:
         return done
 
     def _set_aside(self, game_id: str, error: Exception) -> None:
-        """Skip a game temporarily, log this, and list the game as set aside. Raises: StoreUnavailable."""
+        """Skip a game temporarily, log the failure, and list the game as set aside. Raises: StoreUnavailable."""
         now = self._games.now()
         if game_id not in self._aside:
             is_bug = not isinstance(error, StoreError | Problem)

@@ -15,7 +15,7 @@ from ..games.game import StartedGame
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
     """Return the events of a turn's timeout: the missed turn, then its consequences for the seat under the settings.
 
-    The turn is over in any case; a player who comes back can move on the seat's next turn.
+    The turn is over in any case. A player who comes back can move on the seat's next turn.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]

@@ -34,7 +34,10 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 
 
 def move_deadlines(games: Games, player: str) -> None:
-    """Move the deadline in every game waiting for a player, by the player's vacation. Raises: StoreUnavailable."""
+    """Move the deadline, by the player's vacation, in every game that is waiting for the player.
+
+    Raises: StoreUnavailable.
+    """
     for turn in games.store.turns.of_player(player):
         with isolated(_logger, turn["game"], "cannot move the deadline of game %s for a vacation"):
             _move_deadline(games, turn["game"], player)

@@ -1,14 +1,14 @@
-// The search of the guides. It reads an index once, when somebody first comes to search, and looks through it here.
-// What it shows is set as text: nothing from the index or from the box is ever read as HTML.
+// The search of the guides. The script loads an index once, when a visitor first uses the search, and searches the
+// index in the browser. Results are set as text: nothing from the index or from the search box is ever parsed as HTML.
 "use strict";
 
 const MOST = 20; // results
 const BEFORE = 60; // characters of a snippet before its first hit
 const LENGTH = 200; // characters of a snippet
 
-const ENDING = /^(\p{L}{4,}?)(?:ing|ed|es|e|s)$/u; // of a word that is found in its other forms too
+const ENDING = /^(\p{L}{4,}?)(?:ing|ed|es|e|s)$/u; // the ending of a word, which is also found with other endings
 
-const SHORT = 4; // letters of a word that is found only where a word begins: "rate" is not in "generated"
+const SHORT = 4; // up to this length, a word is found only where a word begins: "rate" is not in "generated"
 
 const STOP_WORDS = new Set("a an are can do does how i if in is my of the to what".split(" "));
 
@@ -18,19 +18,19 @@ function stemsOf(query) {
   return words.filter(Boolean).map((word) => word.replace(ENDING, "$1"));
 }
 
-/** Return the words of a query that matter, without endings; all of them if none matters. */
+/** Return a query's words except stop words, without endings, or all words if all are stop words. */
 function wordsOf(query) {
   const stems = stemsOf(query);
   const kept = stems.filter((word) => !STOP_WORDS.has(word));
   return kept.length ? kept : stems;
 }
 
-/** Return a query in the form in which it is compared with headings and synonyms. */
+/** Return words in the form in which a query is compared with headings and synonyms. */
 function phraseOf(words) {
   return ` ${spaced(words.join(" "))} `;
 }
 
-/** Return the parts that have all words, or where there are none, those that have most of them; best first. */
+/** Return the parts with all words of a query or, if there are none, the parts with the most words; best first. */
 function find(parts, query) {
   const words = wordsOf(query);
   const [phrase, whole] = [phraseOf(words), phraseOf(stemsOf(query))];
@@ -47,8 +47,8 @@ function find(parts, query) {
 }
 
 /**
- * Return how many of the words a part has, and how well it fits: a word counts most in a heading, a heading that equals
- * the query more than that, and a synonym that is in the query most.
+ * Return how many of the words a part has, and the part's score. A word scores most in a heading. A heading that equals
+ * the query scores more than any word, and a synonym in the query scores most of all.
  */
 function scoreOf([, title, heading, text, factor, synonyms = []], words, { exact, phrase, whole }) {
   const same = synonyms.map(stemsOf).filter((stems) => whole.includes(phraseOf(stems)));
@@ -66,37 +66,37 @@ function scoreOf([, title, heading, text, factor, synonyms = []], words, { exact
   return { hits, score: score * factor + (same.length ? 150 : 0) };
 }
 
-/** Return a text in which hyphens and underscores do not matter. */
+/** Return a text with spaces instead of hyphens and underscores, so that they do not matter. */
 function spaced(text) {
   return text.replace(/[-_]/g, " ");
 }
 
-/** Return 2 if a word of a text begins with a word, 1 if it is elsewhere in the text, 0 if it is not in it. */
+/** Return 2 if a word of the text begins with this word, 1 if this word is elsewhere in the text, otherwise 0. */
 function hit(text, word) {
   const at = placeOf(text, word);
   return at < 0 ? 0 : begins(text, at) ? 2 : 1;
 }
 
-/** Return how often a text has a word. */
+/** Return how often a text contains a word. */
 function countOf(text, word) {
   let count = 0;
   for (let at = placeOf(text, word); at >= 0; at = placeOf(text, word, at + word.length)) count += 1;
   return count;
 }
 
-/** Return the first place of a word in a text, -1 if it has none; a short word must begin a word of the text. */
+/** Return the first position of a word in a text, or -1; a short word must begin a word of the text. */
 function placeOf(text, word, from = 0) {
   let at = text.indexOf(word, from);
   while (at >= 0 && word.length <= SHORT && !begins(text, at)) at = text.indexOf(word, at + 1);
   return at;
 }
 
-/** Return whether a word of a text begins at a place. */
+/** Return whether a word of a text begins at a position. */
 function begins(text, at) {
   return at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]);
 }
 
-/** Return a stretch of a text around the first of the words, cut between words. */
+/** Return an excerpt of a text around the first of these words, cut between words. */
 function snippetOf(text, words) {
   const places = words.map((word) => placeOf(text.toLowerCase(), word)).filter((at) => at >= 0);
   const first = Math.max(0, (places.length ? Math.min(...places) : 0) - BEFORE);
@@ -106,7 +106,7 @@ function snippetOf(text, words) {
   return (from ? "… " : "") + (whole ? rest : rest.slice(0, rest.lastIndexOf(" ")) + " …");
 }
 
-/** Return a text in pieces, [piece, whether it is one of the words]. */
+/** Return a text in pieces, each as [piece, whether the piece is one of the words]. */
 function marked(text, words) {
   const pieces = [];
   const lower = text.toLowerCase();
@@ -196,7 +196,7 @@ function setUp(search) {
     const link = event.target.closest("a");
     if (!link) return;
     panel.hidden = true;
-    // The reference looks at its anchor only when it is loaded.
+    // The reference reads its anchor only when the page is loaded.
     if (link.hash.startsWith("#/") && link.pathname === location.pathname) setTimeout(() => location.reload());
   });
   document.addEventListener("keydown", (event) => {

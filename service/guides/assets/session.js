@@ -1,5 +1,5 @@
-// Says how the commands of a guide reach this server. The page itself is the same on every server, because caches keep it:
-// only the browser knows the address that the visitor uses.
+// Shows how the commands of a guide reach this server. The page itself is the same on every server, because caches keep
+// it. Only the browser knows the address that the visitor uses.
 "use strict";
 
 const note = document.querySelector(".here");

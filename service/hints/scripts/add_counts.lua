@@ -1,6 +1,6 @@
 -- needs mend.lua
 --
--- Adds what a process has counted to the totals of all processes, and records its gauges.
+-- Adds the counts of a process to the totals of all processes, and records the gauges of the process.
 -- Run by Totals.add in service/hints/totals.py.
 --
 -- KEYS
@@ -13,8 +13,8 @@
 --   count...  a field and the amount by which it has grown, for each field that has grown
 -- Returns nothing.
 --
--- Reason: a report whose answer was lost is sent again, and must not be counted twice. All times are by this server's
--- clock.
+-- Reason: a report whose answer was lost is sent again, and must not be counted twice. All times come from this
+-- server's clock.
 local totals, processes = unpack(KEYS)
 local process, number, expiry, gauges = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local first_count, arguments_of_each = 5, 2

@@ -1,5 +1,5 @@
--- Shared: deletes keys that hold a wrong type, so that no script fails for ever.
--- Nothing on the queue server is the only copy.
+-- Shared: deletes keys that hold a value of the wrong type, so that no script fails for ever. The queue server never
+-- has the only copy of any data.
 
 -- Returns whether it deleted the key.
 local function mend(key, kind)

@@ -1,6 +1,6 @@
 -- needs mend.lua
 --
--- Deletes keys of RQ that hold a wrong type.
+-- Deletes keys of RQ that hold a value of the wrong type.
 -- Run by mend in service/hints/queue.py.
 --
 -- KEYS
@@ -9,7 +9,7 @@
 --   kinds...   the type that each should have
 -- Returns the keys that it deleted.
 --
--- Reason: as long as such a key is there, no worker can take a job. Nothing that is deleted this way is the only copy.
+-- Reason: as long as such a key exists, no worker can take a job. The deleted data are never the only copy.
 local keys, kinds = KEYS, ARGV
 
 local mended = {}

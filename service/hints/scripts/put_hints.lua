@@ -1,12 +1,12 @@
 -- needs mend.lua
 --
--- Puts hints into their lines; a hint that waits there already keeps its place.
+-- Puts hints into their lines. A hint that already waits in its line keeps its place.
 -- Run by Hints.put in service/hints/queue.py.
 --
 -- KEYS
 --   people, people_places, bots, bots_places
 -- ARGV
---   hint...   of each hint the number of its line (1 people, 3 bots), the hint as the line holds it, and its owner
+--   hint...   for each hint the number of its line (1 people, 3 bots), the hint as the line holds it, and its owner
 -- Returns nothing.
 --
 -- Reason: a place follows from the places of other hints, which other processes may add and take at the same moment.
@@ -25,7 +25,7 @@ local function next_place(line, places, owner)
   local function known(name)
     return tonumber(redis.call('HGET', places, name)) or 0
   end
-  -- `taken` may have been lost: no hint comes before those that wait already.
+  -- `taken` may have been lost. No hint gets a place before the hints that already wait.
   return math.max(known('taken'), first[2] - 1, known(owner)) + 1
 end
 

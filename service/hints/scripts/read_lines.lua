@@ -1,12 +1,12 @@
 -- needs mend.lua
 --
--- Reads the lines, and counts how many jobs are missing on the queue that takes from them.
+-- Reads the lines, and counts the jobs that are missing on the queue.
 -- Run by Hints.waiting in service/hints/queue.py.
 --
 -- KEYS
 --   people, people_places, bots, bots_places
 --   jobs   the list of the jobs that wait
--- Returns the hints in the line of people, those in the line of bots, and how many fewer jobs than hints wait.
+-- Returns the hints in the line of people, the hints in the line of bots, and how many fewer jobs than hints wait.
 --
 -- Reason: workers take hints and jobs all the time, so both must be counted at the same instant.
 local people, people_places, bots, bots_places, jobs = unpack(KEYS)

@@ -9,7 +9,7 @@
 --   share   while people wait, one hint of this many is taken from the line of bots
 -- Returns {hint, number} with the number of its line (1 people, 3 bots), or nothing if no hint waits.
 --
--- Reason: two workers must not take the same hint, and the place of its owner must be forgotten with it.
+-- Reason: two workers must not take the same hint, and the place of its owner must be removed together with the hint.
 local people, people_places, bots, bots_places = unpack(KEYS)
 local share = tonumber(ARGV[1])
 

@@ -9,7 +9,7 @@
 --   ttl      how long the code is valid, in ms
 -- Returns 1.
 --
--- Reason: a repetition must not make a code valid again that was taken.
+-- Reason: a repetition must not make a code valid again after a device has taken it.
 local code = KEYS[1]
 local player, scopes, ttl = unpack(ARGV)
 

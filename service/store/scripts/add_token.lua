@@ -1,6 +1,6 @@
 -- needs marks.lua
 --
--- Adds a token to a player. If the player has too many, tokens that have expired make room.
+-- Adds a token to a player. If the player has too many tokens, tokens that have expired make room.
 -- Run by Players.add_token in service/store/players.py.
 --
 -- KEYS
@@ -11,10 +11,11 @@
 --   value   its value
 --   limit   how many tokens a player may have
 --   now     the time (ms since the epoch)
--- Returns the value that this attempt or an earlier one has stored, 0 if the player has too many tokens, -1 if the
+-- Returns the value that this attempt or an earlier attempt has stored, 0 if the player has too many tokens, -1 if the
 -- player does not exist.
 --
--- Reason: of two requests at the same moment, only one may get the last place, and a token must not create a player.
+-- Reason: if two requests arrive at the same moment, only one of them may get the last place. A token must not create a
+-- player.
 local player, claim = KEYS[1], KEYS[2]
 local field, value, limit, now = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 

@@ -1,6 +1,6 @@
 -- needs clock.lua, damage.lua, commands.lua
 --
--- Appends one commit to a log and writes, at the same instant, everything that follows from it.
+-- Appends one commit to a log and writes, at the same instant, everything that follows from the commit.
 -- Run by Log.append in service/store/log.py.
 --
 -- KEYS
@@ -20,17 +20,17 @@
 --   orders_read      these orders, as the caller has read them
 --   revision         the latest format of commits that the caller knows
 --   command...       of each further command its name, how many arguments follow its key, and these arguments
--- Returns {time, due, found} if it appended the commit or found it as an earlier attempt or an identical request left
--- it: the time (ms since the epoch), 1 if a bot or a seat's orders must act, and 1 if it found the commit. Otherwise
--- returns 0 if the length or the orders have changed, -1 if the log is corrupt, -2 if the last commit is in a later
--- format.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Returns {time, due, found} if it appended the commit, or found that an earlier attempt or an identical request had
+-- appended it: the time (ms since the epoch), 1 if a bot or a seat's orders must act, and 1 if it found the commit.
+-- Otherwise returns 0 if the length or the orders have changed, -1 if the log is corrupt, -2 if the last commit is in a
+-- later format.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
 -- Reason: neither another writer nor the death of this process may come between the check of the length and the writes
--- that depend on it. A script that fails half-way leaves what it has written, so it looks at every key before its first
--- write. It writes the outbox first, because a server that is out of memory refuses only the first write of a script,
--- and only a write that adds data. It writes the log last. This server's clock says since when a bot must act, because
--- the same clock is read later to find what is overdue.
+-- that depend on it. A script that fails half-way leaves its earlier writes in place, so it checks every key before its
+-- first write. The script writes the outbox first, because a server that is out of memory refuses only the first write
+-- of a script, and only a write that adds data. The script writes the log last. The time since which a bot must act
+-- comes from this server's clock, because overdue games are later found with the same clock.
 local log, seed, due, outbox, orders = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_command_key = 6
 local expected, commit, game, bot_acts = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] ~= ''
@@ -93,7 +93,8 @@ local function announce()
 end
 local announced = announce()
 if type(announced) == 'table' and announced.err and string.find(announced.err, 'exhausted') then
-  -- This outbox has no entry id left, so it begins again. Deliveries that this loses are planned from the logs.
+  -- This outbox has no entry ids left, so it begins again. Deliveries that are lost in this way are planned from the
+  -- logs.
   redis.call('DEL', outbox)
   announced = announce()
 end

@@ -1,6 +1,6 @@
 -- needs marks.lua
 --
--- Writes a player's hours, if they are still those that the caller has read.
+-- Writes a player's hours, if they are still the hours that the caller has read.
 -- Run by Players.change_hours in service/store/players.py.
 --
 -- KEYS
@@ -9,9 +9,10 @@
 -- ARGV
 --   before   the hours that were read, or '' if there were none
 --   after    the hours to write
--- Returns 1 if this attempt or an earlier one wrote them, 0 if the hours have changed, -1 if the player does not exist.
+-- Returns 1 if this attempt or an earlier attempt wrote the hours, 0 if they have changed, -1 if the player does not
+-- exist.
 --
--- Reason: a vacation is spent once, even if two requests begin it at the same moment.
+-- Reason: a vacation must be spent only once, even if two requests begin it at the same moment.
 local player, claim = KEYS[1], KEYS[2]
 local before, after = unpack(ARGV)
 

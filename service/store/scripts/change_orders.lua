@@ -1,6 +1,6 @@
 -- needs clock.lua
 --
--- Writes a seat's standing orders and their history, if both are still those that the caller has read, and marks
+-- Writes a seat's standing orders and their history, if the caller's copies of both are still current, and marks
 -- whether the game's turn is due.
 -- Run by Orders.change in service/store/orders.py.
 --
@@ -16,8 +16,8 @@
 --   history_after    the history to write, or '' to remove it
 --   turn             '1' if the game waits for the seat and its orders must act now, '0' if it waits for the seat and
 --                    the orders do not apply, otherwise ''
--- Returns the time (ms since the epoch) if this attempt or an earlier one wrote them, 0 if the log, the orders or the
--- history have changed.
+-- Returns the time (ms since the epoch) if this attempt or an earlier attempt wrote the orders, 0 if the log, the
+-- orders or the history have changed.
 --
 -- Reason: orders may be given, followed and withdrawn at the same moment, and are valid for the position in which they
 -- were given. A turn without orders, or to which they do not apply, must not stay due for ever.

@@ -7,9 +7,9 @@
 --   field   the field
 --   value   its value
 --   keeps   '1' to write the value, '' to remove the field
--- Returns 1 if it did, 0 if the player does not exist or was deleted.
+-- Returns 1 if it wrote or removed the field, 0 if the player does not exist or was deleted.
 --
--- Reason: this must not create a player, or give a deleted one a name.
+-- Reason: the script must not create a player, or give a deleted player a name.
 local player = KEYS[1]
 local field, value, keeps = unpack(ARGV)
 

@@ -12,7 +12,7 @@
 --   removals        how many fields to remove
 --   removed...      the names of these fields
 --   changed...      the fields to write, each followed by its value
--- Returns 1 if this attempt or an earlier one changed the webhook, 0 if it does not exist.
+-- Returns 1 if this attempt or an earlier attempt changed the webhook, 0 if the webhook does not exist.
 --
 -- Reason: a change must not create a webhook. Commits that were made while the webhook was inactive, or in games that
 -- it did not include, are not delivered later.

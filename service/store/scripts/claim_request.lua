@@ -8,10 +8,10 @@
 --   attempt   a name for this attempt
 --   ttl       how long the claim is remembered, in ms
 --   fields... further fields, each followed by its value
--- Returns nothing if this attempt claimed the request, now or when it was sent before; otherwise all fields of the
--- claim, each followed by its value.
+-- Returns nothing if this attempt claimed the request, now or when it was first sent. Otherwise returns all fields of
+-- the claim, each followed by its value.
 --
--- Reason: of two identical requests at the same moment, only one may be the first.
+-- Reason: if two identical requests arrive at the same moment, only one of them may be the first.
 local claim = KEYS[1]
 local body, attempt, ttl = ARGV[1], ARGV[2], ARGV[3]
 local fields = {unpack(ARGV, 4)}

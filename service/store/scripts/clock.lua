@@ -1,4 +1,4 @@
--- Shared: the time by the server's clock. Scripts may read it, because they are replicated by their effects.
+-- Shared: the time by the server's clock. Scripts may read this clock, because they are replicated by their effects.
 
 -- Returns the time in ms since the epoch.
 local function server_time()

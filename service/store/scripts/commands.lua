@@ -1,5 +1,5 @@
--- Shared: applies the commands in ARGV: of each its name, how many arguments follow its key, and these arguments. Their
--- keys are the last of KEYS, in the same order.
+-- Shared: applies the commands in ARGV. ARGV has for each command its name, how many arguments follow its key, and
+-- these arguments. The keys of the commands are the last of KEYS, in the same order.
 
 local function apply_commands(first_key, first_command)
   local at = first_command

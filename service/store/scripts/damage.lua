@@ -1,4 +1,4 @@
--- Shared: finds keys that hold a wrong type. A key that does not exist is not damaged.
+-- Shared: finds keys that hold a value of the wrong type. A key that does not exist is not damaged.
 
 local function is_damaged(key, kind)
   local found = redis.call('TYPE', key).ok
@@ -10,7 +10,7 @@ local function damage_at(key)
   return redis.error_reply('WRONGTYPE ' .. key)
 end
 
--- Returns that error for the first damaged key in a list of {key, kind}, or nil.
+-- Returns the error for the first damaged key in a list of {key, kind}, or nil if no key is damaged.
 local function damage_among(kinds)
   for _, pair in ipairs(kinds) do
     local key, kind = unpack(pair)
@@ -20,8 +20,8 @@ local function damage_among(kinds)
   end
 end
 
--- Returns that error for the first damaged key of the commands that `apply_commands` would apply, or nil. `kinds` has the
--- type that each command writes.
+-- Returns the error for the first damaged key of the commands that `apply_commands` would apply, or nil if no key is
+-- damaged. `kinds` has the type that each command writes.
 local function damage_among_commands(first_key, first_command, kinds)
   local at = first_command
   for number = first_key, #KEYS do

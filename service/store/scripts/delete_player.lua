@@ -7,7 +7,7 @@
 --   deleted   the time (ms since the epoch)
 -- Returns 1.
 --
--- Reason: no token may survive the name. The hash stays, because games name the player by id.
+-- Reason: no token may stay valid after the name is removed. The hash stays, because games name the player by id.
 local player = KEYS[1]
 local deleted = ARGV[1]
 

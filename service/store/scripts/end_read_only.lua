@@ -1,4 +1,4 @@
--- Ends read-only mode in the first shard's records of time: the time since its beginning becomes an outage.
+-- Ends read-only mode in the first shard's records of time: the time since the mode began becomes an outage.
 -- Run by ReadOnly.end in service/store/read_only.py.
 --
 -- KEYS
@@ -9,8 +9,8 @@
 -- Returns 1 if the mode was on, otherwise 0. The shards stay closed until the caller removes their keys.
 --
 -- Reason: before anybody can write again, every clock must be able to find the outage. An outage counts only up to the
--- last presence of a part, so every known part is noted as present now. A part that was silent before the mode began
--- has had its outage since then. A repeated call adds an outage that begins where the last one ended.
+-- last presence of a part, so every known part is recorded as present now. If a part was silent before the mode began,
+-- the outage begins with that silence. A repeated call adds an outage that begins where the last outage ended.
 local closed, presence, outages = unpack(KEYS)
 local time, kept = ARGV[1], tonumber(ARGV[2])
 

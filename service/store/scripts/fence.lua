@@ -1,9 +1,11 @@
--- Shared: refuses to run a script in a shard whose layout is not that of the calling process.
--- It begins every script. The last of KEYS is the key of the shard's layout number, the last of ARGV the number that it
--- must hold; both are removed, so the script that follows never sees them.
--- Fails with LAYOUT, the number that the key must hold, the key, and what it holds: nothing if it does not exist.
+-- Shared: refuses to run a script in a shard whose layout differs from that of the calling process. Every script begins
+-- with this file. The last of KEYS is the key of the shard's layout number, and the last of ARGV is the number that the
+-- key must hold. The file removes both, so the script that follows never sees them.
+-- Fails with LAYOUT, the number that the key must hold, the key, and the key's value, which is empty if the key does
+-- not exist.
 --
--- Reason: a process of another version, or one from before a migration, would write data that this version cannot read.
+-- Reason: a process of another version, or a process from before a migration, would write data that this version cannot
+-- read.
 local layout, wanted = table.remove(KEYS), table.remove(ARGV)
 local number = redis.call('GET', layout)
 if number ~= wanted then

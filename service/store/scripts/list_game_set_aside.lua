@@ -1,6 +1,6 @@
 -- needs damage.lua
 --
--- Lists a game that is set aside, unless it is listed for the same reason already.
+-- Lists a game that is set aside, unless the game is already listed for the same reason.
 -- Run by GamesSetAside.note in service/store/set_aside.py.
 --
 -- KEYS

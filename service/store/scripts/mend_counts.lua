@@ -1,6 +1,6 @@
 -- needs damage.lua
 --
--- Replaces a player's counts, if they are still those that the caller has read.
+-- Replaces a player's counts, if they are still the counts that the caller has read.
 -- Run by Indexes.mend_counts in service/store/indexes.py.
 --
 -- KEYS
@@ -8,10 +8,11 @@
 -- ARGV
 --   before     how many fields the caller has read
 --   member...  each field that was read, followed by its value, then each field to write, followed by its value
--- Returns 1 if it replaced them, 0 if they have changed.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Returns 1 if it replaced the counts, 0 if they have changed.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: every append that counts a move changes the counts, so if they are unchanged, nothing was counted meanwhile.
+-- Reason: every append that counts a move changes the counts. If the counts are unchanged, nothing was counted
+-- meanwhile.
 local record = KEYS[1]
 local before = tonumber(ARGV[1])
 local first_member = 2

@@ -3,10 +3,10 @@
 --
 -- KEYS
 --   outbox, outbox_read
--- Returns 1 if it put the cursor back, 0 if there was no need.
+-- Returns 1 if it put the cursor back, 0 if this was not necessary.
 --
 -- Reason: if an outbox is lost and begins again after the clock was put back, the ids of its entries are below the
--- cursor, so they would not be read for a long time.
+-- cursor. The entries would then not be read for a long time.
 local outbox, outbox_read = unpack(KEYS)
 
 local read = redis.pcall('GET', outbox_read)

@@ -1,6 +1,7 @@
 -- needs damage.lua
 --
--- Replaces the rows of a feed that the caller has read, if they and the log that they follow from are unchanged.
+-- Replaces the rows of a feed that the caller has read, if neither the rows nor the log from which they follow have
+-- changed.
 -- Run by Indexes.mend_feed in service/store/indexes.py.
 --
 -- KEYS
@@ -11,9 +12,9 @@
 --   digest    the SHA-1 of these rows, each followed by a newline
 --   row...    the rows to write in their place
 -- Returns 1 if it replaced the rows, 0 if the log or the rows have changed.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: an append adds to the end of the feed at any moment. Rows that it has added stay behind the replaced ones.
+-- Reason: an append may add rows to the end of the feed at any moment. Such rows stay behind the replaced rows.
 local log, feed = KEYS[1], KEYS[2]
 local length, count, digest = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local first_row = 4

@@ -1,6 +1,6 @@
 -- needs damage.lua, commands.lua
 --
--- Writes rows of indexes as they follow from a log, if the log is as long as the caller has read it.
+-- Writes rows of indexes as they follow from a log, if the log still has the length that the caller has read.
 -- Run by Indexes.mend in service/store/indexes.py.
 --
 -- KEYS
@@ -8,12 +8,12 @@
 --   command_key...   the key of each command
 -- ARGV
 --   length           the length of the log that the caller has read
---   command...       of each command its name, how many arguments follow its key, and these arguments
+--   command...       for each command its name, how many arguments follow its key, and these arguments
 -- Returns 1 if it wrote the rows, 0 if the log has changed.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: a commit that changed the game meanwhile has also written its rows. A script that fails half-way leaves what
--- it has written, so it looks at every key before its first write.
+-- Reason: if a commit has changed the game since the read, the commit has also written the game's rows. A script that
+-- fails half-way leaves its earlier writes in place, so it checks every key before its first write.
 local log = KEYS[1]
 local first_command_key = 2
 local length = tonumber(ARGV[1])

@@ -1,4 +1,4 @@
--- Records up to where an outbox has been read.
+-- Records up to which entry an outbox has been read.
 -- Run by Outbox.move_cursor in service/store/outbox.py.
 --
 -- KEYS

@@ -1,4 +1,4 @@
--- Makes a webhook inactive, and replaces all of its secrets by one.
+-- Makes a webhook inactive, and replaces all of its secrets with one secret.
 -- Run by Webhooks.pause in service/store/webhooks.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   secret   the secret
 -- Returns 1 if it paused the webhook, 0 if the webhook does not exist.
 --
--- Reason: this must not create a webhook, and nothing may be signed with an older secret afterwards.
+-- Reason: the script must not create a webhook, and nothing may be signed with an older secret afterwards.
 local webhook = KEYS[1]
 local secret = ARGV[1]
 

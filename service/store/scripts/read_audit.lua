@@ -8,7 +8,7 @@
 --   count   how many lines to read at most
 -- Returns {id, fields} for each line.
 --
--- Reason: redis-py changes the answer to XREVRANGE in a cluster, and leaves the answer of a script as it is.
+-- Reason: in a cluster, redis-py changes the answer to XREVRANGE, but leaves the answer of a script as it is.
 local audit = KEYS[1]
 local last, count = unpack(ARGV)
 

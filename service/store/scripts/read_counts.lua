@@ -1,6 +1,6 @@
 -- needs damage.lua
 --
--- Reads a player's counts, and what was appended to the shard before that moment.
+-- Reads a player's counts, and the shard's appends since the entry that the caller has seen.
 -- Run by Indexes.read_counts in service/store/indexes.py.
 --
 -- KEYS
@@ -8,10 +8,10 @@
 -- ARGV
 --   last    the last entry of the outbox that the caller has seen, or '' if there was none
 --   limit   how many entries to read at most
--- Returns {last, counts, appends}: the last entry now, all fields of the counts, each followed by its value, and of
--- each later entry the game and the number of the commit. Returns 0 if the outbox does not reach back to the entry, or
--- has more entries.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Returns {last, counts, appends}: the last entry now; all fields of the counts, each followed by its value; and for
+-- each later entry, the game and the number of the commit. Returns 0 if the outbox does not reach back to the entry, or
+-- has `limit` or more later entries.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
 -- Reason: counts add up over all games of the shard, and an append to any of them may change them between two reads.
 local outbox, record = unpack(KEYS)

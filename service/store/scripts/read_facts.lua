@@ -1,15 +1,18 @@
 -- needs clock.lua
 --
--- Reads what the metrics say about a shard: what waits there, since when, and how many games there are.
+-- Reads the facts about a shard for the metrics: the waiting work, the times since which it has waited, and the numbers
+-- of games.
 -- Run by Facts.read in service/store/facts.py.
 --
 -- KEYS
 --   due, looks, lanes, outbox, outbox_read, open, running, finished
--- Returns the server's time (ms since the epoch), then in this order: how many games are due, and since when the first
--- is; when the first alarm is; how many lanes are due, and since when the first is; when the first commit was appended
--- whose deliveries are not planned; and the number of open, running and finished games. A time is '' if there is none.
+-- Returns the server's time (ms since the epoch), then in this order: the number of due games, and the time since which
+-- the first of them is due; the time of the first alarm; the number of due lanes, and the time since which the first of
+-- them is due; the time of the first commit whose deliveries are not planned; and the numbers of open, running and
+-- finished games. A time is '' if there is none.
 --
--- Reason: one answer for each shard, instead of nine. A damaged key counts as empty: other reads report it.
+-- Reason: one answer for each shard is enough, instead of nine. A damaged key counts as empty, because other reads
+-- report it.
 local due, looks, lanes, outbox, outbox_read = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local open, running, finished = KEYS[6], KEYS[7], KEYS[8]
 

@@ -1,13 +1,13 @@
--- Reads the first delivery of a lane, and the webhook that it is for.
+-- Reads the first delivery of a lane, and the lane's webhook.
 -- Run by Deliveries.first in service/store/deliveries.py.
 --
 -- KEYS
 --   webhook, lane, deliveries
 -- ARGV
 --   fields...   names of fields of a webhook
--- Returns {values, delivery}: the values of these fields, and the delivery or nothing.
+-- Returns {values, delivery}: the values of these fields, and the delivery, if there is one.
 --
--- Reason: only its place in the lane says which delivery is the first.
+-- Reason: only the order of the lane says which delivery is the first.
 local webhook, lane, deliveries = unpack(KEYS)
 local fields = ARGV
 

@@ -9,9 +9,9 @@
 --   kind     what the index should be: hash, zset or list
 --   cursor   '0' to begin, then the first part of the last answer
 --   count    about how many rows to read
--- Returns {cursor, rows}; after the last rows the cursor is '0'. The rows of a hash or a zset are each member followed
--- by its value.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Returns {cursor, rows}; after the last rows the cursor is '0'. The rows of a hash or a zset are its members, each
+-- followed by its value.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
 -- Reason: the answer has the same shape for every kind of index, on one server and in a cluster alike.
 local index = KEYS[1]

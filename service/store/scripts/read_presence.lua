@@ -9,8 +9,8 @@
 -- Returns {part, when, part, when ...}, {outage, outage ...}, each outage as its first and its last ms, and 1 if the
 -- store is read-only, otherwise 0.
 --
--- Reason: an outage that ends between two reads must be in one of them. A damaged key counts as empty until a part next
--- records its presence.
+-- Reason: if an outage ended between two separate reads, neither of them might show it. A damaged key counts as empty
+-- until a part next records its presence.
 local presence, outages, closed = unpack(KEYS)
 local limit = tonumber(ARGV[1])
 

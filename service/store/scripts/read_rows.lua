@@ -8,11 +8,11 @@
 --   index_key...   the index of each row
 -- ARGV
 --   length         how many commits of the log the caller knows
---   row...         of each row the kind of its index (hash, zset or list) and its member; for a list the member is
+--   row...         for each row the kind of its index (hash, zset or list) and its member; for a list the member is
 --                  the game whose rows to return, followed by a space
--- Returns {commits, time, row...}: the later commits of the log, or 0 if it has fewer than the caller knows, the time
--- (ms since the epoch), and each row: its value, an empty string if it does not exist, or 0 if its index does not hold
--- what it should. From a list it returns all wanted rows.
+-- Returns {commits, time, row...}: the later commits of the log, or 0 if the log has fewer commits than the caller
+-- knows; the time (ms since the epoch); and each row. A row is its value, an empty string if the row does not exist, or
+-- 0 if its index holds unexpected data. From a list the script returns all wanted rows.
 --
 -- Reason: an append between two reads would make correct rows look wrong.
 local log = KEYS[1]

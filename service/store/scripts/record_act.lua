@@ -1,6 +1,7 @@
 -- needs damage.lua, commands.lua
 --
--- Records an act of the host in the audit log, together with writes to the first shard that belong to it.
+-- Records an action of the host in the audit log, together with the writes to the first shard that belong to the
+-- action.
 -- Run by Audit.record in service/store/audit.py.
 --
 -- KEYS
@@ -10,11 +11,11 @@
 --   act          the id of the act
 --   line         what the audit log says about it
 --   look_back    how many lines an earlier attempt of the same act may be back
---   command...   of each command its name, how many arguments follow its key, and these arguments
+--   command...   for each command its name, how many arguments follow its key, and these arguments
 -- Returns the id of the line in the audit log.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: no act may take effect without its line. The line is written first, because a server that is out of memory
+-- Reason: no action may take effect without its line. The line is written first, because a server that is out of memory
 -- refuses only the first write of a script.
 local audit = KEYS[1]
 local first_command_key = 2

@@ -1,4 +1,4 @@
--- Records the answer to a request, unless one is recorded already.
+-- Records the answer to a request, unless an answer is already recorded.
 -- Run by Answers.record in service/store/answers.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   body     the fingerprint of the request's body
 --   answer   the answer
 --   ttl      how long the answer is remembered, in ms
--- Returns the answer that is recorded; the caller's own if the claim belongs to a request with a different body.
+-- Returns the recorded answer, or the caller's own answer if the claim belongs to a request with a different body.
 --
 -- Reason: two identical requests at the same moment must get the same answer.
 local claim = KEYS[1]

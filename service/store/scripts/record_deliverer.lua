@@ -1,6 +1,6 @@
 -- needs clock.lua, damage.lua
 --
--- Records that a process delivers, or that it has stopped.
+-- Records that a process is delivering, or that it has stopped.
 -- Run by Deliveries.beat in service/store/deliveries.py.
 --
 -- KEYS
@@ -11,8 +11,8 @@
 -- Returns all processes that are at work.
 --
 -- Reason: a single clock decides which processes are at work. Even if that clock is put back, no process counts as
--- being at work for longer than its lifetime. A key of another type names no process, and nothing would be delivered
--- while it exists.
+-- being at work for longer than its lifetime. A key of another type does not name a process, and nothing would be
+-- delivered while such a key exists.
 local deliverers = KEYS[1]
 local process, lifetime = ARGV[1], tonumber(ARGV[2])
 

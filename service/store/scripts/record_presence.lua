@@ -1,6 +1,7 @@
 -- needs damage.lua
 --
--- Records that a part of the service is present, and if it was silent for too long, the outage that this ends.
+-- Records that a part of the service is present. If the part was silent for too long, also records the outage that now
+-- ends.
 -- Run by Presence.beat in service/store/presence.py.
 --
 -- KEYS
@@ -14,9 +15,9 @@
 --   epoch     the earliest time that a part can have recorded
 -- Returns 1 if an outage has ended, otherwise 0.
 --
--- Reason: of many processes that record this at the same moment, only one may find the silence before them. A key of
--- another type holds no times, and every player's clock is stopped until all parts have recorded their presence, so a
--- damaged key is moved aside and begins again.
+-- Reason: if many processes record their presence at the same moment, only one of them may find the preceding silence.
+-- A key of another type holds no times, and every player's clock is stopped until all parts have recorded their
+-- presence. A damaged key is therefore moved aside, and begins again.
 local presence, outages, presence_aside, outages_aside = unpack(KEYS)
 local part, time, silence, kept, epoch = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 

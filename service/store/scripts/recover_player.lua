@@ -1,6 +1,6 @@
 -- needs marks.lua
 --
--- Replaces all tokens of a player by one, and the recovery code by another one.
+-- Replaces all tokens of a player with one new token, and the recovery code with a new code.
 -- Run by Players.recover in service/store/players.py.
 --
 -- KEYS
@@ -11,9 +11,9 @@
 --   recovery   the new recovery code, as it is stored
 --   field      the field of the new token
 --   value      its value
--- Returns 1 if this attempt or an earlier one did so, 0 if the player has another recovery code by now.
+-- Returns 1 if this attempt or an earlier attempt did so, 0 if the player now has another recovery code.
 --
--- Reason: a recovery code can be used once, and no earlier token may survive it.
+-- Reason: a recovery code can be used only once, and no earlier token may stay valid after its use.
 local player, claim = KEYS[1], KEYS[2]
 local before, recovery, field, value = unpack(ARGV)
 

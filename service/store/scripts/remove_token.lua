@@ -9,7 +9,8 @@
 -- ARGV
 --   id       the token's id
 --   old      the value of the field `token`, if the token is stored there, otherwise ''
--- Returns 1 if this attempt removed it or an attempt at the same request did, 0 if the player has no such token.
+-- Returns 1 if this attempt or another attempt at the same request removed the token, 0 if the player has no such
+-- token.
 --
 -- Reason: a token gets another field when the secret key changes, perhaps at this very moment.
 local player, claim = KEYS[1], KEYS[2]

@@ -13,7 +13,7 @@
 --   lane_name...   the names of its lanes
 -- Returns 1.
 --
--- Reason: a webhook that was removed only in part would still count for the player's limit, and could not be removed.
+-- Reason: a partly removed webhook would still count towards the player's limit, and could not be removed any more.
 local webhooks, lanes = KEYS[1], KEYS[2]
 local first_key = 3
 local id, has_claim = ARGV[1], ARGV[2] == '1'

@@ -8,11 +8,11 @@
 --   lane...        the lane of each delivery, then the claim of the request if there is one
 -- ARGV
 --   has_claim      '1' if the request may be repeated, otherwise ''
---   delivery...    of each delivery its number, itself (JSON), its game and the name of its lane
--- Returns how many of them wait now; deliveries that were forgotten do not.
+--   delivery...    for each delivery its number, the delivery (JSON), its game and the name of its lane
+-- Returns how many of these deliveries wait now. Deliveries that were forgotten do not wait.
 --
--- Reason: a delivery must be in its lane once, and must not be forgotten while it waits. A repeated request must not
--- send again deliveries that were made in between.
+-- Reason: a delivery must be in its lane only once, and must not be forgotten while it waits. A repeated request must
+-- not send deliveries again that were created in between.
 local deliveries, told, waiting, lanes, taken = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_lane = 6
 local has_claim = ARGV[1] == '1'

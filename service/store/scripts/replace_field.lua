@@ -1,4 +1,4 @@
--- Replaces a field of a hash, if it still holds what the caller has read.
+-- Replaces a field of a hash, if the field still holds the value that the caller has read.
 -- Run by Sealing in service/store/sealing.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   field    the field
 --   before   the value that was read
 --   after    the value to write
--- Returns 1 if this attempt or an earlier one wrote it, 0 if the field has changed.
+-- Returns 1 if this attempt or an earlier attempt wrote the new value, 0 if the field has changed.
 --
 -- Reason: a secret that was replaced at the same moment must not come back.
 local hash = KEYS[1]

@@ -8,7 +8,7 @@
 --   claim      of the request, if it may be repeated
 -- ARGV
 --   recovery   the new recovery code, as it is stored
--- Returns 1 if this attempt or an earlier one stored it, 0 if the player does not exist.
+-- Returns 1 if this attempt or an earlier attempt stored the code, 0 if the player does not exist.
 --
 -- Reason: a repetition must not bring back a code that has since been replaced, and a code must not create a player.
 local player, claim = KEYS[1], KEYS[2]

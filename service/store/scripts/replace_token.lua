@@ -13,10 +13,10 @@
 --   old         the SHA-256 of the new token, if it may take the field `token` from the replaced one, otherwise ''
 --   now         the time (ms since the epoch)
 --   fields...   the fields that the replaced token may have
--- Returns 1 if this attempt or an earlier one replaced the token, 0 if the player does not have the token any more.
+-- Returns 1 if this attempt or an earlier attempt replaced the token, 0 if the player no longer has the token.
 --
 -- Reason: a repetition must not bring back a token that has since been replaced. If two requests replace one token at
--- the same moment, the second one fails.
+-- the same moment, the second request fails.
 local player, claim = KEYS[1], KEYS[2]
 local field, value, before, old, now = unpack(ARGV)
 local fields = {unpack(ARGV, 6)}

@@ -1,6 +1,6 @@
 -- needs clock.lua
 --
--- Makes lanes due now, except those that a process is trying.
+-- Makes lanes due now, except lanes that a process is trying.
 -- Run by Deliveries.resume in service/store/deliveries.py.
 --
 -- KEYS

@@ -1,4 +1,4 @@
--- Writes a token again: with the time of its last use, and under the field that it has by the current secret key.
+-- Writes a token again, with the time of its last use, under the field that follows from the current secret key.
 -- Run by Players in service/store/players.py.
 --
 -- KEYS

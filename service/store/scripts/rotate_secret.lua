@@ -1,6 +1,6 @@
 -- needs clock.lua, marks.lua
 --
--- Puts a new secret of a webhook in force; the previous one stays valid for some time.
+-- Makes a secret a webhook's current one. The previous secret stays valid for some time.
 -- Run by Webhooks.rotate in service/store/webhooks.py.
 --
 -- KEYS
@@ -9,9 +9,9 @@
 -- ARGV
 --   new_secret   the secret
 --   until_when   when the previous secret ceases to be valid (ms since the epoch)
--- Returns 1 if this attempt or an earlier attempt of the same call did so, 0 if the webhook does not exist.
+-- Returns 1 if this attempt or an earlier attempt at the same call did so, 0 if the webhook does not exist.
 --
--- Reason: of two secrets that are put in force at the same moment, neither may invalidate the other.
+-- Reason: if two secrets become current at the same moment, neither may invalidate the other.
 local webhook, claim = KEYS[1], KEYS[2]
 local new_secret, until_when = ARGV[1], tonumber(ARGV[2])
 

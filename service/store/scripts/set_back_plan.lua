@@ -1,4 +1,4 @@
--- Corrects up to which commit a game is planned.
+-- Corrects the commit up to which a game is planned.
 -- Run by Deliveries.set_back in service/store/deliveries.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   game     the game's id
 --   before   the commit up to which the game was planned when the caller looked
 --   upto     the last commit of the log
--- Returns 1 if it corrected this, 0 if somebody else has planned meanwhile.
+-- Returns 1 if it corrected the commit, 0 if another process has planned meanwhile.
 --
 -- Reason: if a commit counts as planned before it is in the log, it is not delivered once it is appended.
 local planned = KEYS[1]

@@ -11,7 +11,7 @@
 --   process          the process that has tried it
 --   number           the delivery's number
 --   delivery         the delivery as it is stored from now on (JSON)
---   then_what        'again' if it is to be tried again, 'park' if it waits for its webhook, '' if it is finished
+--   then_what        'again' if a retry follows, 'park' if the delivery waits for its webhook, '' if it is finished
 --   delay            the delay before the next try, in ms
 --   endpoint_asked   '1' if the endpoint asked for this delay, otherwise '0'
 --   health           the endpoint's health: 'well', 'ill' or 'gone', or '' if no request was sent to it
@@ -21,10 +21,11 @@
 --   max_finished     how many finished deliveries are kept
 --   wake_limit       how many lanes a success wakes
 --   follow_up        a delivery that follows from this one (JSON), or ''
--- Returns 1 if the process still has the lane and deliveries wait in it, 0 if it no longer has the lane.
+-- Returns 1 if the process still has the lane and deliveries wait in the lane, otherwise 0.
 --
 -- Reason: the order of a lane, the list of its deliveries and the health of the endpoint must agree even if a process
--- dies at any moment. An attempt whose answer was lost may be repeated: the delivery is no longer the first then.
+-- dies at any moment. An attempt whose answer was lost may be repeated, because its delivery is then no longer the
+-- first.
 local webhook, deliveries, sequences, told, waiting = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local waking, lane, lanes, taken, held = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local game, lane_name, process, number, delivery = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]

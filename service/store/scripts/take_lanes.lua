@@ -1,6 +1,6 @@
 -- needs clock.lua, damage.lua
 --
--- Gives a process the lanes of a shard that are to be tried now.
+-- Gives a process the lanes of a shard that must be tried now.
 -- Run by Deliveries.take in service/store/deliveries.py.
 --
 -- KEYS
@@ -11,12 +11,12 @@
 --   thoroughly    '1' to also check the lanes that are taken already, otherwise ''
 --   grace         how long a process that is not known to be at work may keep a lane, in ms
 --   at_work...    the processes that are known to be at work
--- Returns the names of the lanes; with thoroughly, also those of lanes that the process took before.
--- Fails with WRONGTYPE and the name of a key that does not hold what it should.
+-- Returns the names of the lanes; with `thoroughly`, also the names of the lanes that the process took before.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
 -- Reason: two processes must not try one lane at the same time, and a lane that a dead process had taken must be tried
--- again. Other processes may not know yet about one that has just started. A lane whose holder cannot be read has no
--- holder.
+-- again. Other processes may not yet know about a process that has just started. A lane whose holder cannot be read has
+-- no holder.
 local lanes, taken = unpack(KEYS)
 local process, limit, thoroughly, grace = ARGV[1], ARGV[2], ARGV[3] == '1', tonumber(ARGV[4])
 local first_at_work = 5

@@ -5,9 +5,9 @@
 --   holder_of_name
 -- ARGV
 --   id   the player's id
--- Returns 1 if the name is the player's now, 0 if another player has it.
+-- Returns 1 if the player has the name now, 0 if another player has it.
 --
--- Reason: of two who ask for one name at the same moment, only one may get it.
+-- Reason: if two players ask for one name at the same moment, only one of them may get it.
 local holder_of_name = KEYS[1]
 local id = ARGV[1]
 
