@@ -22,8 +22,8 @@ test: .venv/installed-test ## Run all tests except the slow ones, on all cores.
 slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
 	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
 
-browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found.
-	$(BIN)/python -m pytest tests/board -n auto --dist worksteal
+browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found. FAILED=1: those that failed.
+	$(BIN)/python -m pytest tests/board $(if $(FAILED),--last-failed -n 0,-n auto --dist worksteal)
 
 screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
 	@$(BIN)/python -m tests.board.screenshots

@@ -47,7 +47,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `outages`               | list   | `<from> <until>` of each outage of a part (ms); in the first shard only          |
 | `aside`                 | zset   | `<game> <reason>` -> since when it has been set aside (ms); first shard only     |
 | `closed`                | string | exists while the shard is read-only: since when (ms), see `read_only`            |
-| `audit`                 | stream | `act`, `line` (JSON) of every action of the host; first shard only              |
+| `audit`                 | stream | `act`, `line` (JSON) of every action of the host; first shard only               |
 | `switches`              | hash   | the host's runtime switches, see `switches`; in the first shard only             |
 | `announcements`         | hash   | id -> announcement, JSON; in the first shard only                                |
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
