@@ -11,8 +11,9 @@
 
 `decide` returns the events that a command causes, `advance` also applies them to its state, and `replay` builds a state
 from events. `view_for` returns what one seat may see of a state, and `history_for` returns what the seat may see of the
-events. `foresee` returns what a command is certain to do, as far as its seat can know. `engine.bots.BOTS` contains the
-bots by key. For a guide, see docs/engine.md.
+events. `foresee` returns what a command is certain to do, as far as its seat can know. `sample_state` returns a
+position that agrees with everything that a seat knows. `engine.bots.BOTS` contains the bots by key. For a guide, see
+docs/engine.md.
 """
 
 from .cause import command_of
@@ -36,6 +37,7 @@ from .events import Event
 from .foresight import Foresight, foresee
 from .notation import from_notation, to_notation, view_notation
 from .record import command_from_record, command_to_record, event_from_record, event_to_record, events_from_records
+from .sampling import Knowledge, sample_state
 from .secrecy import Histories, history_for, seen_by
 from .state import State
 from .views import View, view_for
@@ -60,6 +62,7 @@ __all__ = [
     "Histories",
     "KeepCards",
     "KeepHand",
+    "Knowledge",
     "Option",
     "Pass",
     "PlayCard",
@@ -89,6 +92,7 @@ __all__ = [
     "replay",
     "require_seats",
     "resign",
+    "sample_state",
     "seen_by",
     "start",
     "to_notation",

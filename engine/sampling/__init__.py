@@ -1,0 +1,95 @@
+"""Samples: positions that agree with everything that a seat knows, with the cards that it does not see dealt at random.
+
+Copies of a kind are different physical cards. All deals of them, and all choices that the other seats hide (which cards
+they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does not weigh how
+likely it is that a seat makes a move. A card that a scarecrow takes back is located: everybody knows in which hand it
+is, until it is discarded face down or shuffled. A seat that lays a kind of which it has a located copy face up lays
+that copy.
+
+The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
+pools: it knows the cards of a pool, and how many of them are at each place, and all their deals to these places are
+equally likely. Usually there is one case: one pool for each deck, and one for each kind of located cards. But cards
+that other seats hold while the discard is reshuffled stay in a pool of their own. Each possibility of what they are is
+a case, and so is each possibility of the pool from which such a seat lays a card later.
+
+Samples are exactly uniform while there are at most `MOST_CASES`. This is always so in editions and options in which no
+other seat has cards while the discard is reshuffled, and no card is laid face down. If there are more cases, some are
+kept at random (`FEW_CASES`), each as often on average as its weight says. From then on samples are only approximately
+uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later event, the seat forgets: all
+cards that it does not see form one pool. Samples are exact again after a shuffle during which no other seat has cards.
+
+Every sample agrees with the view, and contains each card once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from .belief import FEW_CASES, MOST_CASES, Belief
+from .deals import Deal
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from ..events import Event
+    from ..state import State
+    from ..views import View
+
+__all__ = ["FEW_CASES", "MOST_CASES", "Knowledge", "sample_state"]
+
+
+class Knowledge:
+    """What a seat knows about a position. `sample` returns positions that agree with it.
+
+    `exact` is False if the samples are only approximately uniform; the docstring of the module says when.
+
+    >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
+    >>> from random import Random
+    >>> events, random = start(DEFAULT, 3, RandomChance(Random(1))), Random(1)
+    >>> knowledge = Knowledge(view_for(replay(events), seat=2), history_for(events, seat=2), random)
+    >>> one, other = knowledge.sample(random), knowledge.sample(random)
+    >>> one.hands[2] == other.hands[2], one.hands[0] == other.hands[0], knowledge.exact
+    (True, False, True)
+    """
+
+    def __init__(self, view: View, history: Sequence[Event], random: Random) -> None:
+        """Take the view and the whole history of a seat; `random` is used only if there are too many cases.
+
+        Raises: ValueError, if the history does not lead to the hands of the view.
+        """
+        belief = Belief(view, random)
+        self._position = belief.follow(history)
+        self._cases = belief.cases
+        self.exact = belief.exact
+        self._bounds = [*accumulate([case.weight for case in belief.cases])]
+        self._deals: dict[int, Deal] = {}
+
+    def sample(self, random: Random) -> State:
+        """Return a position that agrees with the knowledge. It shares no mutable data with other positions."""
+        bounds = self._bounds
+        index = bisect(bounds, random.random() * bounds[-1], 0, len(bounds) - 1) if len(bounds) > 1 else 0
+        deal = self._deals.get(index)
+        if deal is None:
+            deal = self._deals[index] = Deal(self._cases[index], self._position)
+        return deal.draw(random)
+
+
+def sample_state(view: View, history: Sequence[Event], random: Random) -> State:
+    """Return a position that agrees with everything that a seat knows, chosen at random.
+
+    `view` and `history` are those of one seat, or of a spectator, at the same moment; the view is not `revealed`. The
+    docstring of the module says how likely each position is. To draw several samples of one position, make a
+    `Knowledge` once. Raises: ValueError, if the history does not lead to the hands of the view.
+
+    >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
+    >>> from random import Random
+    >>> events = start(DEFAULT, 3, RandomChance(Random(1)))
+    >>> view, history = view_for(replay(events), seat=2), history_for(events, seat=2)
+    >>> position = sample_state(view, history, Random(1))
+    >>> view_for(position, seat=2) == view, position == replay(events)
+    (True, False)
+    """
+    return Knowledge(view, history, random).sample(random)

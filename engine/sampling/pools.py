@@ -1,0 +1,152 @@
+"""Pools: cards of which a seat knows the kinds, and how many are at each place, but not which card is where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain, repeat
+from math import comb, inf, perm, prod
+from typing import TYPE_CHECKING
+
+from ..cards import KINDS, MERCENARIES, Hand
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from random import Random
+
+    from ..cards import Pile
+
+ALL_KINDS = range(KINDS)
+NO_MERCENARIES = frozenset(ALL_KINDS).difference(MERCENARIES)
+
+
+Held = tuple[Hand, tuple[int, ...], bool]
+"""The cards of a pool that stay in hands while the rest is shuffled, their number by seat, and `located`."""
+
+
+class Pool:
+    """Cards whose kinds are known: their number by kind (`counts`), and how many of them are at each place.
+
+    `hands` are the numbers in the hands of the other seats, and `rows` those face down in their rows. `buried` is the
+    number in the discard, and so is `barren`, for cards that cannot be mercenaries. The rest are in a deck. A `located`
+    pool contains the cards of one kind that everybody saw on their way into a hand.
+    """
+
+    __slots__ = ("barren", "buried", "counts", "hands", "located", "rows", "total")
+
+    def __init__(self, counts: Pile, hands: list[int], *, located: bool = False) -> None:
+        self.counts, self.hands, self.located = counts, hands, located
+        self.total = sum(counts)
+        self.rows = [0] * len(hands)
+        self.buried = self.barren = 0
+
+    def copy(self) -> Pool:
+        """Return an independent copy."""
+        twin = Pool.__new__(Pool)
+        twin.counts, twin.hands, twin.rows = self.counts[:], self.hands[:], self.rows[:]
+        twin.located, twin.total, twin.buried, twin.barren = self.located, self.total, self.buried, self.barren
+        return twin
+
+    def key(self) -> tuple[object, ...]:
+        """Return a value that is the same for equal pools."""
+        return (*self.counts, *self.hands, *self.rows, self.buried, self.barren, self.located)
+
+    def reveal(self, kind: int) -> float:
+        """Remove a card of this kind; return the probability that a card at a certain place was of this kind."""
+        probability = self.counts[kind] / self.total
+        self.counts[kind] -= 1
+        self.total -= 1
+        return probability
+
+    def bound(self) -> int:
+        """Return how many cards must be of certain kinds, because they are face down in a row or barren."""
+        return sum(self.rows) + self.barren
+
+    def ways(self, face_down: frozenset[int]) -> list[int]:
+        """Return in how many ways the cards that are bound to certain kinds can be chosen.
+
+        Those in rows are of the kinds `face_down`, and the barren ones are not mercenaries. The number at each index is
+        that of the ways in which so many of the former are not mercenaries.
+        """
+        faces, barren = sum(self.rows), self.barren
+        mercenaries = sum([self.counts[kind] for kind in face_down - NO_MERCENARIES])
+        others = sum([self.counts[kind] for kind in face_down & NO_MERCENARIES])
+        rest = sum([self.counts[kind] for kind in NO_MERCENARIES])
+        return [
+            comb(faces, number) * perm(others, number) * perm(mercenaries, faces - number) * perm(rest - number, barren)
+            for number in range(min(faces, others) + 1)
+        ]
+
+    def likelihood(self, face_down: frozenset[int]) -> float:
+        """Return the probability that the cards that are bound to certain kinds are of these kinds."""
+        bound = self.bound()
+        return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
+
+    def held(self, most: int) -> list[tuple[float, Held]] | None:
+        """Return which cards may be those in hands, each after its probability; None if there are more than `most`."""
+        found = selections(self.counts, sum(self.hands), most)
+        if found is None:
+            return None
+        ways = [prod(map(comb, self.counts, cards)) for cards in found]
+        if self.barren:
+            rest = sum([self.counts[kind] for kind in NO_MERCENARIES])
+            left = [rest - sum(cards[len(MERCENARIES) :]) for cards in found]
+            ways = [number * perm(others, self.barren) for number, others in zip(ways, left, strict=True)]
+        total, hands = sum(ways), tuple(self.hands)
+        return [
+            (number / total, (cards, hands, self.located)) for number, cards in zip(ways, found, strict=True) if number
+        ]
+
+    def held_at_random(self, random: Random) -> Held:
+        """Return cards that may be those in hands, chosen at random."""
+        cards = spread(self.counts)
+        take(cards, NO_MERCENARIES, self.barren, random)
+        kinds = take(cards, ALL_KINDS, sum(self.hands), random)
+        return tuple([kinds.count(kind) for kind in ALL_KINDS]), tuple(self.hands), self.located
+
+
+def selections(counts: Sequence[int], number: int, most: float = inf) -> Sequence[Hand] | None:
+    """Return every way to take a number of cards, as counts that are no larger than these; None if more than `most`.
+
+    >>> selections((1, 0, 2), 2), selections((1, 1), 1, most=1)
+    ([(0, 0, 2), (1, 0, 1)], None)
+    """
+    return _selections(tuple([min(count, number) for count in counts]), number, most)
+
+
+@lru_cache(maxsize=256)
+def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None:
+    """Return the same; counts that are larger than the number make no difference, so most cases have equal ones."""
+    found: list[tuple[Hand, int]] = [((), number)]
+    rest = sum(counts)
+    for count in counts:
+        rest -= count
+        found = [
+            ((*taken, more), left - more)
+            for taken, left in found
+            for more in range(max(0, left - rest), min(count, left) + 1)
+        ]
+        if len(found) > most:
+            return None
+    return [taken for taken, _ in found]
+
+
+def spread(pile: Sequence[int]) -> list[int]:
+    """Return the kind of each card of a pile.
+
+    >>> spread((2, 0, 1))
+    [0, 0, 2]
+    """
+    return [*chain.from_iterable(map(repeat, ALL_KINDS, pile))]
+
+
+def take(cards: list[int], kinds: Collection[int], number: int, random: Random) -> list[int]:
+    """Take a number of cards of these kinds out of a list at random, and return them in random order."""
+    if not number:
+        return []
+    places = [place for place, kind in enumerate(cards) if kind in kinds]
+    chosen = [places.pop(int(random.random() * len(places))) for _ in range(number)]
+    taken = [cards[place] for place in chosen]
+    for place in sorted(chosen, reverse=True):
+        del cards[place]
+    return taken
