@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -66,8 +67,13 @@ class Clicker:
                 self.button("Draw cards").click()
                 self.confirm(re.compile("^Draw"))
             case _:
-                self.button("Keep the hand").click()
-                self.confirm("Keep the hand")
+                self.keep_the_hand(lambda: self.button("Keep the hand").click())
+
+    def keep_the_hand(self, act: Callable[[], None]) -> None:
+        """Keep the hand, which one tap does, and wait until the page has the game after it."""
+        before = self.page.locator(".game").get_attribute("data-version")
+        act()
+        expect(self.page.locator(f'[data-version="{before}"]')).to_have_count(0)
 
     def choose_region(self) -> None:
         """Choose a region at random."""
@@ -134,6 +140,16 @@ class Typist(Clicker):
         """Press a key."""
         self.page.keyboard.press(key)
 
+    def go_to_the_hand(self) -> None:
+        """Go to the hand; the focus follows with the next drawing."""
+        self.press("h")
+        expect(self.hand.locator(":focus")).to_have_count(1)
+
+    def go_to_the_map(self) -> None:
+        """Go to the map; the focus follows with the next drawing."""
+        self.press("m")
+        expect(self.map.locator(":focus")).to_have_count(1)
+
     def tab_to(self, words: str | re.Pattern[str]) -> None:
         """Press Tab until the focus is on something with certain words."""
         for _ in range(MOST_TABS):
@@ -151,7 +167,7 @@ class Typist(Clicker):
         self.moves += 1
         match duty:
             case "choose a region":
-                self.press("m")
+                self.go_to_the_map()
                 self.select_region()
                 self.expect_focus("^Choose ")
                 self.press("Enter")
@@ -159,11 +175,9 @@ class Typist(Clicker):
                 self.fight()
                 return
             case _:
-                self.press("h")
+                self.go_to_the_hand()
                 self.tab_to("Keep the hand")
-                self.press("Enter")
-                self.expect_focus("^Keep the hand")
-                self.press("Enter")
+                self.keep_the_hand(lambda: self.press("Enter"))
         self.settle()
 
     def select_region(self) -> None:
@@ -189,7 +203,7 @@ class Typist(Clicker):
             self.settle()
             return
         wanted = self.chance.choice(cards).get_attribute("aria-label") or ""
-        self.press("h")
+        self.go_to_the_hand()
         self.press("Home")
         for _ in range(MOST_TABS):
             if self.focused() == wanted:
@@ -203,7 +217,7 @@ class Typist(Clicker):
                 self.tab_to("^(Take|Turn|No)")
                 self.press("Enter")
             else:
-                self.press("m")
+                self.go_to_the_map()
                 self.select_region()
         self.expect_focus("^Play ")
         self.press("Enter")

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .players import Json, Player
-from .scenes import SEED, chosen, is_finished, play_until
+from .scenes import SEED, chosen, in_battle, is_finished, play_until
 
 pytestmark = pytest.mark.browser
 
@@ -142,3 +142,33 @@ def test_the_next_game_is_one_tap_away(page: Page, player: Player, service: Serv
     page.wait_for_url(f"**/game/{game}")
     expect(page.get_by_role("main").get_by_text(re.compile("^Your turn"))).to_be_visible()
     expect(following).to_have_count(0)
+
+
+def test_the_end_of_a_battle_is_said_over_the_rows(page: Page, player: Player) -> None:
+    """Also when bots have ended it in an instant, and there is nothing left to see of it."""
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard")
+    page.goto(f"/game/{game}")
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats.get_by_text(re.compile(r"^\S.* wins the battle for \w+: "))).to_be_visible()
+    expect(seats.get_by_role("button", name="Show what happened")).to_be_visible()
+
+
+def test_a_card_in_a_row_says_what_it_does(page: Page, player: Player) -> None:
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    view = play_until(player, game, in_battle)
+    own = view["position"]["seats"][view["you"]]["row"][0]
+    label = next(kind["label"] for kind in player.ask("GET", "/editions/zman-2018")["deck"] if kind["card"] == own)
+    page.goto(f"/game/{game}")
+    page.locator(f'article[data-seat="{view["you"]}"]').get_by_text(label).locator("..").click()
+    expect(page.get_by_role("region", name="Your move").get_by_text(re.compile(f"^{label} "))).to_be_visible()
+
+
+def test_the_winner_is_told_so(page: Page, player: Player) -> None:
+    game = player.open("zman-2018-duel", 2, 1)["id"]
+    view = play_until(player, game, is_finished)
+    view["result"]["winners"] = [0]
+    page.route(f"**/v1/games/{game}", lambda route: route.fulfill(json=view))
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("heading", name="You won")).to_be_visible()
+    expect(page).to_have_title(re.compile("^You won"))

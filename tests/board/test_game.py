@@ -14,6 +14,7 @@ from ..service.whole.product import Service
 from .clicking import Clicker, Typist
 from .conftest import PHONE, Faults
 from .players import Json, Player
+from .scenes import chosen
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +62,12 @@ class Table:
     def view(self) -> Json:
         """Return the game as the player sees it over the API."""
         return self.player.ask("GET", f"/games/{self.game}")
+
+    def move_if_awaited(self) -> None:
+        """Make a move over the API that does not end a battle, if it is this player's turn."""
+        view = self.view()
+        if view["moves"]:
+            self.player.move(view, chosen(view))
 
     def until(self, duty: str) -> Clicker:
         """Move until it is this player's turn with a duty."""
@@ -154,8 +161,8 @@ def test_what_another_player_does_is_spoken(service: Service, table: Table) -> N
     clicker = table.open("zman-2018-duel", 2, 0)
     other.ask("POST", f"/games/{table.game}/join", {})
     expect(clicker.bar).to_have_text(re.compile("^(Your turn|Waiting for L)"))
-    if clicker.bar.inner_text().startswith("Your turn"):
-        clicker.make_a_move("play a card or pass")
+    table.move_if_awaited()
+    expect(clicker.bar).to_have_text(re.compile("^Waiting for L"))
     view = other.ask("GET", f"/games/{table.game}")
     card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
     strength = other.move(view, card)["position"]["seats"][1]["strength"]
@@ -246,9 +253,8 @@ def test_a_card_out_of_turn_is_explained(service: Service, table: Table) -> None
     clicker = table.open("zman-2018-duel", 2, 0)
     other.ask("POST", f"/games/{table.game}/join", {})
     expect(clicker.bar).to_have_text(re.compile("^(Your turn|Waiting for L)"))
-    if clicker.bar.inner_text().startswith("Your turn"):
-        clicker.make_a_move("play a card or pass")
-        expect(clicker.bar).to_have_text(re.compile("^Waiting for"))
+    table.move_if_awaited()
+    expect(clicker.bar).to_have_text(re.compile("^Waiting for L"))
     card = clicker.hand.get_by_role("button").first
     expect(card).to_have_attribute("aria-disabled", "true")
     card.click(force=True)

@@ -124,6 +124,9 @@ def test_somebody_takes_over_a_seat(lobby: Page, owner: Player, guest: Player, e
     # The worker opens the seats of a player who is gone.
     while (view := guest.ask("GET", f"/games/{game}"))["seated"][0]["player"]:
         guest.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
+    # The list follows a moment later.
+    while not any(found["id"] == game for found in guest.ask("GET", "/games?status=substitute")["games"]):
+        pass
     lobby.get_by_role("button", name="Refresh").click()
     row = lobby.get_by_role("listitem").filter(has=lobby.locator(f'a[href="/game/{game}"]'))
     expect(row).to_contain_text("free")

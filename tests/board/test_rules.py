@@ -52,7 +52,7 @@ def test_every_card_option_and_goal_is_shown(page: Page, editions: list[Json]) -
         for option in edition["options"]:
             expect(page.get_by_role("term").filter(has_text=option["label"])).to_be_visible()
         for goal in edition["goals"]:
-            expect(page.get_by_text(f"With {goal['seats']} players:")).to_be_visible()
+            expect(page.get_by_text(f"With {goal['seats']} players:").last).to_be_visible()
 
 
 def test_the_clause_of_the_address_stands_out_and_is_in_view(page: Page, editions: list[Json]) -> None:
@@ -112,6 +112,24 @@ def test_every_difference_has_words(page: Page, editions: list[Json]) -> None:
         page.get_by_role("heading", name=re.compile(r"\d+ difference")).wait_for()
         table = page.get_by_role("table").first.inner_text()
         assert not re.search(r"\w_\w|\[object|undefined|null", table)
+
+
+def test_the_rules_begin_with_what_a_newcomer_needs(page: Page, editions: list[Json]) -> None:
+    for edition in editions:
+        page.goto(f"/rules/{edition['key']}")
+        short = page.get_by_role("region", name="In short").get_by_role("listitem")
+        expect(short.last).to_contain_text("How to win")
+        expect(short.first).to_contain_text("Two players fight" if "duel" in edition["key"] else "regions of Italy")
+
+
+@pytest.mark.parametrize(("query", "links"), [("?game=17h8q2v5c0mzk4r9td", 1), ("", 0), ("?game=//evil.example", 0)])
+def test_the_rules_lead_back_to_the_game(page: Page, query: str, links: int) -> None:
+    page.goto(f"/rules/zman-2018{query}")
+    expect(page.get_by_role("region", name="In short")).to_be_visible()
+    back = page.get_by_role("link", name="Back to the game")
+    expect(back).to_have_count(links)
+    if links:
+        expect(back).to_have_attribute("href", "/game/17h8q2v5c0mzk4r9td")
 
 
 def test_an_unknown_edition(page: Page) -> None:

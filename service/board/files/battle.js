@@ -107,7 +107,7 @@ export const isTaken = (seat) => seat.player !== null || seat.bot !== null;
 
 /** @param {Table} table @param {Game} view */
 export function winners(table, view) {
-  return (view.result?.winners ?? []).map((seat) => table.name(seat));
+  return (view.result?.winners ?? []).map((seat) => (seat === view.you ? t.table.youWon : table.name(seat)));
 }
 
 /** @param {Table} table @param {Game} view @returns {Drawn} */
@@ -118,6 +118,7 @@ export function bar(table, view) {
   const [next] = others;
   return html`<div class="table-bar" data-mine=${mine && view.you !== null}>
     <p role="status">${headline(table, view)}</p>
+    ${view.position ? html`<a href=${`/rules/${table.edition.key}?game=${view.id}`}>${t.site.rules}</a>` : nothing}
     ${next && !mine
       ? html`<a class="button" href=${`/game/${next}`}>${t.table.nextGame(others.length)}</a>`
       : nothing}
@@ -142,7 +143,7 @@ function battle(table, view, position, picture) {
   return html`<header class="table-battle">
     ${picture}
     <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle)}</h2>
-    ${lines.map((line) => html`<p>${line}</p>`)}
+    ${lines.map((line) => html`<p>${line}</p>`)} ${table.parts.log?.news?.() ?? nothing}
     ${position.season
       ? html`<p class="table-season" data-season=${position.season}>
           ${sign(`card-${position.season}`)}<strong>${label(edition, position.season)}</strong>
@@ -347,12 +348,13 @@ function rowView(table, view, seat) {
       const take = asked?.member === "take" &&
         asked.steps.find((step) => step.take === card && (step.take_from ?? view.you) === seat.seat);
       const face = faceOf(edition, card, each);
+      const look = () => table.look(card);
       return html`<li>
         ${take
           ? html`<button class="table-card target" aria-label=${t.table.takes(label(edition, card))} @click=${() => table.say(take)}>
               ${face}
             </button>`
-          : html`<span class="table-card">${face}</span>`}
+          : html`<span class="table-card" title=${effect(edition, card)} @click=${look}>${face}</span>`}
       </li>`;
     })}
     ${(seat.face_down.cards ?? []).map((card) => {

@@ -66,7 +66,7 @@ export const t = {
 
   log: {
     title: "Log",
-    playIt: "Play it",
+    playIt: "Show what happened",
     anyKey: "Press any key to stop.",
     details: "All details",
     since: "Since your last move",
@@ -121,6 +121,7 @@ export const t = {
     waitsForPlayers: (free) => (free ? `Waiting for ${counted(free, "player")}` : "Ready to start"),
     /** @param {string | null} name */
     cancelled: (name) => (name ? `${name} cancelled the game` : "The game was cancelled"),
+    youWon: "You",
     /** @param {string[]} names */
     over: (names) => (names.length ? `${listed(names)} won` : "Nobody won"),
     /** @param {string} time */
@@ -236,12 +237,13 @@ export const t = {
     hints: {
       "choose-region": "Select a region on the map.",
       battle: "Select a card to see what it does. You confirm before it is played.",
+      "keep-or-discard": "The end of a battle brings no new cards: what you keep is for the next battles of this round.",
       "keep-cards": "Tick the cards that you keep.",
     },
     /** @param {string} region */
     chooses: (region) => `Choose ${region}`,
-    /** @param {string} card */
-    plays: (card) => `Play ${card}`,
+    /** @param {string} card @param {string} [where] */
+    plays: (card, where) => `Play ${card}${where ? `: ${where}` : ""}`,
     /** @param {number} count */
     keeps: (count) => `Keep ${counted(count, "card")}`,
     /** @param {number} count */
@@ -285,7 +287,7 @@ export const t = {
     allRules: "All rules of this edition",
 
     passTitle: "Pass?",
-    passText: "You lay no card. You cannot take this back.",
+    passText: "You lay no more cards in this battle; your row still counts. You cannot take this back.",
     discardTitle: "Discard the hand?",
     discardText: "You discard all cards of your hand. You cannot take this back.",
   },

@@ -96,6 +96,7 @@ export const t = {
     change: "Change the settings first",
     /** @param {string} name */
     handOf: (name) => `Hand of ${name}`,
+    inHand: "In hand:",
     /** @param {string[]} reasons */
     because: (reasons) => `Why the game ended: ${listed(reasons)}.`,
     /** @type {Record<string, string>} */
@@ -162,7 +163,7 @@ export const t = {
   /** Registration, and the recovery code. */
   account: {
     name: "Your name",
-    nameHelp: "2 to 20 letters, digits, hyphens and underscores. Other players see it.",
+    nameHelp: "2 to 20 letters, digits, hyphens and underscores. Others see it, and may watch your games; nobody sees your hand before the end.",
     /** @param {string} name */
     take: (name) => `Use ${name}`,
     operatorCode: "Registration code",
@@ -379,6 +380,20 @@ export const t = {
     /** What an edition is called here. @param {{title: string, year: number | null, publisher: string}} edition */
     title: ({ title, year, publisher }) => `${title} (${year ?? publisher})`,
     all: "All rules of this edition",
+    back: "Back to the game",
+    short: "In short",
+    /** @param {boolean} onMap whether battles are for regions of a map */
+    inShort: (onMap) => [
+      onMap
+        ? "The players fight battles, one after the other, for the regions of Italy. Whoever holds the battle marker chooses the region."
+        : "Two players fight battles, one after the other.",
+      "In turn, each player lays one card in front of them, or passes. Whoever passes lays no more cards in this battle, but their row still counts.",
+      "When everybody has passed, the strongest row wins. If two rows are equally strong, usually nobody wins.",
+      "Mercenaries count as printed. Special cards change what rows count, or end the battle: tap a card to read what it does.",
+      onMap
+        ? "The end of a battle brings no new cards: your hand is for all battles of a round, so save some."
+        : "After each battle you draw from your own deck, which is never refilled: save some cards.",
+    ],
     sources: "Source:",
     editions: "Editions",
     contents: "Contents",

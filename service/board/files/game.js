@@ -43,6 +43,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {number[][]} [gained] the points of each seat in the games of a match
  * @property {(text: string) => Drawn} [clause] draws the text of a clause
  * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
+ * @property {() => Drawn} [news] what has happened since the own last move
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
  */
 /** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "replay" | "orders" | "verification"} PartName */
@@ -491,6 +492,14 @@ export class Table {
     this.changed();
   }
 
+  /** A card in a row was tapped: say what it does. @param {string} card */
+  look(card) {
+    if (this.choice) return;
+    this.looked = this.looked === card ? null : card;
+    this.trouble = null;
+    this.changed();
+  }
+
   /** @param {string} region */
   pickRegion(region) {
     const asked = this.asked();
@@ -516,6 +525,8 @@ export class Table {
     if (!steps.length) return;
     this.select({ type, ...(type === "draw-cards" ? { number: steps[0]?.number ?? 0 } : {}) });
     if (type === "pass" || type === "discard-hand") this.ask(type);
+    // There is nothing to see before it.
+    else if (type === "keep-hand") this.confirm();
     else this.focusSoon(".table-ask button, #confirm");
   }
 
@@ -704,9 +715,9 @@ export class Table {
     if (!look().keys) return;
     /** @type {Record<string, () => void>} */
     const keys = {
-      h: () => this.focusSoon(".hand-card[tabindex='0']"),
+      h: () => focus(".hand-card[tabindex='0']"),
       m: () => (this.turnTo("map"), this.focusSoon("#map [tabindex='0']")),
-      l: () => this.focusSoon("#log"),
+      l: () => focus("#log"),
       p: () => this.start("pass"),
       "?": () => this.ask("keys"),
     };
@@ -721,11 +732,16 @@ export class Table {
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         if (ifLost && document.activeElement && document.activeElement !== document.body) return;
-        const found = document.querySelector(where);
-        if (found instanceof HTMLElement || found instanceof SVGElement) found.focus({ preventScroll: ifLost });
+        focus(where, ifLost);
       }),
     );
   }
+}
+
+/** @param {string} where @param {boolean} [inPlace] without scrolling */
+function focus(where, inPlace = false) {
+  const found = document.querySelector(where);
+  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus({ preventScroll: inPlace });
 }
 
 // What is drawn: where each part stands
@@ -734,7 +750,7 @@ export class Table {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { log, more, orders, replay, result, verification, waiting } = table.parts;
+  const { log, more, orders, replay, result, waiting } = table.parts;
   if (!position) {
     return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
   }
@@ -755,12 +771,12 @@ function screen(table, view) {
     onExplain: (/** @type {string} */ region) => table.whyRegion(region),
   };
   return html`<div class="game" data-version=${view.version} data-tab=${tab} data-board=${edition.board !== null}
-    data-replay=${table.at !== null} data-swiped=${table.swiped === tab ? tab : nothing}>
+    data-replay=${table.at !== null} data-over=${over} data-swiped=${table.swiped === tab ? tab : nothing}>
     <h1 class="spoken">${edition.title}</h1>
     ${bar(table, view)}
     <div class="game-dock">
       ${over && table.at === null ? (result?.view() ?? nothing) : nothing} ${more?.away?.() ?? nothing}
-      ${mine?.hand.cards && (mine.hand.count || !over) ? hand(table, view, mine) : nothing}
+      ${mine?.hand.cards && !over ? hand(table, view, mine) : nothing}
       ${over || view.you === null || table.at !== null
         ? table.trouble && !over ? refusal(table, table.trouble) : nothing
         : actions(table, view)}
@@ -780,7 +796,9 @@ function screen(table, view) {
       : nothing}
     ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
     <div class="game-log" id="log" tabindex="-1">
-      ${[replay, verification, over ? null : orders, more, log].map((part) => part?.view() ?? nothing)}
+      ${replay?.view() ?? nothing}
+      <div class="game-parts">${[over ? null : orders, more].map((part) => part?.view() ?? nothing)}</div>
+      ${log?.view() ?? nothing}
     </div>
     ${dialog(table, view)}
   </div>`;

@@ -214,7 +214,7 @@ function confirmText(table, step) {
     case "choose-region":
       return t.table.chooses(regionName(edition, step?.region ?? choice?.region));
     case "play-card":
-      return t.table.plays(label(edition, step?.card ?? choice?.card ?? ""));
+      return t.table.plays(label(edition, step?.card ?? choice?.card ?? ""), step?.favor && regionName(edition, step.favor));
     case "keep-cards":
       return t.table.keeps(choice?.keep.length ?? 0);
     case "draw-cards":

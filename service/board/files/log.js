@@ -189,6 +189,8 @@ export class Log {
     this.closed = false;
     /** The list, once it was scrolled to where your last move is. @type {Element | null} */
     this.placed = null;
+    /** Whether the log stays at its end while it grows. */
+    this.follows = true;
     /** @type {AbortController | null} */
     this.playing = null;
   }
@@ -211,6 +213,31 @@ export class Log {
     const player = this.host.app.api.account?.player;
     const mine = this.history.commits.findLast(({ by, cause }) => by !== undefined && by === player && !cause);
     return mine?.seq ?? 0;
+  }
+
+  /** How the last battle ended, if it ended at your last move or after it; stands over the rows. @returns {Drawn} */
+  news() {
+    const { ended } = this;
+    return ended
+      ? html`<div class="log-news"><p><strong>${ended}</strong></p>${this.playButton()}</div>`
+      : nothing;
+  }
+
+  /** How a battle ended at your last move or after it, in words, or "". */
+  get ended() {
+    const { history, host, mine } = this;
+    if (host.at !== null) return "";
+    const lines = history.commits.slice(Math.max(0, mine - 1)).flatMap((commit) => linesOf(commit, host));
+    return lines.findLast(({ type }) => type === "battle-ended")?.text ?? "";
+  }
+
+  /** Shows what has happened since your last move, step by step. @returns {Drawn} */
+  playButton() {
+    const { history, host, mine } = this;
+    if (!mine || history.last === mine || host.at !== null) return nothing;
+    return html`<button @click=${() => this.play()}>
+      <svg class="log-sign" aria-hidden="true"><use href="#play"></use></svg>${t.log.playIt}
+    </button>`;
   }
 
   /** The points that each seat has gained in each game of a match that is over. @returns {number[][]} */
@@ -245,11 +272,7 @@ export class Log {
     return html`<section class="log" aria-labelledby="log-title">
       <div class="log-tools">
         <h2 id="log-title">${t.log.title}</h2>
-        ${since && host.at === null
-          ? html`<button @click=${() => this.play()}>
-              <svg class="log-sign" aria-hidden="true"><use href="#play"></use></svg>${t.log.playIt}
-            </button>`
-          : nothing}
+        ${this.ended ? nothing : this.playButton()}
         ${this.playing ? html`<span class="quiet">${t.log.anyKey}</span>` : nothing}
         <label>
           <input type="checkbox" .checked=${this.detailed} @change=${() => this.detail()} /> ${t.log.details}
@@ -320,7 +343,11 @@ export class Log {
     const box = list?.parentElement;
     if (!list || !box || this.history.loading) return;
     const first = this.placed !== list;
-    if (!first && !isAtEnd(scrollerOf(box))) return;
+    if (first) {
+      const scroller = scrollerOf(box);
+      scroller.addEventListener("scroll", () => (this.follows = isAtEnd(scroller)), { passive: true });
+    }
+    if (!first && !this.follows) return;
     this.placed = list;
     // A new list is not part of the page yet.
     requestAnimationFrame(() => {
@@ -328,8 +355,9 @@ export class Log {
       const line = first ? (list.querySelector("[data-shown]") ?? list.querySelector(".log-since")) : null;
       if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
       // What stays on top of a log that scrolls as a whole.
-      const tops = scroller === box ? null : (scroller.querySelector(".replay") ?? box.previousElementSibling);
-      const head = tops?.clientHeight ?? 0;
+      const replays = scroller.querySelector(".replay") !== null;
+      const tops = scroller === box ? [] : replays ? [".replay"] : [".game-parts", ".log-tools"];
+      const head = tops.reduce((sum, name) => sum + (scroller.querySelector(name)?.clientHeight ?? 0), 0);
       scroller.scrollTop += line.getBoundingClientRect().top - scroller.getBoundingClientRect().top - head;
     });
   }

@@ -64,7 +64,7 @@ export class More {
   /** @returns {Drawn} */
   buttons() {
     const { table } = this;
-    const { clock, edition, position, seated, status, you } = table.view;
+    const { clock, position, seated, status, you } = table.view;
     const running = status === "running" && table.at === null;
     const plays = running && you !== null && !position?.seats[you]?.resigned;
     const substitutes = running && you === null && seated.some(({ player, bot }) => player === null && bot === null);
@@ -75,7 +75,6 @@ export class More {
       ${substitutes && table.app.api.account ? button(t.more.substitute, "join", {}) : nothing}
       ${plays ? html`<button @click=${() => this.ask("resign")}>${t.more.resign}</button>` : nothing}
       <button @click=${() => this.ask("keys")}>${t.more.keys}</button>
-      <a class="button" href=${`/rules/${edition}`}>${t.site.rules}</a>
     </div>`;
   }
 

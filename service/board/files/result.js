@@ -58,8 +58,10 @@ export class Result {
   /** The hand of a seat: after the end all hands are open. @param {Schemas["PositionSeat"]} seat @returns {Drawn} */
   openHand({ hand: { cards }, seat }) {
     const { table } = this;
-    if (!cards?.length || seat === table.view.you) return nothing;
+    const ownToPlay = seat === table.view.you && table.view.status === "running";
+    if (!cards?.length || ownToPlay) return nothing;
     return html`<ul class="table-row result-hand" aria-label=${t.result.handOf(table.name(seat))}>
+      <li class="quiet" aria-hidden="true">${t.result.inHand}</li>
       ${sorted(table.edition, cards).map((card) => html`<li><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
     </ul>`;
   }
@@ -80,7 +82,7 @@ export class Result {
           ? html`<button @click=${() => this.verify()}>${t.result.verify}</button>`
           : nothing}
       </div>
-      ${trouble ? refusal(table, trouble) : nothing}
+      ${trouble ? refusal(table, trouble) : nothing} ${table.parts.verification?.view() ?? nothing}
     </section>`;
   }
 }

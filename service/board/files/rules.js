@@ -93,10 +93,30 @@ class Rules {
         <p class="quiet" role="status">${t.site.loading}</p>`;
     return html`<div class="rules">
       <h1>${this.title()}</h1>
+      ${this.back()} ${other ? nothing : this.short(edition)}
       <p class="quiet">${edition.publisher}. ${t.rules.sources} ${edition.sources.join("; ")}.</p>
       ${this.choice(edition)} ${this.index(edition)} ${other ? this.differences(edition, other) : this.facts(edition)}
       ${other ? this.pairs(edition, other.edition) : sections(edition).map((section) => this.section(section, edition))}
     </div>`;
+  }
+
+  /** The way back to the game from which somebody has come. @returns {Drawn} */
+  back() {
+    const game = new URLSearchParams(location.search).get("game");
+    if (!game || !/^[0-9a-z]+$/.test(game)) return nothing;
+    return html`<p><a class="button" href=${`/game/${game}`}>${t.rules.back}</a></p>`;
+  }
+
+  /** What somebody needs who has never played. @param {Edition} edition @returns {Drawn} */
+  short(edition) {
+    const goals = edition.goals.map((goal) => t.rules.goal(goal));
+    return html`<section aria-labelledby="rules-short">
+      <h2 id="rules-short">${t.rules.short}</h2>
+      <ul>
+        ${t.rules.inShort(edition.board !== null).map((sentence) => html`<li>${sentence}</li>`)}
+        <li>${t.rules.goals}: ${goals.join(" ")}</li>
+      </ul>
+    </section>`;
   }
 
   /** The other editions, and the one to compare with. @param {Edition} edition @returns {Drawn} */
