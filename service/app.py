@@ -49,7 +49,7 @@ class App(Flask):
 
 
 def make_app(config: Config) -> Flask:
-    """Return the app. Each process has its own app, which keeps no state of games from one request to the next."""
+    """Return the app. Each process has its own app, which keeps no game state between requests."""
     app = App("service", static_folder=None)
     app.extensions["condottiere"] = Games(
         Store(config),

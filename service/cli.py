@@ -172,7 +172,7 @@ def migrate(check: bool) -> None:
 def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
     """Play one whole game over HTTP and print it.
 
-    A scripted player plays against bots.
+    A simple script plays one seat, and bots play the others.
     """
     from rich.console import Console
 

@@ -32,7 +32,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-acceptable": Kind(406, "The server cannot send any of the media types that the Accept header lists."),
     "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
     "invalid-request": Kind(422, "A part of the request is missing or not valid."),
-    "unknown-field": Kind(422, "The request contains a field or parameter that does not exist."),
+    "unknown-field": Kind(422, "The request contains an unknown field or parameter."),
     "body-too-large": Kind(413, "The body is too large."),
     "range-not-satisfiable": Kind(416, "The file ends before the requested range."),
     # Authentication
@@ -106,7 +106,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
     "unknown-record-format": Kind(422, "A later version of the service made this record."),
     "bad-head": Kind(422, "This is not a valid head."),
-    "verifier-busy": Kind(503, "The server is already verifying the maximum number of records."),
+    "verifier-busy": Kind(503, "Too many records are being verified right now."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
     "bad-secret": Kind(422, "This is not a valid webhook secret."),

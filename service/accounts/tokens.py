@@ -121,7 +121,7 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
-    """Replace a token for a request that may be repeated; return None if no player has the token.
+    """Replace a token for a request with an Idempotency-Key; return None if no player has the token.
 
     The answer with the new token may be lost, so a repeated request may still send the replaced token. The replaced
     token is then valid only together with the key, and only for this request. The key must be as hard to guess as a

@@ -27,7 +27,7 @@ class Actor(NamedTuple):
     """The person who acts for the host.
 
     On the command line, it is a user of the machine; over HTTP, it is a player with a named token. `attempt` is the
-    request's attempt, if the request may be repeated.
+    request's attempt, if the request has an Idempotency-Key.
     """
 
     via: str

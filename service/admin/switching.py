@@ -18,7 +18,7 @@ OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 SETTING = "setting"
 """The choice with which the mode in the setting applies."""
 MAX_ANNOUNCEMENTS = 20
-"""The maximum number of announcements that have not ended."""
+"""The maximum number of current and upcoming announcements."""
 
 Json = dict[str, Any]
 
@@ -120,9 +120,9 @@ def _was_withdrawn(games: Games, name: str) -> bool:
 
 
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
-    """Return the announcements that are shown now, or all announcements that have not ended; earliest first.
+    """Return the current announcements, or with `all` the upcoming ones too; earliest first.
 
-    The list of the announcements that are shown now may be a few seconds out of date.
+    The list of the current announcements may be a few seconds out of date.
     """
     now = games.now()
     switched = games.store.switches.read() if all else games.store.switches.recent()

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def of_player(games: Games, name_or_id: str) -> list[Json]:
-    """Return a player's tokens, oldest first, without their texts. Raises: Problem (unknown-player)."""
+    """Return a player's tokens, oldest first, without the tokens' secret text. Raises: Problem (unknown-player)."""
     return [_show(token) for token in games.store.players.tokens(require(games, name_or_id).id)]
 
 

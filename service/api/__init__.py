@@ -6,7 +6,7 @@ would also need, are in other packages. This package does not import the store.
 All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
 that change something, `requests` adds data about each request to the log and to the answer, and `errors` maps
-exceptions to problems. `codes` lists the problems of each operation, and `description` completes the OpenAPI document.
+exceptions to problems. `codes` lists each operation's problems, and `description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """

@@ -212,9 +212,9 @@ def set_read_only(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="listAllAnnouncements")
 @blueprint.response(200, AnnouncementListSchema, example=ANSWERS["listAllAnnouncements"])
 def list_all_announcements() -> Response:
-    """List all announcements that have not ended.
+    """List all current and upcoming announcements.
 
-    The list includes announcements that are not shown yet.
+    Announcements that have ended are not in the list.
     """
     caller()
     return answer({"announcements": switching.announcements(games(), all=True)})

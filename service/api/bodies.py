@@ -48,7 +48,7 @@ def refuse_unexpected_input() -> None:
     if "Webhook-Id" in headers:
         raise Problem(
             "loop-detected",
-            "the header Webhook-Id marks a webhook delivery, which this service does not accept: use your own endpoint",
+            "the Webhook-Id header marks a webhook delivery, which this service does not accept: use your own endpoint",
         )
     takes = getattr(view, "takes", None)
     if takes is None:

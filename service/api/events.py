@@ -36,7 +36,7 @@ VERSION = re.compile(r"[0-9]{1,9}")
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(query: dict[str, Any], game_id: str) -> Response:
-    """Get the events of a game after a version, without the parts that are hidden from you.
+    """Get a game's events after a given version, without the parts that you may not see.
 
     With `wait`, the server answers as soon as something happens, or after that many seconds with an empty list. The
     server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson` you get the
@@ -64,7 +64,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.alt_response(204, description="The game is over, and you have already seen all its events.")
 @blueprint.response(200, **streams.describe(ANSWERS["getEvents"]))
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
-    """Follow the events of a game after a version, without the parts that are hidden from you.
+    """Follow a game's events after a given version, without the parts that you may not see.
 
     Each server-sent event is a commit, as in `GET /v1/games/{game_id}/events`, with its `seq` as `id`. A comment at
     least every 15 seconds shows that the stream is alive. After the last commit of the game, the server sends

@@ -89,7 +89,7 @@ def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
 
 
 def _cost(names: Sequence[str]) -> int:
-    """Return the number of requests that this request counts as: a match counts as several games."""
+    """Return how many requests this request counts as: 1, or more if it opens a match of several games."""
     if OPENING not in names:
         return 1
     try:

@@ -43,7 +43,7 @@ def verify_record(query: dict[str, Any]) -> Response:
     if not _places.acquire(blocking=False):
         raise Problem(
             "verifier-busy",
-            "the server is already verifying as many records as it can: try again in a few seconds",
+            "too many records are being verified right now: try again in a few seconds",
             headers={"Retry-After": "5"},
         )
     try:

@@ -1,4 +1,4 @@
-"""Explaining: texts that tell people how a deadline was computed."""
+"""Explaining: describes for people how a deadline was computed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXTS = {
 
 
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
-    """Return texts, in the player's time zone, that state a turn's time and then each stop before the deadline.
+    """Return strings that state a turn's time and then each stop before the deadline, in the player's time zone.
 
     `paused` is the time at which the current pause began, or None if the game is not paused.
     """

@@ -33,7 +33,7 @@ DETAILS = {
     "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send a shorter body",
     "record-too-large": f"a record sent over HTTP may have at most {OVER_HTTP.bytes:,} bytes: verify this record with "
     "`condottiere verify`",
-    "verifier-busy": "the server is already verifying as many records as it can: try again in a few seconds",
+    "verifier-busy": "too many records are being verified right now: try again in a few seconds",
     "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
     "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
     "report the error to the operator if it recurs",

@@ -1,9 +1,9 @@
 """Verifying: checks tokens from addresses that have used up their requests, all in one round trip to the store.
 
 An honest player's first request therefore passes within `PAUSE` seconds, even if somebody else floods the service from
-the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. Each address
-has a share of the places in a check. A refused request is delayed longer than a check takes, so that the connections
-that an address may have (`crowd`) cannot fill that share.
+the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. A check
+takes a limited number of tokens from each address. A refused request is delayed longer than a check takes, so that the
+connections that an address may have (`crowd`) cannot reach that limit.
 """
 
 from __future__ import annotations

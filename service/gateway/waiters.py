@@ -165,7 +165,9 @@ class Waiters:
             positions = await self._loop.run_in_executor(None, self._positions, some)
         except Exception as error:
             _logger.warning(
-                "cannot check waiting requests for missed commits; retrying in %.1f s: %s", self._recheck, error
+                "will retry in %.1f s, because checking waiting requests for missed commits failed: %s",
+                self._recheck,
+                error,
             )
             return
         for topic, position in zip(some, positions, strict=True):

@@ -9,7 +9,7 @@ class Outage:
     """An outage of a server: `begin` and `end` may be called repeatedly, and only changes are logged."""
 
     def __init__(self, logger: logging.Logger, lost_text: str, back_text: str) -> None:
-        """Log `lost_text` and the error when the server is lost, and `back_text` when it is back."""
+        """Log to `logger`: `lost_text` and the error when the server is lost, and `back_text` when it is back."""
         self._logger = logger
         self._lost_text = lost_text
         self._back_text = back_text

@@ -50,7 +50,7 @@ TIMEOUT = 1.0
 Turn = tuple[str, int]
 """A game, and the time at which a worker's turn in the game became due (ms since the epoch, by the log server's
 clock)."""
-UNSENT = "cannot send hints; the clock will send them when the queue server is back"
+UNSENT = "the clock will send hints when the queue server is back, because they cannot be sent now"
 
 _logger = logging.getLogger(__name__)
 
@@ -137,7 +137,10 @@ class Hints:
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
     def beat(self, who: str, seconds: int) -> None:
-        """Record that a process is running, for the next `seconds`; one round trip. Raises: redis.RedisError."""
+        """Record that a process is running; the record expires after `seconds`.
+
+        One round trip. Raises: redis.RedisError.
+        """
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:

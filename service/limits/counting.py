@@ -89,4 +89,4 @@ class Counts:
             if now < self._warned_again_at:
                 return
             self._warned_again_at = now + WARNING_PAUSE
-        _logger.warning("cannot count requests, so no limit applies until the queue server is back: %s", error)
+        _logger.warning("cannot count requests (%s), so no limit applies until the queue server is back", error)

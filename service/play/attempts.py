@@ -22,7 +22,7 @@ def carry_out(
 
     The first attempt uses the log that was read `ahead`; later attempts read the log again. The log is released before
     the append, so that other threads can reuse its memory while that memory is still in the CPU's caches. Raises:
-    Problem (busy, and the problems of `decide`), StoreError.
+    Problem (busy, and any problem that `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))

@@ -76,7 +76,7 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
         if seconds * SECOND > remaining:
             raise Problem(
                 "extension-too-long",
-                f"you may ask for at most {remaining // SECOND} more seconds in this turn",
+                f"you may ask for at most {remaining // SECOND} more seconds this turn",
                 game=game_id,
                 most=remaining // SECOND,
             )
@@ -95,7 +95,7 @@ def grant_extension(games: Games, game_id: str, player: str, seconds: int, attem
     def grant(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
         if clock.extension is None or clock.turn is None or clock.turn.seat == seat:
-            raise Problem("no-extension-asked", "no other player has asked for more time in this turn", game=game_id)
+            raise Problem("no-extension-asked", "no other player has asked for more time this turn", game=game_id)
         if clock.extension.extra != seconds * SECOND:
             seconds_requested = clock.extension.extra // SECOND
             raise Problem(

@@ -1,6 +1,6 @@
 """The test clock: a game's owner advances the game's clock, to see reminders, timeouts and absence without waiting.
 
-Only a service for development allows this (`CONDOTTIERE_TEST_CLOCK`). The commit is made now, and all times in the log
+Only a development server allows this (`CONDOTTIERE_TEST_CLOCK=on`). The commit is made now, and all times in the log
 and in views stay real. Because part of the turn's time has passed at once, the deadline is earlier.
 """
 

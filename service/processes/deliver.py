@@ -362,7 +362,7 @@ class Deliverer:
             await self._ask(self.games.store.deliveries.beat, self.name, 0)
         except StoreError as error:
             _logger.warning(
-                "cannot record that this deliver process has stopped; other deliver processes will notice: %s", error
+                "cannot record that this deliver process has stopped (%s); other deliver processes will notice", error
             )
 
     async def _lane(self, lane: Lane) -> None:

@@ -65,7 +65,7 @@ def _act(worker: Worker, hint: Hint) -> None:
     except ReadOnlyMode:
         return
     except StoreUnavailable as error:
-        _logger.warning("cannot make a move in game %s; the clock will send another hint: %s", hint.game, error)
+        _logger.warning("cannot make a move in game %s (%s); the clock will send another hint", hint.game, error)
         return
     except (CorruptLog, DamagedData) as error:
         _logger.critical("cannot make a move in game %s: %s", hint.game, error)

@@ -176,10 +176,10 @@ class Stops:
 
 
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
-    """Return the clock events that follow a cause: the running clock stops, a player's clock starts, or both.
+    """Return the clock events that must come after a commit's `main` events: a clock's stop, a clock's start, or both.
 
-    `after` is the game after the `main` events of the cause. The `recorded` events supply only the facts that the log
-    alone does not determine. Raises: Wrong, Problem.
+    The list is empty if no clock stops or starts. `after` is the game after the `main` events. The `recorded`
+    events supply only the facts that the log alone does not determine. Raises: Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)

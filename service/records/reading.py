@@ -295,7 +295,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
     if commit["revision"] > formats.FORMAT:
         raise _to_come(f"the format of {what}", commit["revision"], formats.FORMAT)
     if commit["revision"] < 1:
-        raise Problem("record-unreadable", f"{what}: there is no commit format {commit['revision']}")
+        raise Problem("record-unreadable", f"{what} has the format {commit['revision']}, but formats begin at 1")
     for event in commit["events"]:
         if not isinstance(event, dict) or type(event.get("type")) is not str:
             raise Problem("record-unreadable", f"{what} has an event without a type")

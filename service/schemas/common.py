@@ -89,13 +89,13 @@ def label_field(**kwargs: Any) -> fields.String:
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a time, in milliseconds since 1970 UTC; `null` says what null means, if it is allowed."""
+    """Return a field for a time, in milliseconds since 1970 UTC; `null` says what null means, if null is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
 
 
 def nullable_milliseconds(description: str, null: str) -> fields.Integer:
-    """Return a field for a moment that may be null."""
+    """Return a field for a time or null, in milliseconds since 1970 UTC; `null` says what null means."""
     field = milliseconds(description, null)
     field.allow_none = True
     return field

@@ -287,7 +287,7 @@ class EditionSentencesSchema(Schema):
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
-    language = fields.String(required=True, metadata={"description": "The language of the texts."})
+    language = fields.String(required=True, metadata={"description": "The language of the sentences."})
     languages = fields.List(
         fields.String(), required=True, metadata={"description": "The languages that you can ask for."}
     )

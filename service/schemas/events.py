@@ -134,7 +134,7 @@ class FeedCommitSchema(CommitSchema):
 
 
 class EventsSchema(Schema):
-    """The commits of a game after a version."""
+    """A game's commits after a given version."""
 
     commits = fields.List(
         fields.Nested(CommitSchema), required=True, metadata={"description": "The commits, in order."}

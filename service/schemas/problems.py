@@ -41,7 +41,7 @@ class ProblemSchema(Schema):
     detail = fields.String(required=True, metadata={"description": "What went wrong this time, and what to do."})
     code = Named(PROBLEM_CODE, required=True, metadata={"description": "The kind of problem. Codes are stable."})
     request = fields.String(
-        required=True, metadata={"description": "The id of the request, the same as in the header X-Request-Id."}
+        required=True, metadata={"description": "The id of the request, the same as in the X-Request-Id header."}
     )
     game = fields.String(metadata={"description": "The id of the game concerned."})
     limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})

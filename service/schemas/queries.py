@@ -53,7 +53,7 @@ class SentencesQuerySchema(EditionQuerySchema):
     language = fields.String(
         load_default=LANGUAGES[0],
         validate=validate.OneOf(LANGUAGES),
-        metadata={"description": "The language of the texts, as in RFC 5646.", "example": LANGUAGES[0]},
+        metadata={"description": "The language of the sentences, as in RFC 5646.", "example": LANGUAGES[0]},
     )
 
 

@@ -154,7 +154,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _found(self) -> dict[bytes, list[int]]:
-        """The places where searched texts were found.
+        """For each text that was searched for, the places where it was found.
 
         The places are kept because a game at an earlier version needs them again.
         """

@@ -277,7 +277,7 @@ class Server:
         """
         if isinstance(answer, Exception):
             if key not in self.damaged:
-                _logger.error("cannot read key %s; ignoring this key: %s", key, answer)
+                _logger.error("ignoring key %s, because it cannot be read: %s", key, answer)
             self.damaged[key] = time.monotonic()
         elif self.damaged and self.damaged.pop(key, None) is not None:
             _logger.warning("key %s can be read again", key)

@@ -131,8 +131,8 @@ class Deliveries:
 
         The number is 0, and nothing is written, if another process has planned in between. The number is -1 if the
         webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which the
-        game is planned. With the `claim` of a request that may be repeated, the plan is carried out only once for that
-        request.
+        game is planned. With the `claim` of a request, the plan is carried out only once, even if the request is
+        repeated.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
@@ -215,7 +215,7 @@ class Deliveries:
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
         """Add deliveries to the ends of their lanes again, and return how many of them are now waiting; one round trip.
 
-        With the `claim` of a request that may be repeated, the deliveries are added only once for that request.
+        With the `claim` of a request, the deliveries are added only once, even if the request is repeated.
         """
         where = [*_keys(webhook, "deliveries", "told", "waiting"), *_shard_keys(webhook, "lanes", "taken")]
         args: list[Any] = ["1" if claim else ""]

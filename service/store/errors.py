@@ -13,7 +13,7 @@ StoreError
 ├── BadCursor           a cursor is not one that the store returned
 ├── TooManyTokens       a player already has the maximum number of tokens
 ├── TooManyWebhooks     a player already has the maximum number of webhooks
-└── TooManyWaits        the maximum number of requests are already waiting for events in this process
+└── TooManyWaits        too many requests are already waiting for events in this process
 """
 
 from __future__ import annotations
@@ -108,6 +108,6 @@ class TooManyWebhooks(StoreError):
 
 
 class TooManyWaits(StoreError):
-    """The maximum number of requests are already waiting in this process; retry after `retry_after` seconds."""
+    """Too many requests are already waiting in this process; retry after `retry_after` seconds."""
 
     retry_after = 5

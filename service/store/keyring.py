@@ -90,7 +90,7 @@ class Keyring:
     def seal(self, text: str, purpose: str) -> str:
         """Return a text encrypted with the current key, or unchanged if there is no key.
 
-        The encrypted text can be read only with the same `purpose`, which names the thing to which the text belongs.
+        `purpose` names the webhook or player that the text belongs to; `open` needs the same purpose to decrypt it.
         """
         if not self._keys:
             return text

@@ -226,7 +226,7 @@ def of_registration(digest: bytes) -> str:
 
 
 def of_device_code(digest: str) -> str:
-    """Return the key for a device's code, from the code's hash in hex."""
+    """Return the key under which a device's code is stored, given the code's hash in hex."""
     return of_shard(int(digest[:2], 16) % SHARDS, f"device:{digest[2:34]}")
 
 

@@ -187,8 +187,8 @@ class Players:
     def add_token(self, player_id: str, token: str, value: Token, claim: str | None = None) -> Token:
         """Add a token for a player, and return it as it is stored; one round trip.
 
-        With the `claim` of a request that may be repeated, the token is added only once for that request. The same
-        applies to the other methods with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
+        With the `claim` of a request, the token is added only once, even if the request is repeated. The same applies
+        to the other methods with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         args = [tokens.field_of(self._keyring, hash_of(token)), tokens.to_value(value), tokens.MAX_TOKENS, _now()]
@@ -269,7 +269,7 @@ class Players:
     def change_hours(self, player_id: str, before: bytes, after: bytes, claim: str | None = None) -> bool:
         """Write a player's hours; return False if the stored hours are no longer `before`. One round trip.
 
-        With the `claim` of a request that may be repeated, the hours are written only once for that request. Raises:
+        With the `claim` of a request, the hours are written only once, even if the request is repeated. Raises:
         UnknownPlayer, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]

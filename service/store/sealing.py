@@ -59,7 +59,7 @@ class Sealing:
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
-        """Encrypt a shard's secrets, and return how many texts were encrypted. This call may be repeated at any time.
+        """Encrypt a shard's secrets, and return how many strings were encrypted. This call may be repeated at any time.
 
         One round trip for about every thousand keys on the server, one for each webhook and player, and one for each
         text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.

@@ -35,7 +35,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Places:
-    """The places of a process for waiting requests; some of them are reserved for callers with a token."""
+    """Limits how many requests may wait in a process at once. Some places are reserved for callers with a token."""
 
     def __init__(self, limit: int) -> None:
         """Start with `limit` free places."""
@@ -148,7 +148,7 @@ class Waits:
             except (redis.RedisError, StoreError, OSError) as error:
                 if self._stop.is_set():
                     break
-                _logger.warning("cannot listen for wake-ups; retrying in %.1f s: %s", pause, error)
+                _logger.warning("will retry in %.1f s, because listening for wake-ups failed: %s", pause, error)
             except Exception:
                 if self._stop.is_set():
                     break

@@ -110,7 +110,7 @@ class Webhooks:
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
         """Change a webhook's fields, named as in `Webhook`; return False if the webhook does not exist. One round trip.
 
-        With the `claim` of a request that may be repeated, the change is made only once for that request. The same is
+        With the `claim` of a request, the change is made only once, even if the request is repeated. The same is
         true for every method with a `claim`.
         """
         values = _encode_fields(changes)
@@ -199,7 +199,7 @@ def _open_secrets(keyring: Keyring, webhook_id: str, secrets: Sequence[tuple[str
 @lru_cache(1024)
 def _log_unreadable(webhook_id: str, reason: str) -> None:
     """Log, once for each webhook, that a secret cannot be read."""
-    _logger.error("cannot read a secret of webhook %s, so nothing is sent to this webhook: %s", webhook_id, reason)
+    _logger.error("sending nothing to webhook %s, because one of its secrets cannot be read: %s", webhook_id, reason)
 
 
 def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:

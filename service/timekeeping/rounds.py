@@ -98,7 +98,7 @@ class Timekeeper:
         try:
             done = work(self._games, game_id)
         except StoreForbids as error:
-            _logger.warning("cannot update the clock of game %s; retrying soon: %s", game_id, error)
+            _logger.warning("cannot update the clock of game %s (%s); retrying soon", game_id, error)
             self._aside[game_id] = self._games.now() + SOON
             return False
         except StoreUnavailable:

@@ -273,7 +273,7 @@ def _edition(key: str, revision: int | None) -> str:
 
 
 def _without(secret: str, value: Any) -> Any:
-    """Return a JSON value with a secret replaced in all its texts."""
+    """Return a JSON value with a secret replaced in all its strings."""
     match value:
         case str():
             return value.replace(secret, "[token]")

@@ -1,4 +1,4 @@
--- Shared: marks in the claim of a request that may be repeated. The marks keep a repetition from having a second
+-- Shared: marks in the claim of a request with an Idempotency-Key. The marks keep a repetition from having a second
 -- effect. `claim` is nil if the request has no key. The claim itself is missing if the request was refused.
 
 local function mark(claim, name)

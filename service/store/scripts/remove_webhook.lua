@@ -9,7 +9,7 @@
 --   key...         all other keys of the webhook, then the claim of the request if there is one
 -- ARGV
 --   id             the webhook's id
---   has_claim      '1' if the request may be repeated, otherwise ''
+--   has_claim      '1' if the request has an Idempotency-Key, otherwise ''
 --   lane_name...   the names of its lanes
 -- Returns 1.
 --

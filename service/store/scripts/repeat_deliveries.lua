@@ -7,7 +7,7 @@
 --   deliveries, told, waiting, lanes, taken
 --   lane...        the lane of each delivery, then the claim of the request if there is one
 -- ARGV
---   has_claim      '1' if the request may be repeated, otherwise ''
+--   has_claim      '1' if the request has an Idempotency-Key, otherwise ''
 --   delivery...    for each delivery its number, the delivery (JSON), its game and the name of its lane
 -- Returns how many of these deliveries wait now. Deliveries that were forgotten do not wait.
 --

@@ -1,4 +1,4 @@
-"""Arguments of the admin commands: checks that refuse texts and names that no use case would accept."""
+"""Arguments of the admin commands: checks that reject invalid text and names before a use case receives them."""
 
 from __future__ import annotations
 

@@ -277,7 +277,7 @@ def announce(text: str, begin: datetime | None, until: datetime | None, as_json:
 @admin.command()
 @as_json
 def announcements(as_json: bool) -> None:
-    """List the announcements that have not ended."""
+    """List current and upcoming announcements."""
     from ...admin import switching
 
     with _service() as (games, _):

@@ -1,4 +1,4 @@
-"""Texts: how the admin commands write values and times."""
+"""Texts: formats values and times for the output of the admin commands."""
 
 from __future__ import annotations
 

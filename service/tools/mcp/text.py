@@ -175,7 +175,7 @@ def _position(game: Json, words: Words) -> Iterator[str]:
 
 
 def _seat(seat: Json, words: Words) -> Iterator[str]:
-    """Yield texts about what a seat has."""
+    """Yield a phrase for each fact about a seat."""
     yield f"hand {_cards(seat['hand'], words)}"
     hidden = seat["face_down"]
     row = words.cards(seat["row"])
