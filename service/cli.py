@@ -178,7 +178,8 @@ def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, .
 
     from .processes.local_url import local_url
     from .tools.demo import DemoError, play
-    from .tools.simulation.games import BadPlan, read_options
+    from .tools.simulation.games import read_options
+    from .tools.simulation.players import BadPlan
 
     try:
         play(url or local_url(*listening()), edition, seats or _usual_seats(edition), read_options(options), Console())
@@ -286,7 +287,8 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     "--bots",
     default="steady",
     show_default=True,
-    help="Bots by seat, such as steady,random; the list repeats if there are more seats.",
+    help="Bots by seat, such as steady,random; the list repeats if there are more seats. steady@1 names a revision, "
+    "and my_module:play a function that Python can import.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
 @click.option(
@@ -330,8 +332,9 @@ def simulate(
     reported intervals are Wilson score intervals. Par is the share of games that a bot would win if all seats were
     equally strong.
     """
-    from .tools.simulation.games import BadPlan, make_plan
+    from .tools.simulation.games import make_plan
     from .tools.simulation.jobs import LostProcess, cores
+    from .tools.simulation.players import BadPlan
     from .tools.simulation.run import run
 
     try:

@@ -5,23 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from random import Random
+from time import thread_time_ns
 from typing import NamedTuple
 
 from engine import EngineError, Histories, RandomChance, advance, edition, replay, require_seats, start, view_for
-from engine.bots import BOTS, Situation
-from engine.events import BattleEnded, RoundEnded
+from engine.bots import Situation
+from engine.events import BattleEnded, Event, RoundEnded
+
+from .players import BadPlan, find_player
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
 """The pattern of an option's value that is read as an integer; any other value except `true` and `false` is a word."""
 WORDS = {"true": True, "false": False}
 
 
-class BadPlan(ValueError):
-    """No game can be played with these settings; the message is one line with the reason."""
-
-
 class Plan(NamedTuple):
-    """The games to play. `bots` has one key per seat, in the seat order of the first game."""
+    """The games to play. `bots` has one name per seat (see `find_player`), in the seat order of the first game."""
 
     edition: str
     bots: tuple[str, ...]
@@ -63,17 +62,21 @@ def make_plan(
     ('steady', 'random', 'steady')
     """
     chosen = read_options(options)
-    try:
-        require_seats(edition(key, options=chosen), seats)
-    except EngineError as error:
-        raise BadPlan(str(error)) from None
+    check_table(key, seats, chosen)
     for bot in bots:
-        if bot not in BOTS:
-            raise BadPlan(f"there is no bot {bot!r}; choose from {', '.join(BOTS)}")
+        find_player(bot)
     if not 1 <= len(bots) <= seats:
         raise BadPlan(f"name 1 to {seats} bots for {seats} seats, not {len(bots)}")
     seated = tuple(bots[seat % len(bots)] for seat in range(seats))
     return Plan(key, seated, games, seed, tuple(chosen.items()), rotate)
+
+
+def check_table(key: str, seats: int, options: Mapping[str, str | int]) -> None:
+    """Check that an edition with these options supports this number of seats. Raises: BadPlan."""
+    try:
+        require_seats(edition(key, options=options), seats)
+    except EngineError as error:
+        raise BadPlan(str(error)) from None
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
@@ -88,29 +91,54 @@ def seating(plan: Plan, number: int) -> tuple[str, ...]:
     return plan.bots[len(plan.bots) - shift :] + plan.bots[: len(plan.bots) - shift]
 
 
-def play_game(plan: Plan, number: int) -> Game:
-    """Play one game of a plan. The plan's seed and the game's number determine the game completely.
+class Move(NamedTuple):
+    """One move of a game: its seat, the CPU time that the bot used, in nanoseconds, and the events that followed."""
+
+    seat: int
+    nanoseconds: int
+    events: list[Event]
+
+
+class Playing:
+    """A game in progress between bots, one per seat. The seed determines the game completely.
 
     The deals and each seat use separate random sources, so a different bot in a seat does not change the first deal.
     """
+
+    def __init__(self, key: str, options: Mapping[str, str | int], bots: Sequence[str], seed: str) -> None:
+        """Start a game; the names of the bots are those of `find_player`."""
+        self._bots = [find_player(bot) for bot in bots]
+        self._chance = RandomChance(Random(f"{seed}/chance"))
+        self._randoms = [Random(f"{seed}/{seat}") for seat in range(len(bots))]
+        events = start(key, len(bots), self._chance, options)
+        self.state = replay(events)
+        self._histories = Histories()
+        self._histories.extend(events)
+
+    def move(self) -> Move:
+        """Let the seat to act make its move."""
+        seat = self.state.turn
+        bot = self._bots[seat]
+        history = self._histories[seat] if bot.uses_history else ()
+        situation = Situation(view_for(self.state, seat), history, self._randoms[seat], bot.iterations)
+        begun = thread_time_ns()
+        command = bot.choose(situation)
+        nanoseconds = thread_time_ns() - begun
+        events = advance(self.state, command, self._chance)
+        self._histories.extend(events)
+        return Move(seat, nanoseconds, events)
+
+
+def play_game(plan: Plan, number: int) -> Game:
+    """Play one game of a plan. The plan's seed and the game's number determine it completely."""
     bots = seating(plan, number)
-    seeds = f"{plan.seed}/{number}"
-    chance = RandomChance(Random(f"{seeds}/chance"))
-    randoms = [Random(f"{seeds}/{seat}") for seat in range(len(bots))]
-    events = start(plan.edition, len(bots), chance, dict(plan.options))
-    state, histories = replay(events), Histories()
-    histories.extend(events)
+    playing = Playing(plan.edition, dict(plan.options), bots, f"{plan.seed}/{number}")
+    state = playing.state
     moves = battles = rounds = 0
     won = [0] * len(bots)
     while state.result is None:
-        seat = state.turn
         moves += 1
-        bot = BOTS[bots[seat]]
-        history = histories[seat] if bot.uses_history else ()
-        situation = Situation(view_for(state, seat), history, randoms[seat], bot.iterations)
-        events = advance(state, bot.choose(situation), chance)
-        histories.extend(events)
-        for event in events:
+        for event in playing.move().events:
             if isinstance(event, BattleEnded):
                 battles += 1
                 if event.winner is not None:

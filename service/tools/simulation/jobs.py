@@ -1,22 +1,22 @@
-"""Jobs: distributes the games of a plan over processes, and yields the results in order.
+"""Jobs: distributes numbered games over processes, and yields the results in order.
 
-Each of J processes plays every J-th game and sends it through its own pipe. A full pipe makes its process wait, so
-games do not pile up. A pipe without a reader ends its process, no matter how the reader died.
+Each of J processes plays every J-th game and sends its result through its own pipe. A full pipe makes its process wait,
+so games do not pile up. A pipe without a reader ends its process, no matter how the reader died.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from multiprocessing.resource_tracker import ensure_running
-from typing import cast
+from typing import TypeVar, cast
 
-from .games import Game, Plan, play_game
+T = TypeVar("T")
 
 SPAWN = get_context("spawn")
 """A fresh interpreter: a fork would share the threads' locks and the other processes' pipes."""
@@ -31,34 +31,34 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_plan(plan: Plan, jobs: int) -> Generator[Game, None, None]:
-    """Yield the games of a plan in the order of their numbers, played by `jobs` processes, including this process.
+def in_processes(play: Callable[[int], T], numbers: Sequence[int], jobs: int) -> Generator[T, None, None]:
+    """Yield `play(number)` for each number in order, played by `jobs` processes; one job is this process.
 
-    Close the generator to stop. Raises: LostProcess.
+    Python must be able to pickle `play`. Close the generator to stop. Raises: LostProcess.
     """
-    jobs = min(jobs, plan.games)
-    if jobs == 1:
-        yield from (play_game(plan, number) for number in range(1, plan.games + 1))
+    jobs = min(jobs, len(numbers))
+    if jobs <= 1:
+        yield from map(play, numbers)
         return
-    with _workers(plan, jobs) as pipes:
-        for number in range(plan.games):
-            yield _next_game(pipes[number % jobs])
+    with _workers(play, numbers, jobs) as pipes:
+        for index in range(len(numbers)):
+            yield cast(T, _next_result(pipes[index % jobs]))
 
 
-def _next_game(pipe: Connection) -> Game:
+def _next_result(pipe: Connection) -> object:
     try:
-        return cast(Game, pipe.recv())
+        return pipe.recv()
     except EOFError:
         raise LostProcess("a process exited before it had finished its games") from None
 
 
 @contextmanager
-def _workers(plan: Plan, jobs: int) -> Iterator[list[Connection]]:
-    """Start the processes, yield the pipes on which their games arrive, and end all processes afterwards."""
+def _workers(play: Callable[[int], object], numbers: Sequence[int], jobs: int) -> Iterator[list[Connection]]:
+    """Start the processes, yield the pipes on which their results arrive, and end all processes afterwards."""
     workers: list[tuple[SpawnProcess, Connection]] = []
     try:
         with _block_ctrl_c():
-            workers += (_start(plan, first, jobs) for first in range(1, jobs + 1))
+            workers += (_start(play, numbers[first::jobs]) for first in range(jobs))
         yield [pipe for _, pipe in workers]
     finally:
         for process, pipe in workers:
@@ -68,19 +68,19 @@ def _workers(plan: Plan, jobs: int) -> Iterator[list[Connection]]:
             pipe.close()
 
 
-def _start(plan: Plan, first: int, step: int) -> tuple[SpawnProcess, Connection]:
+def _start(play: Callable[[int], object], numbers: Sequence[int]) -> tuple[SpawnProcess, Connection]:
     reader, writer = SPAWN.Pipe(duplex=False)
-    process = SPAWN.Process(target=_play_every, args=(plan, first, step, writer), daemon=True)
+    process = SPAWN.Process(target=_play_all, args=(play, numbers, writer), daemon=True)
     process.start()
     writer.close()
     return process, reader
 
 
-def _play_every(plan: Plan, first: int, step: int, pipe: Connection) -> None:
-    """Play the game `first` and every `step`-th game after it: the work of one process."""
+def _play_all(play: Callable[[int], object], numbers: Sequence[int], pipe: Connection) -> None:
+    """Play the games with these numbers: the work of one process."""
     try:
-        for number in range(first, plan.games + 1, step):
-            pipe.send(play_game(plan, number))
+        for number in numbers:
+            pipe.send(play(number))
     except BrokenPipeError:
         pass  # Nobody is reading the games any longer.
 

@@ -62,7 +62,7 @@ class Tally:
         self.battles[game.battles] += 1
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: float) -> tuple[float, float]:
     """Return the 95 % interval of a share of wins, between 0 and 1 (E. B. Wilson, 1927); `games` is positive.
 
     >>> [round(end, 3) for end in wilson(5, 10)]

@@ -9,14 +9,15 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import Protocol, TextIO
 
 import orjson
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from .games import Game, Plan
-from .jobs import play_plan
+from .games import Game, Plan, play_game
+from .jobs import in_processes
 from .report import Tally, tables, title
 
 
@@ -41,7 +42,8 @@ def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
     report = FORMATS[form](plan, out)
     games = 0
     try:
-        with _progress(plan.games, out, form) as advance, closing(play_plan(plan, jobs)) as stream:
+        games_of_plan = in_processes(partial(play_game, plan), range(1, plan.games + 1), jobs)
+        with _progress(plan.games, out, form) as advance, closing(games_of_plan) as stream:
             for game in stream:
                 report.add(game)
                 games += 1

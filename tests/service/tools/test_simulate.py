@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from engine import EDITIONS, NEWEST, Command
 from engine.bots import BOTS, Bot, Situation
 from service.tools.simulation.games import make_plan, play_game, seating
+from tests.guides import ROOT
 
 from .simulated import asked, games_of, simulated
+
+CHOICE = f"choose from {', '.join(BOTS)}, or name a function as MODULE:FUNCTION"
+"""How a wrong name of a bot is answered, while every bot has one revision."""
 
 
 @pytest.mark.parametrize("form", ["table", "jsonl"])
@@ -88,14 +97,46 @@ def test_a_bot_sees_what_a_person_sees(monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen == {(True,) * 4}
 
 
+def test_a_bot_may_be_a_revision_or_something_that_can_be_imported() -> None:
+    def played(*bots: str) -> list[object]:
+        games = games_of("--games", "3", "--seats", "3", "--bots", ",".join(bots))
+        return [(game["moves"], game["winners"]) for game in games]
+
+    assert played("steady@1", "random@1") == played("steady", "random")
+    assert played("steady", "engine.bots.uniform:choose_at_random") == played("steady", "random")
+    assert played("steady", "engine.bots.uniform:BOT") == played("steady", "random")
+
+
+def test_a_function_is_found_in_the_current_folder(tmp_path: Path) -> None:
+    """Also by the other processes; the folder of an installed command is not among the places where Python looks."""
+    (tmp_path / "first_of_mine.py").write_text("def play(situation):\n    return situation.view.legal[0]\n")
+    words = ["simulate", "--games", "2", "--jobs", "2", "--bots", "first_of_mine:play"]
+    command = f"from service.cli import main; main({words})"
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "first_of_mine:play" in run.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (["--edition", "chess"], f"there is no edition chess; choose one of {', '.join(EDITIONS)}"),
         (["--seats", "7"], "zman-2018 supports 3 to 6 seats, not 7"),
         (["--edition", "eurogames-1995", "--seats", "1"], "eurogames-1995 supports 2 to 6 seats, not 1"),
-        (["--bots", "steady,garry"], f"there is no bot 'garry'; choose from {', '.join(BOTS)}"),
-        (["--bots", ""], f"there is no bot ''; choose from {', '.join(BOTS)}"),
+        (["--bots", "steady,garry"], f"there is no bot 'garry'; {CHOICE}"),
+        (["--bots", ""], f"there is no bot ''; {CHOICE}"),
+        (["--bots", "steady@99"], f"there is no bot 'steady@99'; {CHOICE}"),
+        (["--bots", "steady@new"], f"there is no bot 'steady@new'; {CHOICE}"),
+        (["--bots", "missing:play"], "the bot missing:play cannot be imported: No module named 'missing'"),
+        (["--bots", ":play"], "the bot :play cannot be imported: Empty module name"),
+        (
+            ["--bots", "engine.bots:play"],
+            "the bot engine.bots:play cannot be imported: module 'engine.bots' has no attribute 'play'",
+        ),
+        (["--bots", "engine.bots:BOTS"], "the bot engine.bots:BOTS is not a function"),
         (["--seats", "3", "--bots", "random,random,random,random"], "name 1 to 3 bots for 3 seats, not 4"),
         (["--option", "speed=9"], "zman-2018 has no option speed; its options are two_on_the_board, battle_limit"),
         (["--option", "battle_limit=0"], "battle_limit must be 1 to 1000, not 0"),

@@ -9,13 +9,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from multiprocessing import active_children
 
 import pytest
 
 from service.processes.leash import with_leash
-from service.tools.simulation.games import make_plan
-from service.tools.simulation.jobs import LostProcess, play_plan
+from service.tools.simulation.games import make_plan, play_game
+from service.tools.simulation.jobs import LostProcess, in_processes
 
 from .simulated import NO_WISHES
 
@@ -92,7 +93,8 @@ def test_ctrl_c_ends_it_in_a_line(jobs: str) -> None:
 
 def test_a_lost_process_is_noticed() -> None:
     """Nothing is told that was not played, and nobody waits for ever."""
-    stream = play_plan(make_plan("zman-2018", 3, ["steady"], 1_000_000, 0, [], rotate=True), 2)
+    plan = make_plan("zman-2018", 3, ["steady"], 1_000_000, 0, [], rotate=True)
+    stream = in_processes(partial(play_game, plan), range(1, 1_000_001), 2)
     assert next(stream).game == 1
     players = active_children()
     players[0].kill()
