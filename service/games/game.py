@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine import EngineError, SeededChance, State, UnknownEdition, commitment, evolve
 from engine import Event as GameEvent
 from engine import replay as replay_events
-from engine.bots import BOTS
+from engine.bots import BOTS, RETIRED
 from engine.cards import NOTHING, Hand
 from engine.phases import PHASES
 
@@ -164,7 +164,7 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game: a `StartedGame` if the game has started.
 
     Raises: CorruptLog if the log cannot be read; UnknownFormat if this version does not have the revision of the
-    edition, or of a bot in a seat.
+    edition, or a bot in a seat, or its revision.
     """
     try:
         table, events = table_and_events(commits)
@@ -189,9 +189,12 @@ def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
 
 
 def _has_bot_to_come(seat: Seat) -> bool:
-    """Return whether a seat is played by a revision of a bot that only a later version of the service has."""
-    newest = None if seat.bot is None else BOTS.get(seat.bot)
-    return newest is not None and seat.revision is not None and seat.revision > newest.revision
+    """Return whether a seat is played by a bot, or a revision of a bot, that only a later version has."""
+    if seat.bot is None:
+        return False
+    revision = 1 if seat.revision is None else seat.revision
+    newest = BOTS.get(seat.bot)
+    return (seat.bot, revision) not in RETIRED if newest is None else revision > newest.revision
 
 
 def _position_after(state: State | None, events: Sequence[GameEvent]) -> State | None:

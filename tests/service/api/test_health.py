@@ -112,7 +112,13 @@ def seat_a_later_bot(server: redis.Redis, key: str) -> None:
     )
 
 
-@pytest.mark.parametrize("by", [write_a_later_format, begin_by_a_later_revision, seat_a_later_bot])
+def seat_an_unknown_bot(server: redis.Redis, key: str) -> None:
+    """Have a bot that only a later version has sit at the table."""
+    row = server.lindex(key, 0)
+    server.lset(key, 0, re.sub(rb'("type":"bot-seated","seat":\d,"bot":")\w+', rb"\g<1>garry", row, count=1))
+
+
+@pytest.mark.parametrize("by", [write_a_later_format, begin_by_a_later_revision, seat_a_later_bot, seat_an_unknown_bot])
 def test_what_only_a_later_version_can_read_has_a_code_of_its_own(
     games: Games, anna: Person, against_bots: Json, server: redis.Redis, by: Callable[[redis.Redis, str], None]
 ) -> None:

@@ -11,11 +11,13 @@ from engine import bots as registry
 from engine import command_of, view_for
 from engine.bots import BOTS, RETIRED, REVISIONS, Bot, bot_of, least_committing
 from service.clocks.events import SeatGivenToBot, SeatTakenBack
+from service.games import game as games_game
 from service.games.events import BotSeated, bot_seated, from_record, seat_given_to_bot, to_record
 from service.games.repository import Games, load
 from service.games.table import Table
 from service.play import moves, seating
 from service.play.moves import play_bot_turn
+from service.store.errors import UnknownFormat
 
 from ..correspondence.conftest import weeks as weeks
 from ..correspondence.weeks import Weeks
@@ -92,6 +94,17 @@ def test_the_newest_revision_plays_for_a_retired_one(weeks: Weeks, monkeypatch: 
     game = weeks.game(game_id)
     assert game.state is not None
     assert moves_of(weeks.games, game_id, least_committing(view_for(game.state, game.state.turn).legal))
+
+
+def test_a_game_with_an_unknown_bot_is_read_only_if_the_bot_is_retired(
+    weeks: Weeks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_id = open_game(weeks)
+    monkeypatch.setattr(games_game, "BOTS", {key: bot for key, bot in BOTS.items() if key != "random"})
+    with pytest.raises(UnknownFormat):
+        load(weeks.games, game_id)
+    monkeypatch.setattr(games_game, "RETIRED", {("random", 1)})
+    assert load(weeks.games, game_id).id == game_id
 
 
 def test_a_table_has_the_revision_while_the_bot_sits_there(weeks: Weeks) -> None:
