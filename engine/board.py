@@ -5,7 +5,7 @@ A set of regions is an int with one bit per region: bit 3 is the region with ind
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 Regions = int
 """A set of regions, with one bit per region."""
@@ -80,7 +80,11 @@ def largest_group(board: Board, regions: Regions) -> int:
     >>> largest_group(ITALY, held)
     3
     """
-    neighbours = board.neighbours
+    return _largest_group(board.neighbours, regions)
+
+
+@lru_cache(maxsize=4096)
+def _largest_group(neighbours: tuple[Regions, ...], regions: Regions) -> int:
     best = 0
     while regions:
         group = frontier = regions & -regions

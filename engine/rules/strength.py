@@ -6,7 +6,7 @@ any row (`NO_CARD` for none). The step returns the amount that it adds to the to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,7 +37,8 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
     (26, 20)
     """
     highest = highest_mercenary(rows)
-    return tuple([_strength(edition, row, season, highest) if any(row) else 0 for row in rows])
+    steps = edition.strength
+    return tuple([row_strength(steps, row, season, highest) if any(row) else 0 for row in rows])
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
@@ -55,10 +56,11 @@ def highest_mercenary(rows: Sequence[Sequence[int]]) -> int:
     return NO_CARD
 
 
-def _strength(edition: Edition, row: Sequence[int], season: int, highest: int) -> int:
+def row_strength(steps: Iterable[StrengthStep], row: Sequence[int], season: int, highest: int) -> int:
+    """Return the strength of one row, counted in these steps; `highest` is the highest mercenary kind in any row."""
     values = list(VALUES)
     total = 0
-    for _, tally in edition.strength:
+    for _, tally in steps:
         total += tally(row, values, season, highest)
     return total
 

@@ -10,7 +10,7 @@ class BotSchema(Schema):
 
     key = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     label = fields.String(required=True, metadata={"description": "A short name to show to people."})
-    summary = fields.String(required=True, metadata={"description": "How the bot plays."})
+    summary = fields.String(required=True, metadata={"description": "How the bot plays, and how strong it is."})
     revision = fields.Integer(
         required=True,
         metadata={

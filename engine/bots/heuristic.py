@@ -1,0 +1,418 @@
+"""A heuristic player: it scores each legal command with tuned weights, and does not look ahead.
+
+In a battle, the score of a command is the worth of the battle times the chance to win it, minus the harm if another
+seat wins it, minus the worth that the card would have in later battles. The weights define what regions and cards are
+worth, and how the chance depends on rows and hands.
+
+Bots that share this module differ only in their weights. Released bots depend on every line of it: for a bot that
+chooses otherwise in any view, write a second heuristic beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+from operator import add, mul
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..board import largest_group
+from ..cards import BISHOP, COURTESAN, DRUMMER, KINDS, MERCENARIES, SPRING
+from ..commands import ChooseRegion, DiscardHand, DrawCards, KeepCards, PlayCard
+from ..phase_names import BATTLE, CHOOSE_REGION
+from ..rules.marker import MOST_COURTESANS
+from ..rules.strength import highest_mercenary, row_strength
+from ..state import NO_CARD
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from ..cards import Hand
+    from ..commands import Command
+    from ..edition import StrengthStep
+    from ..views import View
+
+
+DIGITS = 9
+"""The decimals to which scores are rounded before they are compared.
+
+Versions of Python and of the C library differ in the last bit of a sum or of `exp`. A bot must choose the same command
+with all of them.
+"""
+
+
+class Weights(NamedTuple):
+    """The weights of the heuristic, in points of worth; chances are in log odds.
+
+    `prices` has the worth of each kind of card. The chance to win a battle after a play is made of `play`, `behind` or
+    `ahead` (the seat trails or leads), `margin` and `reach` (for each ten points of strength), `rival` (for each
+    further seat that has not passed), and `hopeless` (if the seat would not lead with all its cards). The chance after
+    a pass in the lead is made of `hold` and the like.
+    """
+
+    prices: tuple[float, ...]
+    # What a battle is worth
+    region: float
+    link: float
+    close: float
+    win: float
+    harm: float
+    stop: float
+    marker: float
+    # The chance to win it
+    play: float
+    ahead: float
+    behind: float
+    margin: float
+    reach: float
+    rival: float
+    hopeless: float
+    hold: float
+    hold_margin: float
+    hold_reach: float
+    hold_rival: float
+    unseen: float
+    # How much to commit
+    thrift: float
+    thrift_own: float
+    thrift_rivals: float
+    thrift_laid: float
+    need: float
+    take_back: float
+    # Outside battles
+    deny: float
+    bold: float
+    neighbour: float
+    favor: float
+    discard: float
+    discard_last: float
+
+
+def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
+    """Return the legal command with the highest score; random numbers decide between regions of equal rank."""
+    if len(view.legal) == 1:
+        return view.legal[0]
+    if view.phase == BATTLE:
+        return _Battle(view, weights).choose()
+    if view.phase == CHOOSE_REGION:
+        return _choose_region(view, random, weights)
+    return max(view.legal, key=lambda command: round(_answer_score(view, command, weights), DIGITS))
+
+
+# Between battles
+
+
+def _answer_score(view: View, command: Command, weights: Weights) -> float:
+    """Score a command after a battle: keep worthy cards, draw many, and discard a hand that is worth little."""
+    if isinstance(command, KeepCards):
+        return _worth(command.keep, weights)
+    if isinstance(command, DrawCards):
+        return command.number
+    if isinstance(command, DiscardHand):
+        last = sum(map(bool, _sizes(view))) == 2
+        return weights.discard + weights.discard_last * last - _worth(_own_hand(view), weights)
+    return 0
+
+
+def _choose_region(view: View, random: Random, weights: Weights) -> Command:
+    """Choose a region that is worth much to this seat and little to others; decline none."""
+    seat = view.seat
+    assert seat is not None
+    board = view.edition.board
+    assert board, "where regions are chosen there is a board"
+    sizes = _sizes(view)
+    hand = _own_hand(view)
+    values = _values(view.edition.strength, NO_CARD, highest_mercenary((hand,)), hand[DRUMMER] > 0)
+    strong = (sum(map(mul, values, hand)) - weights.unseen * sizes[seat]) / 10
+    others = _others(view)
+    own = view.held[seat]
+    best, chosen = (-1e9, 0.0), view.legal[0]
+    for command in view.legal:
+        if not isinstance(command, ChooseRegion):
+            continue
+        region = command.region
+        if own >> region & 1:
+            score = -1e6
+        else:
+            score = _region_worth(view, seat, region, weights) * (1 + weights.bold * strong)
+            score -= weights.deny * max(_region_worth(view, other, region, weights) for other in others)
+            score += weights.neighbour * (board.neighbours[region] & own).bit_count()
+        rank = (round(score, DIGITS), random.random())
+        if rank > best:
+            best, chosen = rank, command
+    return chosen
+
+
+def _region_worth(view: View, seat: int, region: int | None, weights: Weights) -> float:
+    """Return what it is worth to a seat to win a battle for a region, or for no region in a duel."""
+    adjacent, total, battles = view.edition.goals[len(view.hands)]
+    close = 0.0 if battles is None else (view.won[seat] + 1) / battles
+    link = 0
+    if region is not None:
+        board = view.edition.board
+        assert board, "where regions are contested there is a board"
+        assert adjacent is not None, "on every board adjacent regions win"
+        before = view.held[seat] & ~(1 << region)
+        after = before | 1 << region
+        group = largest_group(board, after)
+        link = group - largest_group(board, before)
+        close = max(group / adjacent, 0.0 if total is None else after.bit_count() / total)
+    if close >= 1:
+        return weights.win
+    return weights.region + weights.link * link + weights.close * close * close
+
+
+def _worth(cards: Hand, weights: Weights) -> float:
+    return sum(map(mul, weights.prices, cards), 0.0)
+
+
+def _own_hand(view: View) -> Hand:
+    assert view.seat is not None
+    hand = view.hands[view.seat]
+    assert not isinstance(hand, int)
+    return hand
+
+
+def _others(view: View) -> list[int]:
+    """Return the other seats that have not resigned."""
+    return [other for other in range(len(view.hands)) if other != view.seat and other not in view.gone]
+
+
+def _sizes(view: View) -> list[int]:
+    """Return the number of cards in each hand."""
+    return [hand if isinstance(hand, int) else sum(hand) for hand in view.hands]
+
+
+# Battles
+
+
+@lru_cache(maxsize=1024)
+def _values(steps: tuple[StrengthStep, ...], season: int, highest: int, drummer: bool) -> tuple[int, ...]:
+    """Return how much each kind of card adds to the strength of a row, with or without a drummer in it."""
+    values = []
+    for kind in range(KINDS):
+        row = [0] * KINDS
+        row[DRUMMER] = int(drummer)
+        if kind != DRUMMER:
+            row[kind] = 1
+        values.append(row_strength(steps, row, season, highest))
+    return tuple(values)
+
+
+class _Table(NamedTuple):
+    """The rows as the seat to act sees them: its own strength, the best of the others, and what could be reached."""
+
+    own: float
+    best: float
+    reach: float
+    """What the strongest seat that has not passed could reach, with average cards."""
+    potential: float
+    """What this seat would reach if it laid all its cards."""
+    values: tuple[int, ...]
+    highest: int
+
+
+class _Battle:
+    """A battle as the seat to act sees it."""
+
+    def __init__(self, view: View, weights: Weights) -> None:
+        seat, edition = view.seat, view.edition
+        assert seat is not None
+        self.view, self.weights, self.seat, self.edition = view, weights, seat, edition
+        self.hand = _own_hand(view)
+        self.season = NO_CARD if view.season is None else view.season
+        self.sizes = sizes = _sizes(view)
+        rows: list[Sequence[int]] = list(view.rows)
+        self.unseen = [0.0] * len(rows)
+        if edition.face_down:
+            for owner, cards in enumerate(view.hidden):
+                if isinstance(cards, int):
+                    self.unseen[owner] = weights.unseen * cards
+                else:
+                    rows[owner] = tuple(map(add, rows[owner], cards))
+        self.rows = rows
+        self.others = _others(view)
+        self.rivals = [other for other in self.others if sizes[other] and other not in view.passed]
+        self._appraise()
+
+    def _appraise(self) -> None:
+        """Find what the battle is worth to this seat, what harm it is if another wins, and how dear cards are."""
+        view, weights, seat = self.view, self.weights, self.seat
+        if view.fighters:
+            self.worth, self.harm, self.thrift = weights.win, 0.0, 0.05
+            return
+        region = view.contested
+        self.worth = _region_worth(view, seat, region, weights)
+        harm = 0.0
+        for other in self.others:
+            if any(self.rows[other]) or other in self.rivals:
+                worth = _region_worth(view, other, region, weights)
+                harm = max(harm, weights.stop if worth == weights.win else weights.harm * worth)
+        self.harm = harm
+        own = self.sizes[seat]
+        laid = sum(self.rows[seat])
+        most = max([self.sizes[other] for other in self.others])
+        thrift = weights.thrift + weights.thrift_own * own / 10 + weights.thrift_rivals * most / 10
+        self.thrift = max(0.05, thrift + weights.thrift_laid * laid / (laid + own))
+
+    def _measure(self, rows: Sequence[Sequence[int]], season: int) -> _Table:
+        """Count the strengths of rows."""
+        steps, seat, unseen = self.edition.strength, self.seat, self.unseen
+        highest = highest_mercenary(rows)
+        totals = []
+        for row, more in zip(rows, unseen, strict=True):
+            totals.append(sum(map(mul, _values(steps, season, highest, row[DRUMMER] > 0), row)) + more)
+        own = totals[seat]
+        together = list(map(add, rows[seat], self.hand))
+        all_values = _values(steps, season, max(highest, highest_mercenary((self.hand,))), together[DRUMMER] > 0)
+        card, sizes = self.weights.unseen, self.sizes
+        return _Table(
+            own,
+            max(totals[:seat] + totals[seat + 1 :]),
+            max([totals[rival] + card * sizes[rival] for rival in self.rivals], default=0.0),
+            sum(map(mul, all_values, together)),
+            _values(steps, season, highest, rows[seat][DRUMMER] > 0),
+            highest,
+        )
+
+    def choose(self) -> Command:
+        """Return the command with the highest score."""
+        view = self.view
+        self.table = self._measure(self.rows, self.season)
+        best_command = view.legal[0]
+        best = round(self._pass_score(), DIGITS)
+        seen: tuple[int, int | None, int | None] | None = None
+        for command in view.legal:
+            if not isinstance(command, PlayCard):
+                continue
+            identity = command.card, command.take, command.take_from
+            if identity == seen:
+                continue
+            seen = identity
+            score = round(self._play_score(command), DIGITS)
+            if score > best:
+                best, best_command = score, command
+        if isinstance(best_command, PlayCard) and best_command.card == BISHOP:
+            return self._choose_favor(best_command)
+        return best_command
+
+    def _pass_score(self) -> float:
+        table, weights = self.table, self.weights
+        lead = table.own - table.best
+        if lead < 0:
+            return -self.harm
+        if lead == 0:
+            # A tie: nobody wins. If nobody has laid a card, the last seat to speak must not let the battle pass idly.
+            return -1e6 if not self.rivals and table.best == 0 < table.potential else 0.0
+        if not self.rivals:
+            return self.worth
+        odds = weights.hold + weights.hold_margin * min(lead, 15) / 10
+        odds += weights.hold_reach * (table.own - table.reach) / 10 + weights.hold_rival * (len(self.rivals) - 1)
+        return self._outcome(odds)
+
+    def _outcome(self, odds: float) -> float:
+        chance = 1 / (1 + exp(-max(-30.0, min(30.0, odds))))
+        return chance * self.worth - (1 - chance) * self.harm
+
+    def _play_score(self, play: PlayCard) -> float:
+        weights, edition = self.weights, self.edition
+        kind = play.card
+        price = weights.prices[kind]
+        special = edition.specials.get(kind)
+        table = self.table
+        own, best, reach, potential, values, highest = table
+        rows: list[Sequence[int]]
+        if special is None:
+            if kind == DRUMMER:
+                own += self._drummer_gain()
+            elif self.season == SPRING and kind in MERCENARIES and kind > highest:
+                table = self._measure(self._with(kind), self.season)
+                own, best, reach, _, _, _ = table
+            else:
+                own += values[kind]
+                if kind == COURTESAN and MOST_COURTESANS in edition.marker:
+                    price -= self._marker_gain()
+        elif special.ends:
+            if kind == BISHOP:
+                return -price * self.thrift
+            return (self.worth if own > best else -self.harm) - price * self.thrift
+        elif special.place == "season":
+            own, best, reach, potential, _, _ = self._measure(self.rows, kind)
+        elif kind == BISHOP:
+            if highest != NO_CARD:
+                rows = [(*row[:highest], 0, *row[highest + 1 :]) for row in self.rows]
+                own, best, reach, potential, _, _ = self._measure(rows, self.season)
+        elif play.take is not None and play.take_from is not None:
+            row = [*self.rows[play.take_from]]
+            row[play.take] -= 1
+            rows = [*self.rows]
+            rows[play.take_from] = row
+            own, best, reach, potential, _, _ = self._measure(rows, self.season)
+            potential += values[play.take]
+            price -= weights.take_back * weights.prices[play.take]
+        return self._score(kind, own, best, reach, potential, price)
+
+    def _drummer_gain(self) -> int:
+        """Return how much a drummer would add to the strength of this seat's row."""
+        row = self.rows[self.seat]
+        if row[DRUMMER]:
+            return 0
+        doubled = _values(self.edition.strength, self.season, self.table.highest, True)
+        gain: int = sum(map(mul, doubled, row)) - sum(map(mul, self.table.values, row))
+        return gain
+
+    def _with(self, kind: int) -> list[Sequence[int]]:
+        """Return the rows with one more card in this seat's row."""
+        row = [*self.rows[self.seat]]
+        row[kind] += 1
+        rows = [*self.rows]
+        rows[self.seat] = row
+        return rows
+
+    def _score(self, kind: int, own: float, best: float, reach: float, potential: float, price: float) -> float:
+        """Score a play that leads to these strengths."""
+        weights = self.weights
+        lead = own - best
+        if not self.rivals:
+            if lead <= 0 and potential <= best:
+                return -self.harm - price * self.thrift
+            return self.worth - (price + (self._price_to_lead(kind, 1 - lead) if lead <= 0 else 0.0)) * self.thrift
+        if lead <= 0:
+            price += weights.need * (1 - lead)
+        odds = weights.play + (weights.ahead if lead > 0 else weights.behind if lead < 0 else 0.0)
+        odds += (weights.margin * max(-15, min(lead, 15)) + weights.reach * max(-30, min(potential - reach, 30))) / 10
+        odds += weights.rival * (len(self.rivals) - 1)
+        if potential <= best:
+            odds += weights.hopeless
+        return self._outcome(odds) - price * self.thrift
+
+    def _price_to_lead(self, kind: int, gap: float) -> float:
+        """Return the price of the cheapest other card that closes a gap, or a guess if that needs several cards."""
+        prices = self.weights.prices
+        values = [*self.table.values]
+        values[DRUMMER] = self._drummer_gain()
+        closing = [
+            prices[other] for other, count in enumerate(self.hand) if values[other] >= gap and count > (other == kind)
+        ]
+        return min(closing, default=self.weights.need * gap)
+
+    def _marker_gain(self) -> float:
+        """Return what one more courtesan is worth if it makes this seat the only one with the most."""
+        counts = [row[COURTESAN] for row in self.rows]
+        own = counts.pop(self.seat)
+        most = max(counts)
+        return self.weights.marker if own == most else self.weights.marker / 2 if own == most - 1 else 0.0
+
+    def _choose_favor(self, bishop: PlayCard) -> PlayCard:
+        """Move the favor marker to the region that is worth most to others and least to this seat."""
+        view, weights, seat = self.view, self.weights, self.seat
+        best, chosen = -1e9, bishop
+        for command in view.legal:
+            if isinstance(command, PlayCard) and command.card == BISHOP:
+                score = 0.0
+                if command.favor is not None:
+                    score = max(_region_worth(view, other, command.favor, weights) for other in self.others)
+                    score -= weights.favor * _region_worth(view, seat, command.favor, weights)
+                if round(score, DIGITS) > best:
+                    best, chosen = round(score, DIGITS), command
+        return chosen
