@@ -348,6 +348,95 @@ def simulate(
 
 
 @main.command()
+@click.option(
+    "--bots",
+    required=True,
+    help="Two or more bots: each meets every bot named after it. steady@1 names a revision, and my_module:play a "
+    "function that Python can import.",
+)
+@click.option(
+    "--edition",
+    "editions",
+    multiple=True,
+    help=f"An edition to play; you can repeat this.  [default: {DEFAULT}]",
+)
+@click.option(
+    "--seats",
+    multiple=True,
+    type=click.IntRange(2, 6),
+    help="A number of seats; you can repeat this. Editions that do not support it are skipped.  [default: "
+    f"{SEATS}, or the maximum of the edition if that is lower]",
+)
+@OPTIONS
+@click.option(
+    "--deals", type=click.IntRange(min=1), default=100, show_default=True, help="Maximum number of deals per cell."
+)
+@click.option(
+    "--goal",
+    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    metavar="PERCENT",
+    help="Stop a cell once it is decided whether the bot wins more or less than this.  [default: play all deals]",
+)
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append each deal to this file, and continue from the deals in it.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="Number of processes, which does not change the shares.  [default: one per core]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def arena(
+    bots: str,
+    editions: tuple[str, ...],
+    seats: tuple[int, ...],
+    options: tuple[str, ...],
+    deals: int,
+    goal: float | None,
+    results: Path | None,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+) -> None:
+    """Measure how strong bots are: they play the same deals from every seat.
+
+    A cell is one bot against copies of another, at one table. Each deal is played once from every seat. The intervals
+    are 95 % intervals, computed over deals. With --results you can stop the arena with Ctrl-C and start it again: it
+    continues where it stopped. You can then also ask for more deals, bots or editions.
+
+    \b
+    Examples:
+      condottiere arena --bots skilled,steady,random --seats 3 --seats 4
+      condottiere arena --bots my_module:play,skilled --deals 500 --results mine.jsonl
+      condottiere arena --bots skilled,steady --goal 80 --deals 1000
+
+    Exit code 0: all cells are finished. 1: the arena could not run. 130: it was stopped.
+    """
+    from .tools.arena.cells import make_cells
+    from .tools.arena.results import BadResults
+    from .tools.arena.run import run
+    from .tools.simulation.jobs import LostProcess, cores
+    from .tools.simulation.players import BadPlan
+
+    try:
+        keys = editions or (DEFAULT,)
+        share = None if goal is None else goal / 100
+        cells = [
+            cell
+            for key in keys
+            for cell in make_cells([key], seats or (_usual_seats(key),), bots.split(","), options, seed, deals, share)
+        ]
+        finished = run(cells, results, jobs or cores(), as_json, sys.stdout)
+    except (BadPlan, BadResults, LostProcess, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    if not finished:
+        sys.exit(INTERRUPTED)
+
+
+@main.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path("openapi"))
 def openapi(folder: Path) -> None:
     """Write the OpenAPI document and its examples.

@@ -33,6 +33,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
             "limits",
             "errors",
             "engine",
+            "bots",
         ),
     ),
     "Rules": ("editions", "glossary", "rules/*"),

@@ -1,0 +1,134 @@
+"""The report of an arena: a row for each cell and ratings for each table, for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from statistics import fmean, median_low
+from typing import Any, NamedTuple
+
+from rich import box
+from rich.table import Table
+
+from .cells import Cell, Deal
+from .statistics import decide, interval, ratings
+
+ABOVE, BELOW, OPEN = "above", "below", "open"
+"""The verdicts on a goal."""
+
+
+class Row(NamedTuple):
+    """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
+
+    `share`, `low`, `high` and the times (microseconds a move) are None before the first deal. `verdict` is `above`,
+    `below` or `open`, or None without a goal. `finished` is whether the cell plays no further deal.
+    """
+
+    cell: Cell
+    deals: int
+    games: int
+    share: float | None
+    low: float | None
+    high: float | None
+    cpu_p50: int | None
+    cpu_p95: int | None
+    verdict: str | None
+    finished: bool
+
+
+def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
+    """Return the result of a cell from its deals in the order of their numbers."""
+    shares = [deal.share for deal in deals]
+    decision = None if cell.goal is None else decide(shares, cell.goal)
+    verdict = None if cell.goal is None else OPEN if decision is None else ABOVE if decision else BELOW
+    finished = decision is not None or len(deals) >= cell.deals
+    if not deals:
+        return Row(cell, 0, 0, None, None, None, None, None, verdict, finished)
+    low, high = interval(shares, cell.seats)
+    return Row(
+        cell,
+        len(deals),
+        len(deals) * cell.seats,
+        fmean(shares),
+        low,
+        high,
+        median_low(deal.cpu[0] for deal in deals),
+        median_low(deal.cpu[1] for deal in deals),
+        verdict,
+        finished,
+    )
+
+
+class Rating(NamedTuple):
+    """A bot's rating at one table, in points above the bot that is named last, with its 95 % interval."""
+
+    bot: str
+    rating: float
+    low: float
+    high: float
+
+
+def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> list[Rating]:
+    """Return the ratings of the bots at one table; none if fewer than three bots have met there."""
+    shares = {(cell.bot, cell.others): [deal.share for deal in deals[cell]] for cell in cells if deals[cell]}
+    bots = {bot for pair in shares for bot in pair}
+    if len(bots) < 3:
+        return []
+    zero = cells[-1].others if cells[-1].others in bots else next(reversed(shares))[1]
+    return [Rating(bot, *values) for bot, values in ratings(shares, cells[0].seats, zero).items()]
+
+
+def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
+    """Yield a title and a table for each table at which bots have met, and a table of their ratings."""
+    for title, group in groupby(rows, lambda row: row.cell.table):
+        own = list(group)
+        goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []
+        shown = _table(("Bot", "Against"), ("Games", "Share", "95 % interval", "µs p50/p95", *goal))
+        for row in own:
+            shown.add_row(row.cell.bot, row.cell.others, *_cells(row)[: 4 + len(goal)])
+        yield title, shown
+        found = ratings_of([row.cell for row in own], deals)
+        if found:
+            shown = _table(("Rating",), ("Points", "95 % interval"))
+            for bot, rating, low, high in found:
+                shown.add_row(bot, f"{rating:+.0f}", f"{low:+.0f} to {high:+.0f}")
+            yield "", shown
+
+
+def records(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> dict[str, Any]:
+    """Return the report as JSON: the cells, and the ratings at each table."""
+    found = {}
+    for title, group in groupby(rows, lambda row: row.cell.table):
+        ratings = ratings_of([row.cell for row in group], deals)
+        if ratings:
+            found[title] = [rating._asdict() for rating in ratings]
+    cells = [{**_cell_record(row.cell), **row._asdict() | {"cell": row.cell.key}} for row in rows]
+    return {"cells": cells, "ratings": found}
+
+
+def _cell_record(cell: Cell) -> dict[str, Any]:
+    return {**cell._asdict(), "options": dict(cell.options), "par": 1 / cell.seats, "most_deals": cell.deals}
+
+
+def _cells(row: Row) -> list[str]:
+    goal = "" if row.cell.goal is None else f"{100 * row.cell.goal:.0f} %: {_verdict(row)}"
+    if row.share is None or row.low is None or row.high is None:
+        return ["0", "", "", "", goal]
+    between = f"{100 * row.low:.1f} to {100 * row.high:.1f}"
+    return [f"{row.games:,}", f"{100 * row.share:.1f} %", between, f"{row.cpu_p50:,}/{row.cpu_p95:,}", goal]
+
+
+def _verdict(row: Row) -> str | None:
+    if row.verdict == OPEN:
+        return "undecided" if row.finished else "unfinished"
+    return row.verdict
+
+
+def _table(names: Sequence[str], numbers: Sequence[str]) -> Table:
+    """Return an empty table: columns of names, then columns of numbers."""
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for number in numbers:
+        table.add_column(number, justify="right", no_wrap=True)
+    return table

@@ -1,0 +1,107 @@
+"""The statistics of an arena: shares with intervals, the test that stops a cell, and ratings.
+
+The unit is the deal, not the game: games of one deal are not independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp, log
+from random import Random
+from statistics import fmean, pvariance
+
+from ..simulation.report import wilson
+
+POINTS = 400 / log(10)
+"""Rating points for each unit of log odds, as in Elo's scale: 400 points are odds of ten to one."""
+ERROR = 0.025
+"""The test decides for the wrong side of a goal with at most this probability."""
+RESAMPLES = 200
+NEAR_THE_END = 0.1
+"""If a share is this near to 0 or 1, its interval is never narrower than that of the games that were played."""
+
+
+def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
+    """Return the 95 % interval of the share of games won, from the share of each deal.
+
+    It is Wilson's interval for as many independent games as would have the variance of the deals.
+
+    >>> low, high = interval([1.0, 0.5, 0.5, 0.0, 0.5, 0.5, 1.0, 0.0], seats=2)
+    >>> round(low, 2), round(high, 2)
+    (0.28, 0.72)
+    """
+    deals, share = len(shares), fmean(shares)
+    variance = pvariance(shares)
+    games = share * (1 - share) / variance * deals if variance else deals
+    if min(share, 1 - share) <= NEAR_THE_END:
+        games = min(games, deals * seats)
+    return wilson(share * games, games)
+
+
+def decide(shares: Sequence[float], goal: float) -> bool | None:
+    """Return whether the mean of shares is above a goal, or None if that is not decided yet.
+
+    A test by betting (Waudby-Smith and Ramdas, 2024): two gamblers bet on every deal, one that the mean is above the
+    goal and one that it is below. If the mean is not on a gambler's side, the chance that it ever multiplies its money
+    by 1 / `ERROR` is at most `ERROR`. So the test may be repeated after every deal.
+
+    >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
+    (True, False, None)
+    """
+    above = _wealth(shares, goal)
+    below = _wealth([1 - share for share in shares], 1 - goal)
+    return None if max(above, below) < 1 / ERROR else above > below
+
+
+def _wealth(shares: Sequence[float], goal: float) -> float:
+    """Return the most money that a gambler has had who began with 1 and bets that the mean is above the goal."""
+    wealth = most = 1.0
+    count, total, squares = 1, 0.5, 0.25
+    for share in shares:
+        edge = total / count - goal
+        bet = max(0.0, min(edge / (squares / count + edge * edge), 0.9 / goal))
+        wealth *= 1 + bet * (share - goal)
+        most = max(most, wealth)
+        count += 1
+        total += share
+        squares += (share - total / count) ** 2
+    return most
+
+
+Shares = Mapping[tuple[str, str], Sequence[float]]
+"""The share of each deal that a bot won against copies of another bot, by the names of both."""
+
+
+def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, float, float]]:
+    """Return each bot's rating with its 95 % interval, strongest first; the bot `zero` has the rating 0.
+
+    The model: a bot of strength a wins against n - 1 copies of a bot of strength b with the chance a / (a + (n - 1) b).
+    The intervals are those of repeated drawings of the deals with replacement.
+    """
+    best = _fit(shares, seats, zero)
+    random = Random(0)
+    drawn = [
+        _fit({pair: random.choices(list(values), k=len(values)) for pair, values in shares.items()}, seats, zero)
+        for _ in range(RESAMPLES)
+    ]
+    result = {}
+    for bot in sorted(best, key=lambda bot: -best[bot]):
+        values = sorted(rating[bot] for rating in drawn)
+        result[bot] = best[bot], values[RESAMPLES // 40], values[-1 - RESAMPLES // 40]
+    return result
+
+
+def _fit(shares: Shares, seats: int, zero: str) -> dict[str, float]:
+    """Return the ratings under which the results are most likely, each cell with half a win and half a loss more."""
+    strength = {bot: 0.0 for pair in shares for bot in pair}
+    counts = [(pair, sum(values) + 0.5, len(values) + 1) for pair, values in shares.items()]
+    for _ in range(100):
+        for bot in strength:
+            slope = steepness = 0.0
+            for (one, other), won, games in counts:
+                if bot in (one, other):
+                    chance = 1 / (1 + (seats - 1) * exp(strength[other] - strength[one]))
+                    slope += (won - games * chance) * (1 if bot == one else -1)
+                    steepness += games * chance * (1 - chance)
+            strength[bot] += max(-1.0, min(1.0, slope / steepness))
+    return {bot: POINTS * (value - strength[zero]) for bot, value in strength.items()}
