@@ -24,6 +24,7 @@ STEPS = {
 }
 """How many steps each guide has at least: fewer mean that it has lost a part of its session."""
 OTHERS = {
+    "docs/bots.md": {"sh"},
     "README.md": {"", "python"},
     "docs/clients.md": {"", "js", "json", "python", "sh", "ts"},
     "docs/hosting.md": {"", "nginx", "sh"},
