@@ -15,6 +15,7 @@ from .players import Player
 pytestmark = pytest.mark.browser
 
 PAGE = 20
+SUBSTITUTES = "/games?status=substitute&free_seat=true"
 
 
 @pytest.fixture(scope="module")
@@ -114,18 +115,22 @@ def test_a_long_list_has_pages(lobby: Page, service: Service, editions: list[str
     expect(lobby.get_by_role("button", name="More games")).to_have_count(0)
 
 
-def test_somebody_takes_over_a_seat(lobby: Page, owner: Player, guest: Player, editions: list[str]) -> None:
+def test_somebody_takes_over_a_seat(
+    lobby: Page, owner: Player, guest: Player, service: Service, editions: list[str]
+) -> None:
     lobby.goto("/lobby")
     lobby.get_by_role("link", name="Seats to take over").click()
     expect(lobby.get_by_text("No seat waits for a substitute.")).to_be_visible()
     clock = {"kind": "per-move", "seconds": 86400, "at_timeout": "open-seat"}
-    game = owner.open(editions[0], 3, 2, clock=clock)["id"]
+    game = owner.open(editions[0], 3, 1, clock=clock)["id"]
+    # The game waits for this player: bots alone would play to its end at once.
+    Player(service, "Lodovico").ask("POST", f"/games/{game}/join", {})
     owner.ask("DELETE", "/me", {"name": owner.name})
     # The worker opens the seats of a player who is gone.
     while (view := guest.ask("GET", f"/games/{game}"))["seated"][0]["player"]:
         guest.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
     # The list follows a moment later.
-    while not any(found["id"] == game for found in guest.ask("GET", "/games?status=substitute")["games"]):
+    while game not in [found["id"] for found in guest.ask("GET", SUBSTITUTES)["games"]]:
         pass
     lobby.get_by_role("button", name="Refresh").click()
     row = lobby.get_by_role("listitem").filter(has=lobby.locator(f'a[href="/game/{game}"]'))
