@@ -121,6 +121,7 @@ def test_a_list_of_bots_has_their_labels(spectator: Person) -> None:
     assert {bot["key"]: bot["label"] for bot in spectator.get("/bots")["bots"]} == {
         "random": "Random",
         "steady": "Steady",
+        "skilled": "Skilled",
     }
 
 
