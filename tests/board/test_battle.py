@@ -109,7 +109,7 @@ def test_what_another_player_has_changed_is_marked_for_a_moment(page: Page, play
 
 
 def test_all_hands_are_open_after_the_end(page: Page, player: Player) -> None:
-    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    game = player.open("zman-2018", 4, 3, options={"battle_limit": 2})["id"]
     view = play_until(player, game, is_finished)
     page.goto(f"/game/{game}")
     expect(page.get_by_role("heading", name=re.compile("won$"))).to_be_visible()

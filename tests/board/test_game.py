@@ -23,22 +23,23 @@ FIRST = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2"
 NewContext = Callable[..., BrowserContext]
 EDITIONS: list[tuple[str, int, Json]] = [
     ("zman-2018", 3, {}),
-    ("zman-2018-classic", 4, {}),
+    ("zman-2018-classic", 3, {}),
     ("zman-2018-duel", 2, {}),
     ("ffg-2007", 3, {}),
-    ("ffg-2007", 2, {"hidden_cards": True, "bigger_kingdoms": True}),
-    ("ffg-2007", 3, {"draw_after_battle": True, "capturing_regions": True}),
-    ("ffg-2007", 3, {"points": 5}),
-    ("eurogames-revised", 3, {"final_battle": "english", "capturing_regions": True}),
-    ("eurogames-1995", 3, {"scarecrow_targets": "any"}),
-    ("zman-2018", 2, {"two_on_the_board": True, "battle_limit": 6}),
-    ("zman-2018-classic", 2, {"two_on_the_board": True, "battle_limit": 6}),
-    ("zman-2018-duel", 2, {"battle_limit": 3}),
-    ("ffg-2007", 6, {"battle_limit": 4}),
-    ("eurogames-revised", 5, {"points": 3, "bigger_kingdoms": True, "battle_limit": 4}),
-    ("eurogames-1995", 2, {"battle_limit": 4}),
+    ("ffg-2007", 2, {"hidden_cards": True, "bigger_kingdoms": True, "battle_limit": 5}),
+    ("ffg-2007", 3, {"draw_after_battle": True, "capturing_regions": True, "battle_limit": 4}),
+    ("ffg-2007", 3, {"points": 3, "battle_limit": 4}),
+    ("eurogames-revised", 3, {}),
+    ("eurogames-revised", 3, {"final_battle": "english", "capturing_regions": True, "battle_limit": 4}),
+    ("eurogames-1995", 3, {}),
+    ("eurogames-1995", 3, {"scarecrow_targets": "any", "battle_limit": 4}),
+    ("zman-2018", 2, {"two_on_the_board": True, "battle_limit": 2}),
+    ("zman-2018-classic", 2, {"two_on_the_board": True, "battle_limit": 2}),
+    ("zman-2018-duel", 2, {"battle_limit": 2}),
+    ("ffg-2007", 6, {"battle_limit": 1}),
+    ("eurogames-revised", 5, {"points": 1, "bigger_kingdoms": True, "battle_limit": 2}),
 ]
-"""Games that are played to their end; a low limit of battles makes some of them short."""
+"""Games that are played to their end: one of each edition, and one with each option, which a low limit ends."""
 
 
 class Table:

@@ -29,7 +29,7 @@ IS_ON_TOP = """button => {
 def finished(service: Service) -> str:
     """The id of a game that is over."""
     player = Player(service)
-    game: str = player.open("zman-2018", 3, 2)["id"]
+    game: str = player.open("zman-2018", 3, 2, options={"battle_limit": 5})["id"]
     assert play(player, game, 1000)["status"] == "finished"
     return game
 
