@@ -64,11 +64,15 @@ class Table:
         """Return the game as the player sees it over the API."""
         return self.player.ask("GET", f"/games/{self.game}")
 
-    def move_if_awaited(self) -> None:
-        """Make a move over the API that does not end a battle, if it is this player's turn."""
+    def open_against(self, other: Player) -> Clicker:
+        """Open a duel against another person, and its page, and come to the other's turn."""
+        clicker = self.open("zman-2018-duel", 2, 0)
+        other.ask("POST", f"/games/{self.game}/join", {})
         view = self.view()
         if view["moves"]:
             self.player.move(view, chosen(view))
+        expect(clicker.bar).to_have_text(f"Waiting for {other.name}: play a card or pass")
+        return clicker
 
     def until(self, duty: str) -> Clicker:
         """Move until it is this player's turn with a duty."""
@@ -159,11 +163,7 @@ def test_quick_moves_need_one_tap_where_turns_are_short(table: Table) -> None:
 def test_what_another_player_does_is_spoken(service: Service, table: Table) -> None:
     """With who leads then; and the own turn, which is more urgent."""
     other = Player(service, "Lodovico")
-    clicker = table.open("zman-2018-duel", 2, 0)
-    other.ask("POST", f"/games/{table.game}/join", {})
-    expect(clicker.bar).to_have_text(re.compile("^(Your turn|Waiting for L)"))
-    table.move_if_awaited()
-    expect(clicker.bar).to_have_text(re.compile("^Waiting for L"))
+    table.open_against(other)
     view = other.ask("GET", f"/games/{table.game}")
     card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
     strength = other.move(view, card)["position"]["seats"][1]["strength"]
@@ -250,12 +250,7 @@ def test_a_refused_region_is_explained_with_its_clause(table: Table) -> None:
 
 
 def test_a_card_out_of_turn_is_explained(service: Service, table: Table) -> None:
-    other = Player(service, "Lodovico")
-    clicker = table.open("zman-2018-duel", 2, 0)
-    other.ask("POST", f"/games/{table.game}/join", {})
-    expect(clicker.bar).to_have_text(re.compile("^(Your turn|Waiting for L)"))
-    table.move_if_awaited()
-    expect(clicker.bar).to_have_text(re.compile("^Waiting for L"))
+    clicker = table.open_against(Player(service, "Lodovico"))
     card = clicker.hand.get_by_role("button").first
     expect(card).to_have_attribute("aria-disabled", "true")
     card.click(force=True)

@@ -9,6 +9,7 @@ import pytest
 import requests
 from playwright.sync_api import BrowserContext, Page, expect
 
+from ..service.servers import until
 from ..service.whole.product import Service
 from .players import Player
 
@@ -130,8 +131,7 @@ def test_somebody_takes_over_a_seat(
     while (view := guest.ask("GET", f"/games/{game}"))["seated"][0]["player"]:
         guest.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
     # The list follows a moment later.
-    while game not in [found["id"] for found in guest.ask("GET", SUBSTITUTES)["games"]]:
-        pass
+    until(lambda: game in [found["id"] for found in guest.ask("GET", SUBSTITUTES)["games"]])
     lobby.get_by_role("button", name="Refresh").click()
     row = lobby.get_by_role("listitem").filter(has=lobby.locator(f'a[href="/game/{game}"]'))
     expect(row).to_contain_text("free")

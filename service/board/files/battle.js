@@ -107,7 +107,7 @@ export const isTaken = (seat) => seat.player !== null || seat.bot !== null;
 
 /** @param {Table} table @param {Game} view */
 export function winners(table, view) {
-  return (view.result?.winners ?? []).map((seat) => (seat === view.you ? t.table.youWon : table.name(seat)));
+  return (view.result?.winners ?? []).map((seat) => (seat === view.you ? t.table.yourself : table.name(seat)));
 }
 
 /** @param {Table} table @param {Game} view @returns {Drawn} */

@@ -121,7 +121,8 @@ export const t = {
     waitsForPlayers: (free) => (free ? `Waiting for ${counted(free, "player")}` : "Ready to start"),
     /** @param {string | null} name */
     cancelled: (name) => (name ? `${name} cancelled the game` : "The game was cancelled"),
-    youWon: "You",
+    /** The player, among the names of the winners. */
+    yourself: "You",
     /** @param {string[]} names */
     over: (names) => (names.length ? `${listed(names)} won` : "Nobody won"),
     /** @param {string} time */

@@ -49,7 +49,8 @@ async function* lines(live, path, signal) {
     const headers = { Accept: "application/x-ndjson" };
     const sent = { signal: AbortSignal.any([signal, silent.signal]), once: true };
     const response = await live.api.send("GET", path, sent, headers);
-    if (response.status === 204) return;
+    // Nothing can follow: the game is over.
+    if (response.status === 204) return void live.connect(true);
     let text = "";
     for await (const bytes of chunks(response)) {
       if (!begun) live.connect(true);
