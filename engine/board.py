@@ -80,11 +80,12 @@ def largest_group(board: Board, regions: Regions) -> int:
     >>> largest_group(ITALY, held)
     3
     """
-    return _largest_group(board.neighbours, regions)
+    return group_size(board.neighbours, regions)
 
 
 @lru_cache(maxsize=4096)
-def _largest_group(neighbours: tuple[Regions, ...], regions: Regions) -> int:
+def group_size(neighbours: tuple[Regions, ...], regions: Regions) -> int:
+    """Return the same; `neighbours` has the neighbours of each region."""
     best = 0
     while regions:
         group = frontier = regions & -regions

@@ -131,6 +131,18 @@ class NoChance:
         raise WouldDraw
 
 
+class OnlyLots(NoChance):
+    """Draws lots from a `random.Random`, and raises `WouldDraw` instead of dealing, for a search."""
+
+    def __init__(self, random: Random) -> None:
+        """Use this source of random numbers."""
+        self._random = random
+
+    def pick(self, draw: int, seats: Sequence[int]) -> int:
+        """Return one of these seats at random; each is equally likely."""
+        return seats[int(self._random.random() * len(seats))]
+
+
 def commitment(seed: bytes) -> str:
     """Return the commitment to a seed, which is published before the game: the seed's SHA-256 in hexadecimal.
 

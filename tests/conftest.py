@@ -6,9 +6,11 @@ import os
 import shutil
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from engine.bots import BOTS, REVISIONS, Bot
 from service.config import Config
 
 from .board import browsers
@@ -18,6 +20,8 @@ collect_ignore = ["hostile"]
 """`make hostile` runs these; they need a tool that the tests do not."""
 BEGUN = pytest.StashKey[float]()
 """When the first test began, in this process."""
+SMALL_BUDGET = 4
+"""Iterations of a bot that searches, in tests that are not about its strength."""
 TIME_IS_UP = "the time of this run is up"
 
 
@@ -30,11 +34,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure() -> None:
     """Lift the limits, in this process and in those that tests start: a test registers and opens more than a person.
 
-    Tests of limits and caps turn them on again.
+    Tests of limits and caps turn them on again. In this process, bots that search have a small budget.
     """
+    _shrink_budgets()
     os.environ["CONDOTTIERE_LIMITS"] = "off"
     os.environ[browsers.WHILE_TESTING] = os.environ.pop(browsers.NAMED, os.environ.get(browsers.WHILE_TESTING, ""))
     Config.__init__.__kwdefaults__["limits"] = False
+
+
+def _shrink_budgets() -> None:
+    """Give bots that search a small budget, for tests in which any bot may play; the tests of a bot use its own."""
+    for bots in (BOTS, REVISIONS):
+        for name, bot in bots.items():
+            cast("dict[object, Bot]", bots)[name] = bot._replace(iterations=min(bot.iterations, SMALL_BUDGET))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import arena, tune
+from benchmarks import arena, fit, tune
 from engine import DEFAULT, NEWEST
 from engine.bots import BOTS
+from engine.bots.expert_1 import FILE as FITTED
 from engine.bots.heuristic import Weights
 from engine.bots.skilled_1 import FILE, WEIGHTS, kind_of, weights_of
 from service.tools.arena.cells import Cell, play_deal
@@ -103,13 +104,46 @@ def test_a_summary_says_how_strong_the_bot_was_in_the_arena(bot: str, others: st
     assert f"Against two {others} bots it wins {100 * row.share:.0f} % of games." in BOTS[bot].summary
 
 
-@pytest.mark.parametrize("cell", [cell for cell in arena.cells() if arena.goal_of(cell)], ids=lambda cell: cell.key)
+QUICK = [cell for cell in arena.cells() if cell.bot == full_name("skilled") and cell.others == full_name("steady")]
+
+
+@pytest.mark.parametrize("cell", QUICK, ids=lambda cell: cell.key)
 def test_the_bots_still_play_the_first_deal_of_a_cell_in_the_same_way(cell: Cell) -> None:
     (deals,) = read_deals([cell], arena.RESULTS).values()
     assert all(play_deal(cell, deal.number).won == deal.won for deal in deals[:1])
+
+
+def test_a_pair_that_searches_stops_when_its_goal_is_decided() -> None:
+    searched = [cell for cell in arena.cells() if cell.bot == full_name("expert")]
+    assert len(searched) > 10
+    for cell in arena.cells():
+        assert (cell.goal is not None) == (cell in searched)
 
 
 def test_the_arena_has_every_edition_at_every_number_of_seats() -> None:
     found = {(cell.edition, cell.seats) for cell in arena.cells()}
     assert {(key, newest.most_seats) for key, newest in NEWEST.items()} <= found
     assert {(key, newest.fewest_seats) for key, newest in NEWEST.items()} <= found
+
+
+def test_the_same_seed_fits_the_same_coefficients(tmp_path: Path) -> None:
+    """They predict better than no features, on games that were not fitted."""
+    contents = []
+    for seed in ("1", "1", "2"):
+        file = tmp_path / f"{len(contents)}.json"
+        command = [KIND, "--games", "60", "--seed", seed, "--file", str(file)]
+        assert CliRunner().invoke(fit.main, command, catch_exceptions=False).exit_code == 0
+        contents.append(json.loads(file.read_text()))
+    assert contents[0] == contents[1] != contents[2]
+
+
+def test_the_outlook_of_the_released_bot_was_fitted_and_predicts() -> None:
+    content = json.loads(FITTED.read_text())
+    assert content.keys() == WEIGHTS.keys()
+    for fitted in content.values():
+        origin = fitted["provenance"]
+        assert origin["games"] >= 1000
+        for loss, without, examples in zip(
+            origin["loss"], origin["loss without features"], origin["examples"], strict=True
+        ):
+            assert loss < without or not examples

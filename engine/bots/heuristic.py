@@ -10,9 +10,9 @@ chooses otherwise in any view, write a second heuristic beside this one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import exp
+from math import exp, inf
 from operator import add, mul
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,6 +99,16 @@ def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
     return max(view.legal, key=lambda command: round(_answer_score(view, command, weights), DIGITS))
 
 
+def rank_by_weights(view: View, weights: Weights) -> list[Command]:
+    """Return the commands of a battle or a choice of region that are worth comparing, highest score first.
+
+    Plays of a card that differ only in what becomes of the favor marker or a face-down card count as one.
+    """
+    if view.phase == BATTLE:
+        return _Battle(view, weights).rank()
+    return [command for _, command in sorted(_region_scores(view, weights), key=lambda pair: -pair[0])]
+
+
 # Between battles
 
 
@@ -116,6 +126,16 @@ def _answer_score(view: View, command: Command, weights: Weights) -> float:
 
 def _choose_region(view: View, random: Random, weights: Weights) -> Command:
     """Choose a region that is worth much to this seat and little to others; decline none."""
+    best, chosen = (-1e9, 0.0), view.legal[0]
+    for score, command in _region_scores(view, weights):
+        rank = (score, random.random())
+        if rank > best:
+            best, chosen = rank, command
+    return chosen
+
+
+def _region_scores(view: View, weights: Weights) -> Iterator[tuple[float, ChooseRegion]]:
+    """Yield the score of each region that the seat may choose."""
     seat = view.seat
     assert seat is not None
     board = view.edition.board
@@ -126,7 +146,6 @@ def _choose_region(view: View, random: Random, weights: Weights) -> Command:
     strong = (sum(map(mul, values, hand)) - weights.unseen * sizes[seat]) / 10
     others = _others(view)
     own = view.held[seat]
-    best, chosen = (-1e9, 0.0), view.legal[0]
     for command in view.legal:
         if not isinstance(command, ChooseRegion):
             continue
@@ -137,10 +156,7 @@ def _choose_region(view: View, random: Random, weights: Weights) -> Command:
             score = _region_worth(view, seat, region, weights) * (1 + weights.bold * strong)
             score -= weights.deny * max(_region_worth(view, other, region, weights) for other in others)
             score += weights.neighbour * (board.neighbours[region] & own).bit_count()
-        rank = (round(score, DIGITS), random.random())
-        if rank > best:
-            best, chosen = rank, command
-    return chosen
+        yield round(score, DIGITS), command
 
 
 def _region_worth(view: View, seat: int, region: int | None, weights: Weights) -> float:
@@ -276,25 +292,35 @@ class _Battle:
         )
 
     def choose(self) -> Command:
-        """Return the command with the highest score."""
+        """Return the command with the highest score; of equal ones, the first."""
+        best, best_command = -inf, self.view.legal[0]
+        for score, command in self._scores():
+            if score > best:
+                best, best_command = score, command
+        return self._with_favor(best_command)
+
+    def rank(self) -> list[Command]:
+        """Return the pass and one play of each kind, highest score first."""
+        scores = sorted(self._scores(), key=lambda pair: -pair[0])
+        return [self._with_favor(command) for _, command in scores]
+
+    def _scores(self) -> Iterator[tuple[float, Command]]:
+        """Yield the score of a pass, and of the first of the plays that this heuristic does not tell apart."""
         view = self.view
         self.table = self._measure(self.rows, self.season)
-        best_command = view.legal[0]
-        best = round(self._pass_score(), DIGITS)
+        yield round(self._pass_score(), DIGITS), view.legal[0]
         seen: tuple[int, int | None, int | None] | None = None
         for command in view.legal:
             if not isinstance(command, PlayCard):
                 continue
             identity = command.card, command.take, command.take_from
-            if identity == seen:
-                continue
-            seen = identity
-            score = round(self._play_score(command), DIGITS)
-            if score > best:
-                best, best_command = score, command
-        if isinstance(best_command, PlayCard) and best_command.card == BISHOP:
-            return self._choose_favor(best_command)
-        return best_command
+            if identity != seen:
+                seen = identity
+                yield round(self._play_score(command), DIGITS), command
+
+    def _with_favor(self, command: Command) -> Command:
+        """Return a command; if it lays a bishop, with the best place for the favor marker."""
+        return self._choose_favor(command) if isinstance(command, PlayCard) and command.card == BISHOP else command
 
     def _pass_score(self) -> float:
         table, weights = self.table, self.weights

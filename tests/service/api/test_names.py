@@ -122,6 +122,7 @@ def test_a_list_of_bots_has_their_labels(spectator: Person) -> None:
         "random": "Random",
         "steady": "Steady",
         "skilled": "Skilled",
+        "expert": "Expert",
     }
 
 

@@ -1,0 +1,44 @@
+"""The bot `expert`, revision 1: it searches, with the weights of `skilled@1` for the play of all seats.
+
+The file `expert_1.json` has the coefficients of the outlook for each kind of table, and where they come from;
+`python -m benchmarks.fit` writes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .bot import Bot
+from .outlook import Outlook
+from .search import Model, choose_by_search
+from .skilled_1 import WEIGHTS, kind_of
+
+if TYPE_CHECKING:
+    from ..commands import Command
+    from .bot import Situation
+
+FILE = Path(__file__).with_suffix(".json")
+_CONTENT = json.loads(FILE.read_text("ascii"))
+MODELS: Mapping[str, Model] = {
+    kind: Model(WEIGHTS[kind], Outlook(tuple(fitted["held"]), tuple(fitted["dealt"])))
+    for kind, fitted in _CONTENT.items()
+}
+
+
+def choose_expert(situation: Situation) -> Command:
+    """Return the bot's command."""
+    view = situation.view
+    return choose_by_search(situation, MODELS[kind_of(view.edition, len(view.hands))])
+
+
+BOT = Bot(
+    "expert",
+    "Plays each battle to its end many times before it moves.",
+    choose_expert,
+    level=3,
+    label="Expert",
+    iterations=300,
+)

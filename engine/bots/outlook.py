@@ -1,0 +1,116 @@
+"""The outlook of each seat between two battles: its chance to win the game, as a linear function of a few features.
+
+The features of a seat describe its regions, its won battles, its marker and its hand. Each seat's features times the
+fitted coefficients make a score, and the chances are the softmax of the scores. There are two sets of coefficients:
+`held`, for positions in which the hands are known, and `dealt`, for positions in which all seats are about to be dealt
+new cards. `python -m benchmarks.fit` fits them to games that `skilled` plays against itself.
+
+Bots that share this module differ only in their coefficients. Released bots depend on every line of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import exp
+from operator import mul
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..board import group_size, members
+
+if TYPE_CHECKING:
+    from ..board import Board, Regions
+    from ..edition import Goal
+    from ..state import State
+
+FEATURES = (
+    "close",
+    "one short",
+    "regions",
+    "last region",
+    "chances to win",
+    "chances to grow",
+    "marker",
+    "marker and a chance",
+    "worth of hand",
+    "cards in hand",
+    "worth of hand and a chance",
+)
+"""The names of the features, in order."""
+MOST_CHANCES = 3
+"""Further regions with which a seat would win or grow count no more."""
+
+
+class Outlook(NamedTuple):
+    """The coefficients of the features, if the hands are known and if new ones are about to be dealt."""
+
+    held: tuple[float, ...]
+    dealt: tuple[float, ...]
+
+
+def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
+    """Return each seat's chance to win a game that is not over; a seat that has resigned has none.
+
+    `prices` are what the kinds of card are worth.
+    """
+    coefficients = outlook.dealt if dealt else outlook.held
+    seats = state.remaining_seats()
+    scores = [sum(map(mul, coefficients, features(state, seat, prices, dealt=dealt))) for seat in seats]
+    highest = max(scores)
+    odds = [exp(score - highest) for score in scores]
+    total = sum(odds)
+    found = [0.0] * state.seats
+    for seat, odd in zip(seats, odds, strict=True):
+        found[seat] = odd / total
+    return found
+
+
+def features(state: State, seat: int, prices: Sequence[float], *, dealt: bool) -> tuple[float, ...]:
+    """Return the features of a seat, most of them from 0 to 1."""
+    goal = state.edition.goals[state.seats]
+    marker = float(state.marker == seat)
+    board = state.edition.board
+    if board is None:
+        assert goal.battles is not None, "without a board, battles win the game"
+        won = state.won[seat]
+        return (won / goal.battles, float(won == goal.battles - 1), 0, 0, 0, 0, marker, 0, 0, 0, 0)
+    close, short, regions, last, winning, growing = _on_the_board(state, seat, board, goal)
+    worth = size = 0.0
+    if not dealt:
+        hand = state.hands[seat]
+        worth, size = sum(map(mul, prices, hand)) / 20, sum(hand) / 10
+    chance = float(winning > 0)
+    return (close, short, regions, last, winning, growing, marker, marker * chance, worth, size, worth * chance)
+
+
+def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[float, ...]:
+    """Return the features of a seat that follow from the regions."""
+    own = state.held[seat]
+    number = own.bit_count()
+    assert goal.adjacent is not None, "on every board adjacent regions win"
+    group, winning, growing = _reach(board.neighbours, own, state.edition.contestable(state) & ~own, goal.adjacent)
+    if goal.total is not None and number == goal.total - 1:
+        winning = MOST_CHANCES
+    return (
+        group / goal.adjacent,
+        float(group == goal.adjacent - 1),
+        0.0 if goal.total is None else number / goal.total,
+        float(goal.total is not None and number == goal.total - 1),
+        winning / MOST_CHANCES,
+        growing / MOST_CHANCES,
+    )
+
+
+@lru_cache(maxsize=65_536)
+def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
+    """Return the size of the largest group, and with how many of the free regions it would reach the goal, or grow.
+
+    Both numbers are at most `MOST_CHANCES`.
+    """
+    group = group_size(neighbours, own)
+    winning = growing = 0
+    for region in members(free):
+        after = group_size(neighbours, own | 1 << region)
+        winning += after >= goal
+        growing += after > group
+    return group, min(winning, MOST_CHANCES), min(growing, MOST_CHANCES)

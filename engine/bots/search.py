@@ -1,0 +1,166 @@
+"""A search: it plays the battle to its end from many sampled positions, with each command that is worth trying.
+
+The cards that the seat does not see are dealt at random (`engine.sampling`). The better the moves of the other seats
+fit a deal, the more often it is chosen (`habits`). In a play-out the searching seat plays by the heuristic, and so does
+each other seat, unless its moves look more like those of `steady`. A play-out stops after the battle, and its value is
+the seat's chance to win (`outlook`), or at the end of the game, and its value is the seat's share of the victory.
+
+All commands are tried on the same deals. After each round, the worse half of the commands is dropped (sequential
+halving), so most play-outs are spent on the best ones. The budget is the number of play-outs.
+
+Bots that share this module differ only in their model and their budget. Released bots depend on every line of it: for a
+bot that chooses otherwise in any situation, write a second search beside this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import ceil, log2
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ..chance import OnlyLots, WouldDraw
+from ..decider import advance
+from ..events import GameEnded, MatchEnded
+from ..phase_names import BATTLE, CHOOSE_REGION
+from ..sampling import Knowledge
+from .glance import view_of_turn
+from .habits import Habits, Player
+from .heuristic import DIGITS, Weights, choose_by_weights, rank_by_weights
+from .outlook import Outlook, chances
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from ..commands import Command
+    from ..state import State
+    from ..views import View
+    from .bot import Situation
+
+MOST_COMMANDS = {BATTLE: 10, CHOOSE_REGION: 5}
+"""The most commands that are tried, by phase; in other phases, the heuristic chooses."""
+SAMPLES_FOR_A_DEAL = 2
+"""How many deals are sampled for each that is chosen by its likelihood."""
+
+
+class Model(NamedTuple):
+    """What a search is made of: the weights of the heuristic, and what follows after the battle."""
+
+    weights: Weights
+    outlook: Outlook
+
+
+def choose_by_search(situation: Situation, model: Model) -> Command:
+    """Return the command with the best play-outs; between battles, or without a budget, that of the heuristic."""
+    view, random = situation.view, situation.random
+    most = MOST_COMMANDS.get(view.phase, 1)
+    if len(view.legal) == 1 or most == 1 or not situation.iterations:
+        return choose_by_weights(view, random, model.weights)
+    commands = rank_by_weights(view, model.weights)[:most]
+    if len(commands) == 1:
+        return commands[0]
+    number = sum(deals for _, deals in rounds(len(commands), situation.iterations))
+    deals = likely_deals(situation, model.weights, number)
+    return best_by_halving(commands, deals, situation.iterations, PlayOuts(view, model, random).value)
+
+
+def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
+    """Yield how many commands are left in each round of sequential halving, and on how many new deals each is tried.
+
+    Every round gets the same part of the budget, but at least one deal.
+
+    >>> list(rounds(6, 180))
+    [(6, 10), (3, 20), (2, 30)]
+    """
+    number = ceil(log2(commands))
+    for _ in range(number):
+        yield commands, max(1, budget // (number * commands))
+        commands = (commands + 1) // 2
+
+
+class Deal(NamedTuple):
+    """A position that may be the true one, and the player of each seat."""
+
+    state: State
+    players: tuple[Player, ...]
+
+
+Value = Callable[[Deal, "Command"], float]
+"""Returns how good a command is in a deal."""
+
+
+def best_by_halving(commands: Sequence[Command], deals: Iterable[Deal], budget: int, value: Value) -> Command:
+    """Return the command with the highest sum of values; of equal ones, the first.
+
+    There are as many deals as all `rounds` need.
+    """
+    left, totals, rest = list(range(len(commands))), [0.0] * len(commands), iter(deals)
+    for _, number in rounds(len(commands), budget):
+        for _ in range(number):
+            deal = next(rest)
+            for index in left:
+                totals[index] += value(deal, commands[index])
+        left.sort(key=lambda index: (-round(totals[index], DIGITS), index))
+        del left[(len(left) + 1) // 2 :]
+    return commands[left[0]]
+
+
+class PlayOuts:
+    """Play-outs for the seat of a view."""
+
+    def __init__(self, view: View, model: Model, random: Random) -> None:
+        """Play with the weights of the model; random numbers draw lots and choose between regions of equal rank."""
+        assert view.seat is not None, "only a seat chooses commands"
+        self._seat, self._battles, self._games = view.seat, view.battles, view.games
+        self._model, self._random, self._lots = model, random, OnlyLots(random)
+
+    def value(self, deal: Deal, command: Command) -> float:
+        """Play from a deal, beginning with this command; return the seat's chance to win, or its share of a victory."""
+        state, players, random, lots = deal.state.copy(), deal.players, self._random, self._lots
+        try:
+            while True:
+                events = advance(state, command, lots)
+                for event in events:
+                    if isinstance(event, GameEnded | MatchEnded):
+                        winners = event.winners or range(state.seats)
+                        return (self._seat in winners) / len(winners)
+                if state.battles > self._battles and state.phase in MOST_COMMANDS:
+                    return self._chance(state, dealt=False)
+                command = players[state.turn](view_of_turn(state), random)
+        except WouldDraw:
+            return self._chance(state, dealt=True)
+
+    def _chance(self, state: State, *, dealt: bool) -> float:
+        return chances(state, self._model.weights.prices, self._model.outlook, dealt=dealt)[self._seat]
+
+
+def likely_deals(situation: Situation, weights: Weights, number: int) -> list[Deal]:
+    """Return deals that agree with what the seat knows, the more often, the better they fit the others' moves."""
+    view, history, random = situation.view, situation.history, situation.random
+    knowledge = Knowledge(view, history, random)
+    habits = Habits(view, history, weights)
+    samples = [knowledge.sample(random) for _ in range(number * SAMPLES_FOR_A_DEAL if habits.moves else number)]
+    fits = [habits.fit(sample, random) for sample in samples]
+    chosen = resample([fit.likelihood for fit in fits], number, random)
+    deals = []
+    for index in chosen:
+        players = [habits.players[random.random() * sum(odds) >= odds[0]] for odds in fits[index].players]
+        players[cast(int, view.seat)] = habits.players[0]
+        deals.append(Deal(samples[index], tuple(players)))
+    return deals
+
+
+def resample(likelihoods: Sequence[float], number: int, random: Random) -> list[int]:
+    """Return this number of indices in random order, each as often on average as its likelihood says."""
+    step = sum(likelihoods) / number
+    bound, end = random.random() * step, 0.0
+    chosen: list[int] = []
+    for index, likelihood in enumerate(likelihoods):
+        end += likelihood
+        while bound < end and len(chosen) < number:
+            chosen.append(index)
+            bound += step
+    chosen += [len(likelihoods) - 1] * (number - len(chosen))
+    for last in range(number - 1, 0, -1):
+        other = int(random.random() * (last + 1))
+        chosen[last], chosen[other] = chosen[other], chosen[last]
+    return chosen

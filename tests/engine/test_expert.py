@@ -1,0 +1,272 @@
+"""The bot `expert`: what it makes of the other seats' moves, how it spends its budget, and what it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from itertools import chain
+from math import log2
+from random import Random
+
+import pytest
+
+from engine import (
+    NEWEST,
+    ChooseRegion,
+    Command,
+    Event,
+    Pass,
+    PlayCard,
+    RandomChance,
+    State,
+    advance,
+    history_for,
+    legal_commands,
+    replay,
+    start,
+    view_for,
+)
+from engine.bots import BOTS, REVISIONS, Situation
+from engine.bots.expert_1 import BOT, MODELS, choose_expert
+from engine.bots.glance import view_of_turn
+from engine.bots.habits import PASS, SURPRISE, Habits
+from engine.bots.heuristic import choose_by_weights, rank_by_weights
+from engine.bots.outlook import FEATURES, chances
+from engine.bots.search import Deal, PlayOuts, best_by_halving, resample, rounds
+from engine.bots.skilled_1 import WEIGHTS, kind_of
+from engine.italy import ITALY
+from engine.phase_names import BATTLE, CHOOSE_REGION
+from engine.sampling import sample_state
+from tests.games.__main__ import combinations
+
+from .cases import FFG, REVISED
+from .table import kind, region, table
+
+BUDGET = 24
+"""Play-outs a move, where only the rules of the search matter and not its strength."""
+
+
+def tables() -> list[tuple[str, int, Mapping[str, object]]]:
+    """Return every edition with the fewest and the most seats, each with default options and with other options."""
+    found: list[tuple[str, int, Mapping[str, object]]] = []
+    for key, value in NEWEST.items():
+        options = combinations(value)
+        found += [(key, value.fewest_seats, {}), (key, value.most_seats, options[len(options) // 2])]
+    return found
+
+
+def positions(
+    key: str, seats: int, options: Mapping[str, object], at_random: float = 0.1
+) -> list[tuple[State, list[Event]]]:
+    """Return the positions of a game of `skilled` in which a seat plays a card, passes or chooses a region.
+
+    Some moves are made at random instead.
+    """
+    random = Random(1)
+    chance = RandomChance(random)
+    log = start(key, seats, chance, options)
+    state, found = replay(log), []
+    while state.result is None:
+        if state.phase in (BATTLE, CHOOSE_REGION):
+            found.append((state.copy(), [*log]))
+        command = choose_by_weights(view_for(state, state.turn), random, WEIGHTS[kind_of(state.edition, seats)])
+        if random.random() < at_random:
+            command = random.choice(legal_commands(state))
+        log += advance(state, command, chance)
+    return found
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), tables())
+def test_a_glance_is_the_view_as_far_as_the_heuristic_goes(key: str, seats: int, options: Mapping[str, object]) -> None:
+    for state, _ in positions(key, seats, options):
+        weights = WEIGHTS[kind_of(state.edition, seats)]
+        full, quick = view_for(state, state.turn), view_of_turn(state)
+        assert choose_by_weights(quick, Random(2), weights) == choose_by_weights(full, Random(2), weights)
+        assert rank_by_weights(quick, weights) == rank_by_weights(full, weights)
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), tables())
+def test_habits_know_the_hands_before_each_move(key: str, seats: int, options: Mapping[str, object]) -> None:
+    """With the true deal, each remembered move has the hands that the seats had before that move."""
+    remembered = 0
+    games = positions(key, seats, options)
+    before = {(state.turn, len(log)): state for state, log in games}
+    for state, log in games:
+        seat = state.turn
+        habits = Habits(view_for(state, seat), history_for(log, seat), WEIGHTS[kind_of(state.edition, seats)])
+        others = [earlier for (turn, length), earlier in before.items() if turn != seat and length < len(log)]
+        for move in habits.moves:
+            remembered += 1
+            hands = [[a + b for a, b in zip(h, m, strict=True)] for h, m in zip(state.hands, move.laid, strict=True)]
+            assert any(
+                earlier.hands == hands and earlier.rows == move.position.rows and earlier.turn == move.position.turn
+                for earlier in others
+            )
+            assert move.card == PASS or hands[move.position.turn][move.card]
+    assert remembered > 10 or NEWEST[key].face_down or state.edition.face_down
+
+
+@pytest.mark.parametrize("key", [key for key, value in NEWEST.items() if value.board is not None])
+def test_the_true_deal_is_the_likeliest_where_all_play_by_the_heuristic(key: str) -> None:
+    """Each move that a player would not make with the hands of a deal makes this player and the deal less likely."""
+    random, seats = Random(3), NEWEST[key].most_seats
+    less_likely = remembered = 0
+    for state, log in positions(key, seats, {}, at_random=0.0)[:60]:
+        view, history = view_for(state, state.turn), history_for(log, state.turn)
+        habits = Habits(view, history, WEIGHTS[kind_of(state.edition, seats)])
+        true, other = habits.fit(state, random), habits.fit(sample_state(view, history, random), random)
+        assert {odds[0] for odds in true.players} == {1.0}
+        assert other.likelihood <= true.likelihood * 2**seats
+        assert all(log2(odd) / log2(SURPRISE) == int(log2(odd) / log2(SURPRISE)) for odd in chain(*other.players))
+        less_likely += min(odds[0] for odds in other.players) < 1
+        remembered += bool(habits.moves)
+    assert less_likely > remembered / 4 > 5
+
+
+@pytest.mark.parametrize("bot", ["skilled", "steady"])
+def test_habits_tell_the_player_of_a_seat(bot: str) -> None:
+    """After a few battles, the true deal makes the true player more likely than the other one."""
+    random, right, wrong = Random(5), 0, 0
+    chance = RandomChance(random)
+    log = start("zman-2018", 3, chance)
+    state = replay(log)
+    while state.result is None:
+        if state.turn == 0 and state.battles > 2 and state.phase == BATTLE:
+            habits = Habits(view_for(state, 0), history_for(log, 0), WEIGHTS["board-3"])
+            for odds in habits.fit(state, random).players[1:]:
+                right += odds[bot == "steady"] > odds[bot != "steady"]
+                wrong += odds[bot == "steady"] < odds[bot != "steady"]
+        log += advance(state, BOTS[bot].play(state, log, random), chance)
+    assert right > 5 * wrong
+    assert right > 5
+
+
+@pytest.mark.parametrize("number", [1, 7, 50])
+def test_resampled_are_as_many_as_asked_and_as_frequent_as_likely(number: int) -> None:
+    chosen = [resample([1.0, 2.0, 1.0], number, Random(seed)) for seed in range(400)]
+    assert {len(some) for some in chosen} == {number}
+    counts = [sum(some.count(index) for some in chosen) / 400 for index in range(3)]
+    assert counts == pytest.approx([number / 4, number / 2, number / 4], rel=0.15)
+
+
+def deal_of(state: State) -> Deal:
+    """Return a deal in which all seats play by the heuristic."""
+    weights = WEIGHTS[kind_of(state.edition, state.seats)]
+    return Deal(state, (lambda view, random: choose_by_weights(view, random, weights),) * state.seats)
+
+
+def situation(state: State, log: list[Event], iterations: int) -> Situation:
+    return Situation(view_for(state, state.turn), history_for(log, state.turn), Random(5), iterations)
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), tables())
+def test_expert_plays_legally_and_repeatably(key: str, seats: int, options: Mapping[str, object]) -> None:
+    for state, log in positions(key, seats, options)[::5]:
+        command = choose_expert(situation(state, log, BUDGET))
+        assert command in legal_commands(state)
+        assert repr(choose_expert(situation(state, log, BUDGET))) == repr(command)
+        assert choose_expert(situation(state, log, 0)) in legal_commands(state)
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), tables())
+def test_a_play_out_is_worth_a_chance_or_a_share(key: str, seats: int, options: Mapping[str, object]) -> None:
+    """From every position, with every command, it ends: with the game, with the battle, or before a deal."""
+    values = set()
+    for state, _ in positions(key, seats, options)[::3]:
+        view, before = view_for(state, state.turn), state.copy()
+        model = MODELS[kind_of(state.edition, seats)]
+        for command in view.legal[:6]:
+            values.add(PlayOuts(view, model, Random(1)).value(deal_of(state), command))
+        assert state == before
+    assert 0 <= min(values) < max(values) <= 1
+
+
+@pytest.mark.parametrize("commands", range(2, 12))
+@pytest.mark.parametrize("budget", [1, 30, 400])
+def test_halving_spends_no_more_than_its_budget_and_finds_the_best(commands: int, budget: int) -> None:
+    """It tries each command at least once, even if the budget is smaller."""
+    tried: list[int] = []
+    seats = [Pass(seat) for seat in range(commands)]
+
+    def value(_: Deal, command: Command) -> float:
+        tried.append(command.seat)
+        return command.seat / 12
+
+    deals = [deal_of(table("zman-2018", hands=["1", "1", "1"]))] * sum(number for _, number in rounds(commands, budget))
+    assert best_by_halving(seats, deals, budget, value) == seats[-1]
+    assert set(tried) == set(range(commands))
+    assert len(tried) <= max(budget, sum(left for left, _ in rounds(commands, 1)))
+
+
+def test_of_equal_commands_halving_returns_the_first() -> None:
+    deals = [deal_of(table("zman-2018", hands=["1", "1", "1"]))] * 100
+    assert best_by_halving([Pass(2), Pass(0), Pass(1)], deals, 60, lambda *_: 0.5) == Pass(2)
+
+
+def test_a_search_does_not_pass_where_a_card_wins_the_game() -> None:
+    """Firenze joins Lucca and Roma, and nobody else has a card."""
+    held = ["lucca roma", "", ""]
+    state = table("zman-2018", hands=["1 10", "", ""], rows=["", "6", ""], held=held, contested="firenze")
+    commands, play_outs = legal_commands(state), PlayOuts(view_for(state, 0), MODELS["board-3"], Random(1))
+    assert commands[0] == Pass(0)
+    assert play_outs.value(deal_of(state), PlayCard(0, kind("10"))) == 1
+    deals = [deal_of(state)] * sum(number for _, number in rounds(len(commands), BUDGET))
+    assert isinstance(best_by_halving(commands, deals, BUDGET, play_outs.value), PlayCard)
+
+
+def test_only_one_region_is_left_to_try() -> None:
+    """To decline is not tried; the search needs no play-outs."""
+    held = ["", " ".join(r.key for r in ITALY.regions if r.key != "napoli")]
+    state = table(REVISED, 2, hands=["1", "1"], held=held, phase=CHOOSE_REGION, contested=None)
+    assert len(legal_commands(state)) > 1
+    log = start(REVISED, 2, RandomChance(Random(1)))
+    command = choose_expert(situation(state, log, BUDGET))
+    assert command == ChooseRegion(0, region("napoli"))
+
+
+def test_a_glance_has_the_cards_face_down() -> None:
+    state = table(FFG, hands=["5", "1", "1"], hidden=["6"], rows=["", "5"], options={"hidden_cards": True})
+    assert view_of_turn(state) == view_for(state, 0)
+
+
+def test_the_outlook_is_a_chance_and_favours_the_seat_that_is_close_to_winning() -> None:
+    state = table("zman-2018", hands=["1", "1", "1"], held=["modena lucca", "napoli", ""], phase=CHOOSE_REGION)
+    for dealt in (False, True):
+        model = MODELS["board-3"]
+        found = chances(state, model.weights.prices, model.outlook, dealt=dealt)
+        assert sum(found) == pytest.approx(1)
+        assert found[0] > found[1] > found[2]
+
+
+def test_every_kind_of_table_has_an_outlook() -> None:
+    assert MODELS.keys() == WEIGHTS.keys()
+    for model in MODELS.values():
+        assert {len(model.outlook.held), len(model.outlook.dealt)} == {len(FEATURES)}
+
+
+def test_expert_is_listed_above_skilled_and_has_a_budget() -> None:
+    assert [*BOTS].index("expert") > [*BOTS].index("skilled")
+    assert REVISIONS["expert", 1].choose is choose_expert
+    assert BOT.iterations > 0
+
+
+FROZEN = {
+    "zman-2018": "b7f4aa9a813ae5d2aab14841bd9a1081521e35d7bda685eb0b91085b929a1601",
+    "zman-2018-classic": "4e2ddc276080ae3d09bc77be3d6ee56d0b8b2a576f6d06134ad721653641bf82",
+    "zman-2018-duel": "d36b1561bfc3b9f0e6db5b2abf090003760474e01db1ba086a6539b5074571a9",
+    "ffg-2007": "d1836fe8cc5fef3783d424a51bfa7e66579f4f1494b5a8e9de95564f50c59676",
+    "eurogames-revised": "c201fb6596e92431f04126cab5093d5427c0528cb8bced82c5de9d9f72ef8c42",
+    "eurogames-1995": "3c40a17dcb36c06b1c5d723c85b2c9354971a439df964501a147f722f404b595",
+}
+"""What `expert@1` would play in every third position of a game, with a small budget: a SHA-256 of the commands."""
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize("key", FROZEN)
+def test_a_released_revision_never_plays_otherwise(key: str) -> None:
+    """If this fails, games in progress and records of games would change: write a new revision instead."""
+    digest = sha256()
+    for seats in (NEWEST[key].fewest_seats, min(NEWEST[key].most_seats, 4)):
+        for state, log in positions(key, seats, {})[:90:3]:
+            digest.update(repr(choose_expert(situation(state, log, BUDGET))).encode())
+    assert digest.hexdigest() == FROZEN[key]
