@@ -172,7 +172,7 @@ def migrate(check: bool) -> None:
 def demo(url: str | None, edition: str, seats: int | None, options: tuple[str, ...]) -> None:
     """Play one whole game over HTTP and print it.
 
-    A simple script plays one seat, and bots play the others.
+    A simple script plays one seat, and bots play the other seats.
     """
     from rich.console import Console
 
@@ -301,7 +301,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of processes; it does not change the result.  [default: one per core]",
+    help="Number of processes, which does not affect the result.  [default: one per core]",
 )
 @OPTIONS
 @click.option(
@@ -326,7 +326,7 @@ def simulate(
     rotate: bool,
     form: str,
 ) -> None:
-    """Let bots play many games, and report how often each wins.
+    """Let bots play many games, and report how often each bot wins.
 
     A bot sees only what a person in its seat would see. If k seats share a victory, each of them gets 1/k of a win. The
     reported intervals are Wilson score intervals. Par is the share of games that a bot would win if all seats were
@@ -351,8 +351,8 @@ def simulate(
 @click.option(
     "--bots",
     required=True,
-    help="Two or more bots: each meets every bot named after it. steady@1 names a revision, and my_module:play a "
-    "function that Python can import.",
+    help="Two or more bots, each of which plays against every bot named after it. steady@1 names a revision, and "
+    "my_module:play a function that Python can import.",
 )
 @click.option(
     "--edition",
@@ -364,7 +364,7 @@ def simulate(
     "--seats",
     multiple=True,
     type=click.IntRange(2, 6),
-    help="A number of seats; you can repeat this. Editions that do not support it are skipped.  [default: "
+    help="A number of seats; you can repeat this. Editions that do not support this number are skipped.  [default: "
     f"{SEATS}, or the maximum of the edition if that is lower]",
 )
 @OPTIONS
@@ -375,7 +375,8 @@ def simulate(
     "--goal",
     type=click.FloatRange(0, 100, min_open=True, max_open=True),
     metavar="PERCENT",
-    help="Stop a cell once it is decided whether the bot wins more or less than this.  [default: play all deals]",
+    help="Stop a cell as soon as it is clear whether the bot's share of wins is above or below PERCENT.  [default: "
+    "play all deals]",
 )
 @click.option(
     "--results",
@@ -386,7 +387,7 @@ def simulate(
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of processes, which does not change the shares.  [default: one per core]",
+    help="Number of processes, which does not affect the shares.  [default: one per core]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def arena(
@@ -401,11 +402,12 @@ def arena(
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """Measure how strong bots are: they play the same deals from every seat.
+    """Measure how strong bots are by letting them play the same deals from every seat.
 
-    A cell is one bot against copies of another, at one table. Each deal is played once from every seat. The intervals
-    are 95 % intervals, computed over deals. With --results you can stop the arena with Ctrl-C and start it again: it
-    continues where it stopped. You can then also ask for more deals, bots or editions.
+    In a cell, one bot plays against copies of another bot, in one edition with one number of seats. Each deal is played
+    once from every seat. The intervals are 95 % intervals, computed over deals. With --results you can stop the arena
+    with Ctrl-C and start it again: it continues where it stopped. When you start it again, you can also ask for more
+    deals, bots or editions.
 
     \b
     Examples:
@@ -564,13 +566,13 @@ def _webhook_secret(file: Path | None) -> str | None:
 
 
 def _usual_seats(key: str) -> int:
-    """Return an edition's default number of seats; an unknown edition is reported later."""
+    """Return an edition's default number of seats. For an unknown edition, which is reported later, return `SEATS`."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
 
 
 @contextmanager
 def _layout_of(config: Config) -> Iterator[None]:
-    """Run the block with an open store, if the store has this version's layout."""
+    """Run the block if the store has this version's layout. Raises: BadLayout."""
     from .processes.layout import check_layout
 
     with _report_layout():
@@ -580,7 +582,7 @@ def _layout_of(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _report_layout() -> Iterator[None]:
-    """Report in one line that this version does not support the store's layout."""
+    """Run the block, and turn an OtherLayout error into a BadLayout error, which is printed in one line."""
     from .processes.layout import OtherLayout
 
     try:
@@ -591,9 +593,10 @@ def _report_layout() -> Iterator[None]:
 
 @contextmanager
 def _service() -> Iterator[Games]:
-    """Open the games in the store that the settings name or, without one, in the store of the running service.
+    """Open the games in the store that the settings name.
 
-    The running service is the one that uses the data folder.
+    If the settings name no store, open the embedded store of the running service that uses the data folder. Raises:
+    CannotRun, BadLayout.
     """
     config = _settings(embedding=True)
     from .processes.embedded import EmbeddedError, running_servers

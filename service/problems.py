@@ -117,7 +117,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "version-required": Kind(428, "This request needs an If-Match header with the version of the game that you saw."),
     "stale-version": Kind(412, "The game has changed since the version you saw."),
     "key-reused": Kind(422, "This Idempotency-Key was already used with a different body."),
-    # The rules do not allow it now
+    # The rules forbid the move
     "not-your-turn": Kind(409, "It is not your turn."),
     "wrong-phase": Kind(409, "The game is waiting for a different kind of move."),
     "game-over": Kind(409, "The game is over."),
@@ -174,7 +174,7 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """A request fails with a problem, and has changed nothing.
+    """A request has failed with this problem, and has changed nothing.
 
     `members` are additional members of the problem; `headers` are sent with the answer.
     """

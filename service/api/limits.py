@@ -137,6 +137,6 @@ def _rate_limited(standing: Standing) -> Problem:
     )
     detail = (
         f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: "
-        "retry after Retry-After seconds"
+        "wait for the number of seconds in Retry-After, then retry"
     )
     return Problem("rate-limited", detail, limit=limit.name)

@@ -93,7 +93,9 @@ class Stops:
         if not _covers(_parse(event.stops), [stop for stop in kept if stop.begin < event.deadline]):
             raise Wrong("clock", "a stop of the turn is missing")
         if not _covers(before, [stop for stop in fixed if stop.reason not in reasons]):
-            raise Wrong("clock", f"the deadline moves for {event.reason}, but a stop for another reason is new")
+            raise Wrong(
+                "clock", f"the deadline moves because of {event.reason}, but a stop for another reason was added"
+            )
         if any(stop.until > at for stop in fixed if stop.reason != VACATION):
             raise Wrong("clock", "a stop ends after the commit that records it")
 

@@ -61,7 +61,7 @@ def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) 
 def _opened_table(commit: Commit) -> Table:
     opened = commit.events[0]
     if not isinstance(opened, TableOpened):
-        raise TypeError("the first event of a log opens the table")
+        raise TypeError("the first event of a log must open the table")
     if opened.seats not in range(1, MOST_SEATS + 1):
         raise ValueError(f"no edition has {opened.seats} seats")
     return empty_table(opened)

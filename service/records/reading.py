@@ -179,7 +179,7 @@ def _whole(text: str) -> int:
 
 
 def _bad_number(what: str) -> Problem:
-    return Problem("record-bad-number", f"a record's numbers must be whole and at most {LARGEST_NUMBER}, unlike {what}")
+    return Problem("record-bad-number", f"a record's numbers must be whole and at most {LARGEST_NUMBER}: {what} is not")
 
 
 def _object(value: Any) -> Json:
@@ -262,7 +262,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
     if not is_open and not redacted:
         raise Problem(
             "record-redacted",
-            "this is one caller's record of a game that is not over: get the record again when the game is over",
+            "this record was made before the game was over, and hides cards: get it again when the game is over",
         )
     if is_open and not _is_hash(document["fairness"].get("seed")):
         raise Problem("record-unreadable", "fairness.seed: must be 64 lower-case hexadecimal digits")

@@ -53,7 +53,7 @@ def _read(file: str, name: str) -> Record:
     if isinstance(record, Problem):
         raise ShowError(f"{name}: {record.code}: {_line(record.detail)}")
     if another is not None:
-        raise ShowError(f"{name} has more than one record: show each from a file of its own")
+        raise ShowError(f"{name} has more than one record: put each record into a separate file")
     if len(record.commits) != record.header["version"] or not record.commits:
         raise ShowError(f"{name} was truncated: it has {len(record.commits)} of {record.header['version']} commits")
     return record

@@ -365,7 +365,7 @@ def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | 
 @click.argument("player")
 @as_json
 def list_tokens(player: str, as_json: bool) -> None:
-    """List PLAYER's tokens, without their text."""
+    """List PLAYER's tokens by id, but do not show the tokens themselves."""
     from ...admin import tokens
 
     with _service() as (games, _):
