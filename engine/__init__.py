@@ -9,11 +9,11 @@
     >>> replay(events) == state
     True
 
-`decide` returns the events that a command causes, `advance` also applies them to its state, and `replay` builds a state
-from events. `view_for` returns what one seat may see of a state, and `history_for` returns what the seat may see of the
-events. `foresee` returns what a command is certain to do, as far as its seat can know. `sample_state` returns a
-position that agrees with everything that a seat knows. `engine.bots.BOTS` contains the bots by key. For a guide, see
-docs/engine.md.
+`decide` returns the events that a command causes, `advance` also applies these events to the state, and `replay` builds
+a state from events. `view_for` returns what one seat may see of a state, and `history_for` returns what one seat may
+see of the events. `foresee` returns what a command is certain to cause, as far as the seat that gives the command can
+know. `sample_state` returns a position that agrees with everything that a seat knows. `engine.bots.BOTS` contains the
+bots by key. For a guide, see docs/engine.md.
 """
 
 from .cause import command_of

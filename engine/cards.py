@@ -48,7 +48,7 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return the hand with these counts, given by kind name.
+    """Return a hand, given the number of its cards by kind name. Kinds that are left out count as 0.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
@@ -57,7 +57,7 @@ def hand_of_counts(counts: Mapping[str, int]) -> Hand:
 
 
 def hand_of(names: Iterable[str]) -> Hand:
-    """Return the hand with these cards, given by name.
+    """Return the hand that consists of the named cards.
 
     Raises: KeyError for a name that is not in `NAMES`.
 
@@ -71,12 +71,12 @@ def hand_of(names: Iterable[str]) -> Hand:
 
 
 def names_of(cards: Sequence[int]) -> list[str]:
-    """Return the name of each card, in the order of `NAMES`."""
+    """Return the names of these cards (counts by kind), one name per card, in the order of `NAMES`."""
     return [name for kind in compress(range(KINDS), cards) for name in repeat(NAMES[kind], cards[kind])]
 
 
 def has_mercenaries(cards: Sequence[int]) -> bool:
-    """Return whether any of these cards is a mercenary.
+    """Return whether any of these cards (counts by kind) is a mercenary.
 
     >>> has_mercenaries(hand_of(["heroine", "winter"]))
     False

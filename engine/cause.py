@@ -1,6 +1,6 @@
-"""Cause: the command that caused some events.
+"""Cause: which command caused a chain of events.
 
-The first event of a command repeats every field of the command.
+The first event of the chain repeats every field of the command.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from .events import (
 
 
 def command_of(event: Event) -> Command | None:
-    """Return the command whose first event this is, or None if a command's events cannot begin with this event.
+    """Return the command that caused a chain of events, given the first event of the chain.
 
-    The result is also None if `seen_by` has removed the command's cards from the event.
+    The result is None if such an event is never the first of a chain, or if `seen_by` has removed the command's cards
+    from the event.
 
     >>> command_of(RegionChosen(seat=2, region=15))
     ChooseRegion(seat=2, region=15)

@@ -1,18 +1,20 @@
-"""Chance: how the engine draws lots and deals cards. Functions that may draw take a `Chance`; events record the result.
+"""Chance: how the engine draws lots and deals cards.
+
+A function that may draw takes a `Chance`, and an event records the result of each draw.
 
 Construction 1, used for every stored game, derives draw k of a game as the 32 bytes
 
     HMAC-SHA256(key = seed || e_0 || e_1 || ..., message = k as 8 bytes)
 
 where e_i is the entropy of seat i: one length byte and then the bytes (a single zero byte if the seat gave none). Each
-draw yields a stream of 32-bit words: block j of the stream is SHA-256(draw || j as 4 bytes), split into eight words. A
-random number below n is the first word smaller than the largest multiple of n that fits in 32 bits, modulo n. All
-integers are big-endian.
+draw yields a stream of 32-bit words: block j of the stream is SHA-256(draw || j as 4 bytes), split into eight words. To
+get a random number below n, take the first word that is smaller than the largest multiple of n up to 2**32, and reduce
+this word modulo n. All integers are big-endian.
 
 * A lot among m seats draws one number below m and picks the seat at that index of the list.
-* A deal lists the deck card by card in the order of `engine.cards.NAMES` and deals to seat 0, then to seat 1 and so
-  on. For each card it draws a number i below the number of remaining cards, deals card i, and moves the last remaining
-  card to position i.
+* A deal lists the deck card by card in the order of `engine.cards.NAMES`. It deals all cards of seat 0, then all cards
+  of seat 1, and so on. For each card, it draws a number i below the number of remaining cards, deals card i, and moves
+  the last remaining card to position i.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ class Chance(Protocol):
         ...
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
-        """Return hands of these sizes, dealt from a deck (counts by kind)."""
+        """Return hands of these sizes, in seat order, dealt from a deck (counts by kind)."""
         ...
 
 
@@ -74,7 +76,10 @@ class SeededChance:
         return tuple(hands)
 
     def bot_random(self, version: int) -> Random:
-        """Return a secret random source for a bot's move at this version of the game; it is the same for every call."""
+        """Return a secret source of random numbers for a bot's move at this version of the game.
+
+        Every call with the same `version` returns a source with the same numbers.
+        """
         return Random(self._bytes(b"bot" + version.to_bytes(8, "big")))
 
     def _bytes(self, message: bytes) -> bytes:
@@ -120,7 +125,7 @@ class WouldDraw(Exception):
 
 
 class NoChance:
-    """A chance that never draws: it raises `WouldDraw` instead."""
+    """A chance that raises `WouldDraw` instead of drawing."""
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
         """Raises: WouldDraw."""
@@ -153,12 +158,15 @@ def commitment(seed: bytes) -> str:
 
 
 def _list_cards(deck: Sequence[int]) -> list[int]:
-    """Return a list with the kind of each card in a deck."""
+    """Return the kind of each card in a deck (counts by kind), one item per card."""
     return list(chain.from_iterable(map(repeat, range(KINDS), deck)))
 
 
 def _number_below(words: Iterator[int], n: int) -> int:
-    """Return a number below n; skip words above the largest multiple of n, so that each number is equally likely."""
+    """Return a random number below n, made from the next words.
+
+    Words at or above the largest multiple of n are skipped, so that each number is equally likely.
+    """
     limit = (1 << 32) - (1 << 32) % n
     while True:
         word = next(words)

@@ -19,7 +19,7 @@ class ChooseRegion(NamedTuple):
 
 @distinct
 class DeclineRegion(NamedTuple):
-    """Choose no region: the battle marker passes to the seat on the left, which then chooses."""
+    """Choose no region. The battle marker passes to the seat on the left, which then chooses."""
 
     seat: int
 
@@ -28,10 +28,10 @@ class DeclineRegion(NamedTuple):
 class PlayCard(NamedTuple):
     """Lay one card.
 
-    `take` and `take_from` are for a scarecrow: the mercenary kind to take and the seat whose row it is in. `favor` is
-    for a bishop: the region that the favor marker moves to. `turn_up` is for a card that is laid face down while the
-    seat has a face-down card of another kind. `turn_up` names which of these two kinds to turn up. Fields that a play
-    does not need are None.
+    `take` and `take_from` are for a scarecrow: the kind of mercenary that it takes, and the seat of the row that it
+    takes from. `favor` is for a bishop: the region that the favor marker moves to. `turn_up` is for a card that is laid
+    face down while the seat has a face-down card of another kind. `turn_up` names which of these two kinds to turn up.
+    Fields that a play does not need are None.
     """
 
     seat: int
@@ -70,7 +70,7 @@ class DiscardHand(NamedTuple):
 
 @distinct
 class KeepCards(NamedTuple):
-    """Keep these cards and discard the rest, as the last seat with cards at the end of a round."""
+    """At the end of a round, as the only seat with cards, keep the cards in `keep` and discard the rest of the hand."""
 
     seat: int
     keep: Hand

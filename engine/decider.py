@@ -32,7 +32,7 @@ def start(
     *,
     revision: int | None = None,
 ) -> list[Event]:
-    """Return the events that start a game or a match: the edition, the first marker and hands, and the first turn.
+    """Return the events that start a game or a match, from `GameStarted` to the first `TurnStarted`.
 
     `revision` defaults to the newest revision of the edition. Raises: UnknownEdition, BadOption, WrongSeats.
 
@@ -73,7 +73,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second value is True if the command draws nothing; the events are then all events of the command. Raises: see
+    The second value is True if the command draws nothing. The events are then all events of the command. Raises: see
     `advance`.
     """
     events: list[Event] = []
@@ -123,7 +123,7 @@ def decide(state: State, command: Command, chance: Chance) -> list[Event]:
 
 
 def evolve(state: State, *events: Event) -> State:
-    """Return a new state after one or more further events of the log; the state that you pass does not change."""
+    """Return the state that follows from `state` and the next events of its log. `state` itself does not change."""
     after = state.copy()
     for event in events:
         apply(after, event)
@@ -134,7 +134,7 @@ def replay(events: Iterable[Event]) -> State:
     """Return the state after all events of a log, the first of which is `GameStarted`.
 
     Replaying applies no rules and draws nothing at random. Raises: BadRecord if the first event is not `GameStarted`,
-    UnknownEdition if it names an edition that does not exist.
+    and UnknownEdition if the first event names an edition that does not exist.
     """
     rest = iter(events)
     first = next(rest, None)
@@ -147,11 +147,11 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def of_last_game(events: Sequence[Event]) -> list[Event]:
-    """Return a shorter log that leads to the same state, leaving out the earlier games of a match.
+    """Return a shorter log, without the earlier games of a match, that leads to the same state.
 
-    Each game of a match starts from an empty table. Of the earlier games, the result therefore contains only the log's
-    first event and the `MATCH_EVENTS`. `events` must begin with `GameStarted` and contain all events of each command.
-    The log of a single game, or of a match in its first game, is returned as a full copy.
+    Each game of a match starts from an empty table. From the earlier games, the result therefore contains only the
+    log's first event and the `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must contain all events of
+    each command. If only one game has started, the result is a copy of the whole log.
 
     >>> from engine import NEWEST, RandomChance, replay, start
     >>> from random import Random
@@ -184,7 +184,10 @@ def legal_commands(state: State) -> list[Command]:
 
 
 def _checked_phase(state: State, command: Command) -> Phase:
-    """Return the phase that carries out a command. Raises: Refusal, or BadRecord for an unknown card or region."""
+    """Check a command, and return the phase that carries it out.
+
+    Raises: Refusal, or BadRecord for a card or a region that does not exist.
+    """
     phase = PHASES.get(state.phase)
     try:
         if phase is None or command.seat != state.turn or not isinstance(command, phase.commands):
@@ -196,7 +199,7 @@ def _checked_phase(state: State, command: Command) -> Phase:
 
 
 def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:
-    """Apply each event to the state as soon as it is yielded, and return all of them."""
+    """Apply each event to the state as soon as the event is yielded, and return all events."""
     folds = FOLDS
     events = []
     for event in chain:
@@ -206,7 +209,7 @@ def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:
 
 
 def _turn_refusal(state: State, command: Command) -> Refusal:
-    """Return the refusal of a command that this seat cannot give now, or cannot give in this phase."""
+    """Return the Refusal for a command that the seat cannot give now, or that does not belong to the current phase."""
     refusal = _seat_refusal(state, command.seat)
     if refusal:
         return refusal
@@ -219,7 +222,7 @@ def _turn_refusal(state: State, command: Command) -> Refusal:
 
 
 def _seat_refusal(state: State, seat: int) -> Refusal | None:
-    """Return the refusal of any command from a seat that can no longer act, or None if the seat can act."""
+    """Return the Refusal for every command of a seat that can no longer act, or None if the seat can act."""
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Step = Callable[["State", "Chance"], "Iterable[Event]"]
 """One step of an opening, an aftermath or a final battle.
 
-A step yields events, each of which is applied before the step continues.
+A step yields events. Each event is applied to the state before the step continues.
 
-A step whose events do not depend on each other may return them together.
+If the events of a step do not depend on each other, the step may return them together instead.
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
@@ -39,7 +39,7 @@ Tally = Callable[[Sequence[int], list[int], int, int], int]
 """One step in counting the strength of a row: returns what the step adds to the total.
 
 The arguments are the row, the current value of each mercenary kind, the season, and the highest mercenary kind in any
-row. A step that changes the worth of mercenaries updates the list of values in place, for the steps after it.
+row. A step that changes the value of mercenaries updates the list of values in place, for the steps after it.
 """
 
 
@@ -65,9 +65,9 @@ class Special(NamedTuple):
     """What a special card does in one edition.
 
     `place` is where the card goes: row, discard or season (see `CardPlayed`). `offers` returns the legal plays of the
-    card; `refusal` returns (code, message, field) for any other play of the card. `effect` yields the events that the
-    card causes. If the card ends the battle at once, `ends` is recorded as the cause of the end; otherwise `ends` is
-    None.
+    card. If `offers` returns none, the only legal play is the plain one, which names no target. `refusal` returns
+    (code, message, field) for any other play of the card. `effect` yields the events that the card causes. If the card
+    ends the battle at once, `ends` is recorded as the cause of the end; otherwise `ends` is None.
     """
 
     place: str
@@ -78,7 +78,10 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """How many adjacent regions, regions in total, or won battles win the game; None if the number does not count."""
+    """The numbers of adjacent regions, of regions in total and of won battles that win the game.
+
+    A number is None if the edition does not have that goal.
+    """
 
     adjacent: int | None
     total: int | None
@@ -98,14 +101,17 @@ class FinalBattle(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """How seats draw after battles: at most `most` cards, up to a hand of `limit` cards plus one per region held."""
+    """How many cards a seat may draw after a battle.
+
+    A seat draws at most `most` cards, and only until its hand has `limit` cards plus one for each region that it owns.
+    """
 
     most: int
     limit: int
 
 
 class Option(NamedTuple):
-    """A choice that the players make before the game.
+    """A choice that is made when a game is opened.
 
     `label` is the option's printed name, and `values` are the allowed values. `house` is True for an option that is not
     in any rulebook. `apply` returns the edition with this option set to a value other than the default.
@@ -121,7 +127,7 @@ class Option(NamedTuple):
 
 
 def exchange_step(steps: tuple[Step, ...], old: Step, new: Step) -> tuple[Step, ...]:
-    """Return these steps, with the step `old` replaced by `new`."""
+    """Return a copy of `steps` in which the step `new` replaces the step `old`."""
     assert old in steps, "the steps contain the old step"
     return tuple(new if step is old else step for step in steps)
 
@@ -153,7 +159,7 @@ class Edition:
     revision: int
     title: str
     year: int | None
-    """The year of publication; None if the rulebooks do not state a year."""
+    """The year of publication, or None if the rulebooks do not state a year."""
     listed_year: int
     """The year by which editions are sorted: `year`, or an estimate if `year` is None."""
     publisher: str
@@ -176,14 +182,14 @@ class Edition:
     labels: Mapping[str, str]
     """The printed name of each kind of card in the deck."""
     effects: Mapping[str, str]
-    """A description of what each kind of card does, not quoted from the rulebook."""
+    """What each kind of card does, in this project's own words."""
 
     # Dealing
     hand_size: int
     cards_a_region: int
     """The number of additional cards dealt for each region held."""
     drawing: Drawing | None
-    """How seats draw after each battle; None if they do not draw."""
+    """How seats draw cards after each battle, or None if they do not draw."""
     cards_kept: int
     """The number of cards that the last seat with cards may keep at the end of a round."""
     opening: tuple[Step, ...]
@@ -208,16 +214,14 @@ class Edition:
     """The goals that win a game, by number of seats."""
     standing: Standing
     final_battle: FinalBattle | None
-    """How ties are decided.
+    """The final battle between tied seats, or None if the edition has no final battle.
 
     Seats can be tied in regions, if no region is left or all seats have declined, or in points, at the end of a match.
-
-    None if the edition has no final battle.
     """
     battle_limit: int
     """The number of battles after which `standing` decides the game."""
     match_target: int
-    """The number of points that ends a match; 0 for a single game."""
+    """The number of points that ends a match, or 0 for a single game."""
 
     clauses: Mapping[str, str]
     """The number of the clause that each refusal cites in the edition's rules document, by the refusal's code."""

@@ -36,7 +36,7 @@ class BadOption(EngineError):
     code = "bad-option"
 
     def __init__(self, message: str, option: str, *, edition: str, clause: str | None = None) -> None:
-        """Set the wrong `option`, its `edition`, and the `clause` that forbids the combination, if there is one."""
+        """Set the option that is wrong, its edition's key, and the clause that forbids combining options, if any."""
         super().__init__(message)
         self.option, self.edition, self.clause = option, edition, clause
 
@@ -47,7 +47,7 @@ class WrongSeats(EngineError):
     code = "wrong-seats"
 
     def __init__(self, message: str, *, edition: str, clause: str, fewest: int, most: int) -> None:
-        """Set the supported range of seats, and the `clause` of the `edition` that states this range."""
+        """Set the range of seats that the edition supports, and the number of the clause that states this range."""
         super().__init__(message)
         self.edition, self.clause, self.fewest, self.most = edition, clause, fewest, most
 
@@ -55,9 +55,9 @@ class WrongSeats(EngineError):
 class Refusal(EngineError):
     """The rules forbid this command in this position. The state has not changed.
 
-    `field` is the name of the command's wrong field, or None if the whole command is wrong. `edition` is the key of an
-    edition, and `clause` is the number of a clause in its rules document. `legal` lists the commands that are legal for
-    this seat now.
+    `field` is the name of the command's wrong field, or None if the whole command is wrong. `edition` is the key of the
+    game's edition, and `clause` is the number of the clause that forbids the command, in that edition's rules document.
+    `legal` lists the commands that are legal for this seat now.
     """
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:

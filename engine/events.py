@@ -1,8 +1,8 @@
 """Events: what happened in a game, as immutable named tuples that contain their outcome.
 
-Events are applied to a state without being checked. Every event is public, but some fields are secret; `secrecy`
-defines what other seats see in place of a secret field. The last event of a command is `TurnStarted`, `GameEnded` or
-`MatchEnded`.
+Events are applied to a state without being checked. Every event is public, but some of its fields may be secret.
+`secrecy` defines what other seats see in place of a secret field. The last event of a command is `TurnStarted`,
+`GameEnded` or `MatchEnded`.
 """
 
 from typing import NamedTuple
@@ -11,12 +11,12 @@ from .cards import Hand
 from .values import distinct
 
 Cards = Hand | int
-"""Cards as counts by kind, or only their number for viewers who may not see them."""
+"""Cards as counts by kind, or only the number of cards for viewers who may not see them."""
 
 
 @distinct
 class GameStarted(NamedTuple):
-    """A game started: the edition and its revision, the options in force, and the number of seats.
+    """A game started, with this edition and revision, these options and this number of seats.
 
     In a match, each game starts with this event, and all games have the same edition, options and seats.
     """
@@ -32,7 +32,7 @@ class MarkerTaken(NamedTuple):
     """A seat took or kept the battle marker.
 
     `reason` is one of: lot, victory, courtesans, owner (of the contested region), holder (the same seat keeps it), left
-    (the seat to the left of the last holder or of a seat that has resigned), declined (the last holder chose no
+    (the seat to the left of the previous holder or of a seat that has resigned), declined (the previous holder chose no
     region). `draw` is the number of the lot, or None if no lot was drawn.
     """
 
@@ -51,10 +51,10 @@ class HandsDealt(NamedTuple):
 
 @distinct
 class CardsDrawn(NamedTuple):
-    """A seat drew cards from its deck. Only that seat sees the cards; `draw` is None if the seat drew no cards.
+    """A seat drew cards from its deck. Only that seat sees the cards. `draw` is None if the seat drew no cards.
 
-    `number` is how many cards the seat should draw. If the deck ran out, `number` is larger than the number of `cards`;
-    the discard is then reshuffled, and another event has the remaining cards.
+    `number` is how many cards the seat should draw. If the deck ran out, `number` is larger than the number of `cards`.
+    The discard is then reshuffled, and another event contains the remaining cards.
     """
 
     seat: int
@@ -101,7 +101,7 @@ class CardPlayed(NamedTuple):
 
 @distinct
 class CardLaidFaceDown(NamedTuple):
-    """A seat laid a card face down. Only that seat sees `card` and `turn_up`; for other seats both are None.
+    """A seat laid a card face down. Only that seat sees `card` and `turn_up`. For other seats, both are None.
 
     `turn_up` is copied from the command: the kind that the seat chose to turn up, or None if the seat had no choice.
     """
@@ -116,7 +116,7 @@ class CardTurnedUp(NamedTuple):
     """A face-down card of a seat was turned up.
 
     `newest` is True if the seat had two cards face down and this card was laid last. Only that seat sees `newest`,
-    because True reveals that the two cards were of different kinds; for other seats it is None.
+    because True reveals that the two cards were of different kinds. For other seats, `newest` is None.
     """
 
     seat: int
@@ -135,7 +135,7 @@ class CardTakenBack(NamedTuple):
 
 @distinct
 class MercenariesRemoved(NamedTuple):
-    """A bishop discarded every copy of one mercenary. `counts` is the number removed from each seat's row."""
+    """A bishop discarded every copy of one mercenary. `counts` says how many were removed from each seat's row."""
 
     card: int
     counts: tuple[int, ...]
@@ -143,7 +143,7 @@ class MercenariesRemoved(NamedTuple):
 
 @distinct
 class FavorMoved(NamedTuple):
-    """The favor marker moved to a region, or off the board (None)."""
+    """The favor marker moved to a region or, if `region` is None, off the board."""
 
     region: int | None
 
@@ -152,8 +152,8 @@ class FavorMoved(NamedTuple):
 class SeatPassed(NamedTuple):
     """A seat passed.
 
-    After a pass that is not `final`, the seat may still lay cards in this battle. If a pass is `forced`, the engine
-    made it because the seat's hand is empty.
+    After a pass that is not `final`, the seat may still lay cards in this battle. If `forced` is True, the engine
+    passed for the seat, because the seat's hand is empty.
     """
 
     seat: int
@@ -165,7 +165,7 @@ class SeatPassed(NamedTuple):
 class SeatResigned(NamedTuple):
     """A seat resigned from the game and from the rest of its match.
 
-    During a battle, resigning counts as a final pass; in a final battle, the seat is no longer a fighter. The count of
+    During a battle, resigning counts as a final pass. In a final battle, the seat is no longer a fighter. The count of
     consecutive declines restarts at 0.
     """
 
@@ -202,7 +202,7 @@ class HandKept(NamedTuple):
 
 @distinct
 class HandDiscarded(NamedTuple):
-    """A seat discarded cards from its hand, which only that seat sees; `forced` is True if the seat had no choice."""
+    """A seat discarded cards from its hand. Only that seat sees them. `forced` is True if the seat had no choice."""
 
     seat: int
     cards: Cards
@@ -219,7 +219,7 @@ class CardsKept(NamedTuple):
 
 @distinct
 class RoundStalled(NamedTuple):
-    """The house rule ended the round, because no card was laid in this number of consecutive battles."""
+    """A house rule ended the round, because no card was laid in this number of consecutive battles."""
 
     battles: int
 
@@ -244,9 +244,10 @@ class TurnStarted(NamedTuple):
 
 @distinct
 class FinalBattleStarted(NamedTuple):
-    """A final battle started between the tied seats; it is not fought for a region. The other seats take no part.
+    """A final battle, which is not fought for a region, started between the tied seats.
 
-    `reason` is the reason why the game (declined, no-region-left) or the match (points) ended with a tie.
+    The other seats take no part. `reason` says what led to the tie: declined or no-region-left in a game, points in a
+    match.
     """
 
     fighters: tuple[int, ...]
@@ -268,7 +269,7 @@ class GameEnded(NamedTuple):
 
 @distinct
 class MatchScored(NamedTuple):
-    """A game of a match was scored: the points that each seat gained, and its new total."""
+    """A game of a match was scored: `gained` are the seats' points for this game, and `points` are their new totals."""
 
     gained: tuple[int, ...]
     points: tuple[int, ...]

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 def apply(state: State, event: Event) -> None:
     """Apply one event to a state, in place.
 
-    `engine.replay` creates the state from the first event of a log; a later `GameStarted` starts the next game of a
+    `engine.replay` creates the state from the first event of a log. A later `GameStarted` starts the next game of a
     match.
     """
     FOLDS[type(event)](state, event)

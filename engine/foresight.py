@@ -1,13 +1,13 @@
-"""Foresight: what a command is certain to do, as far as the seat that gives it can know.
+"""Foresight: what a command is certain to cause, as far as the seat that gives the command can know.
 
 The cards that the seat does not see are first replaced by stand-in cards. The stand-in cards depend only on what the
 seat sees, so nothing that is computed from them can reveal a hidden card. The command is then decided in several
 stand-in positions, each up to its first draw. An event is certain if the seat would see the same event in all stand-in
 positions.
 
-The rules read a hidden card only when it is drawn or turned up. In one stand-in position, the face-down card that would
-be turned up first has the lowest kind that it can have. In another stand-in position, this card has the highest kind
-that it can have. So the stand-in positions agree on the card only if the seat can tell its kind.
+The rules read a hidden card only when it is drawn or turned up. The face-down card that is turned up first has the
+lowest possible kind in one stand-in position, and the highest possible kind in another. So the stand-in positions agree
+on this card only if the seat can tell its kind.
 """
 
 from __future__ import annotations
@@ -38,14 +38,15 @@ _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECI
 
 
 class Foresight(NamedTuple):
-    """What a command is certain to do.
+    """What a command is certain to cause.
 
-    `events` are the certain events as the seat sees them. `stops` is None if the command has no other events, `draw` if
-    a draw follows, and `hidden-cards` if the next events depend on cards that the seat does not see.
+    `events` are the certain events as the seat sees them. `stops` says why there are no more: it is None if the command
+    causes no other events, `draw` if a draw follows, and `hidden-cards` if the next events depend on cards that the
+    seat does not see.
 
-    `position` is a position after these events. In this position, stand-ins replace the cards that the seat does not
-    see. If `stops` is not None, it is not certain what the game will wait for next; the position's `turn` is then
-    `NOBODY`, and its `phase` is `setup`.
+    `position` is a position after these events, in which stand-ins replace the cards that the seat does not see. If
+    `stops` is not None, it is not certain what the game will wait for next. The position's `turn` is then `NOBODY`, and
+    its `phase` is `setup`.
     """
 
     events: tuple[Event, ...]
@@ -54,7 +55,7 @@ class Foresight(NamedTuple):
 
 
 def foresee(state: State, command: Command) -> Foresight:
-    """Return what a command is certain to do, as far as its seat can know; the state does not change.
+    """Return what a command is certain to cause, as far as the seat that gives it can know. The state does not change.
 
     The result depends only on what the seat sees. A refusal also depends only on what the seat sees, and is the same as
     the refusal of `advance`. Raises: Refusal, or BadRecord for a card or a region that does not exist.
@@ -94,7 +95,7 @@ def stand_ins(state: State, seat: int) -> list[State]:
 
 
 def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
-    """Return the stand-in position in which the unseen cards are dealt in this order of kinds."""
+    """Return the stand-in position for which the unseen cards are dealt in this order of kinds."""
     position = state.copy()
     unseen = _unseen_cards(state, seat)
     others = [owner for owner in clockwise_from(state.seats, state.marker) if owner != seat]
@@ -110,7 +111,7 @@ def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
 
 
 def _unseen_cards(state: State, seat: int) -> Pile:
-    """Return the printed cards that a seat does not see."""
+    """Return the counts by kind of all cards of the edition that a seat does not see."""
     unseen = [count * len(state.decks) for count in state.edition.deck]
     for pile in (state.hands[seat], *state.rows):
         for kind in _UP:
@@ -123,7 +124,7 @@ def _unseen_cards(state: State, seat: int) -> Pile:
 
 
 def _take(pile: Pile, order: Sequence[int], number: int) -> list[int]:
-    """Take this number of cards out of a pile, in this order of kinds."""
+    """Take this number of cards out of a pile, in this order of kinds, and return their kinds."""
     taken: list[int] = []
     for kind in order:
         count = min(pile[kind], number - len(taken))
@@ -137,5 +138,5 @@ def _pile(kinds: Sequence[int]) -> Pile:
 
 
 def _common_length(one: Sequence[Event], other: Sequence[Event]) -> int:
-    """Return the number of equal events at the start of both sequences."""
+    """Return how many events at the start of the two sequences are equal."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -2,8 +2,8 @@
 
     position = key "@" revision {"," option "=" value} " seats=" number {" " field "=" value}
 
-Only options that differ from their default are written, in the edition's order. Empty fields are left out. The other
-fields are written in this order:
+Only options that differ from their default are written, in the edition's order. Empty fields are left out. All other
+fields are written, in this order:
 
     field                                            value
     seen_by                                          a seat or `spectator`; only in the notation of a view
@@ -23,9 +23,9 @@ fields are written in this order:
     rounds battles declines idle stalls games draws  a number
     result                                           `game` or `match`, winners and reasons: `game:0,2:stall`
 
-Seats are numbers from 0. `/` separates the values of different seats, in seat order; `,` separates the items of a list;
-`-` is an empty value. Cards are letters, in the order of `engine.cards.NAMES`, and `*` precedes the number of cards of
-a kind:
+Seats are numbers from 0. `/` separates the values of different seats, in seat order. `,` separates the items of a list.
+`-` is an empty value. Cards are written as letters or numbers and listed in the order of `engine.cards.NAMES`. If there
+are several cards of a kind, `*` and their number follow:
 
     1 2 3 4 5 6 10   mercenaries      W   winter       B   bishop
     H                heroine          P   spring       C   scarecrow
@@ -61,7 +61,9 @@ PHASE_NAMES = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_C
 
 
 def to_notation(state: State) -> str:
-    """Return the notation of a position. It shows every hand, so use it only for tests and for games that are over.
+    """Return the notation of a position, which shows every hand.
+
+    Use it only for tests and for games that are over.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random
@@ -79,7 +81,7 @@ def to_notation(state: State) -> str:
 def view_notation(view: View) -> str:
     """Return the notation of a view, which contains only what one seat, or a spectator, may see.
 
-    A view hides cards and so does not identify one position; `from_notation` refuses this notation.
+    A view hides cards, so its notation does not identify one position, and `from_notation` refuses it.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -180,14 +182,17 @@ def _read_option(text: str) -> object:
 
 
 class _Form(NamedTuple):
-    """The functions that write and read one kind of value. An empty value is written as an empty string."""
+    """The functions that write and read one type of value. An empty value is written as an empty string."""
 
     write: Callable[[Any], str]
     read: Callable[[State, str], Any]
 
 
 def _index(names: Sequence[str], noun: str, absent: int) -> _Form:
-    """Return the form of an index, written as a name. A missing index is `absent` in a position and None in a view."""
+    """Return the `_Form` of an index, which is written as a name.
+
+    A missing index is `absent` in a position and None in a view.
+    """
 
     def write(index: int | None) -> str:
         return "" if index is None or index == absent else names[index]
@@ -202,7 +207,7 @@ def _index(names: Sequence[str], noun: str, absent: int) -> _Form:
 
 
 def _set(item: _Form) -> _Form:
-    """Return the form of a set, which is a sequence in a view and an int with one bit per member in a position."""
+    """Return the `_Form` of a set, which is a sequence in a view and an int with one bit per member in a position."""
 
     def write(indices: int | Sequence[int]) -> str:
         return ",".join(map(item.write, members(indices) if isinstance(indices, int) else indices))
@@ -214,7 +219,7 @@ def _set(item: _Form) -> _Form:
 
 
 def _each(item: _Form, nothing: str, convert: Callable[[list[Any]], Any] = list) -> _Form:
-    """Return the form of a list with one value per seat; `nothing` is the text for an empty value."""
+    """Return the `_Form` of a list with one value per seat. `nothing` is the text for an empty value."""
 
     def write(values: Iterable[Any]) -> str:
         texts = [item.write(value) or nothing for value in values]

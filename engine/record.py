@@ -1,6 +1,6 @@
-"""Records: converts events and commands to and from plain dicts, as used in logs, requests and answers.
+"""Records: events and commands as plain dicts, for logs, requests and answers.
 
-A record has a `type` in kebab-case and one key per field; fields that are None are left out. Cards and regions are
+A record has a `type` in kebab-case and one key per field. Fields that are None are left out. Cards and regions are
 given by name. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
 """
 
@@ -158,7 +158,7 @@ READ: dict[str, Callable[[Any], Any]] = {
     "gained": tuple,
     "points": tuple,
 }
-"""The function that reads a field, by the field's name. Each function raises one of `_UNREADABLE` for None."""
+"""The function that reads a field, by the field's name. Given None, each function raises one of `_UNREADABLE`."""
 
 _UNREADABLE = (KeyError, TypeError, AttributeError)
 """The exceptions that reading an invalid record can raise."""
@@ -196,7 +196,10 @@ def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
 
 
 def _source(name: str, *, read: bool, optional: bool) -> str:
-    """Return the source of an expression that reads a field from `record` and raises if a required field is None."""
+    """Return the source of an expression that reads a field from `record`.
+
+    The expression raises an exception if a required field is missing or None.
+    """
     if read and optional:
         return f"read_{name}(value) if (value := record.get({name!r})) is not None else None"
     if read:
@@ -249,7 +252,7 @@ _VALUE_MESSAGES = {
 
 
 def _explain(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
-    """Return a message that names the invalid member of a record; `error` is the exception that reading raised."""
+    """Return a message that names the invalid member of a record. `error` is the exception raised by reading it."""
     if not isinstance(record, Mapping):
         return "an event must be a dict"
     name = record.get("type")

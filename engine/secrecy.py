@@ -26,7 +26,9 @@ _WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, Car
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """Return an event as a seat (None: a spectator) may see it: hidden cards are replaced by their number.
+    """Return an event as a seat may see it, or a spectator if `seat` is None.
+
+    Hidden cards are replaced by their number.
 
     >>> from engine.cards import hand_of
     >>> seen_by(HandDiscarded(seat=1, cards=hand_of(["winter", "heroine"]), forced=False), seat=0).cards
@@ -44,10 +46,10 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
-    """Return the history of the current game as a seat (None: a spectator) may see it.
+    """Return the history of the current game as a seat may see it, or a spectator if `seat` is None.
 
     `events` are the log, or the part of it that `of_last_game` returns. The history begins with the `GameStarted` of
-    the current game; in a match, this is the last game. Each event is as `seen_by` returns it. `TurnStarted` is
+    the current game, which is the last game of a match. Each event is as `seen_by` returns it. `TurnStarted` is
     included only as the last event, because a turn that has ended does not change the position.
 
     >>> from engine import DEFAULT, RandomChance, start
@@ -63,9 +65,10 @@ def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
 
 
 class Histories:
-    """The history of the current game for every seat, extended as events happen; `history_for` returns the same.
+    """The history of the current game for each seat, extended as events happen.
 
-    A history is built, or extended, only when it is requested, so nothing is built for a seat that never requests one.
+    A history equals the result of `history_for`. It is built or extended only when it is requested, so no history is
+    built for a seat that never requests one.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random
@@ -77,7 +80,7 @@ class Histories:
     """
 
     def __init__(self) -> None:
-        """Begin without events; the first event must be `GameStarted`."""
+        """Begin without events. The first event that is added must be `GameStarted`."""
         self._log: list[Event] = []
         self._histories: dict[int, list[Event]] = {}
         self._read: dict[int, int] = {}
@@ -103,7 +106,7 @@ class Histories:
 
 
 def _redacted(events: Sequence[Event], seat: int | None) -> list[Event]:
-    """Return events as a seat may see them, without the turns that have ended."""
+    """Return events as a seat may see them, without the `TurnStarted` events of turns that have ended."""
     types = [*map(type, events)]
     redacted = [
         seen_by(event, seat) if kind in _WITH_SECRETS else event

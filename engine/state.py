@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from .events import GameEnded, MatchEnded
 
 NOBODY = -1
-"""No seat: the holder of the battle marker before the first lot, and the seat to act before the deal and at the end."""
+"""The value of `marker` before the first lot, and of `turn` before the first deal and when the game is over."""
 
 NOWHERE = -1
-"""No region: no region is contested, or the favor marker is off the board."""
+"""The value of `contested` if no region is contested, and of `favor` if the favor marker is off the board."""
 
 NO_CARD = -1
-"""No kind of card: no season is in force, or there is no mercenary in any row."""
+"""The value of `season` if no season is in force, and the highest mercenary if no row has a mercenary."""
 
 
 class State:
@@ -128,7 +128,7 @@ class State:
     points: tuple[int, ...]
 
     def __init__(self, edition: Edition, seats: int) -> None:
-        """Create a table with full decks and empty hands, before the first event."""
+        """Create the state before the first event, with full decks and empty hands."""
         self.edition = edition
         self.seats = seats
         self.draws = self.games = self.gone = 0
@@ -136,7 +136,7 @@ class State:
         self.set_up()
 
     def set_up(self) -> None:
-        """Reset the table for a new game; keep the points, resignations and counters of the match."""
+        """Reset the table for a new game. The points, the resignations and the counters of the match are kept."""
         edition, seats = self.edition, self.seats
         self.hands = [[0] * KINDS for _ in range(seats)]
         self.rows = [[0] * KINDS for _ in range(seats)]
@@ -199,7 +199,7 @@ class State:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Return a summary without hidden cards, safe to log; `engine.to_notation` shows everything.
+        """Return a summary without hidden cards, which is safe to log. `engine.to_notation` shows everything.
 
         >>> from engine import DEFAULT, from_notation
         >>> from_notation(f"{DEFAULT}@1 seats=3 phase=battle turn=1 hands=10/3/- battles=4")  # doctest: +ELLIPSIS
@@ -209,7 +209,10 @@ class State:
         return f"<State of {self.edition.key}: {fields}>"
 
     def bystanders(self) -> int:
-        """Return the set of seats outside the battle: seats that resigned and, in a final battle, all non-fighters."""
+        """Return the set of seats that take no part in the battle.
+
+        These are the seats that have resigned and, in a final battle, all seats that are not fighters.
+        """
         return (1 << self.seats) - 1 ^ self.fighters if self.fighters else self.gone
 
     def remaining_seats(self) -> list[int]:

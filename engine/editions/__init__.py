@@ -40,7 +40,7 @@ EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_load_editions
 """Every edition by key and revision, with default options: newest edition and oldest revision first."""
 
 NEWEST: Mapping[str, Edition] = {key: revisions[max(revisions)] for key, revisions in EDITIONS.items()}
-"""The newest revision of each edition, by key. New games use it."""
+"""The newest revision of each edition, by key. New games use these revisions."""
 
 DEFAULT = zman_2018.EDITION.key
 """The key of the default edition."""
@@ -49,9 +49,9 @@ DEFAULT = zman_2018.EDITION.key
 def edition(key: str, revision: int | None = None, options: Mapping[str, object] | None = None) -> Edition:
     """Return an edition with these options; all other options have their default values.
 
-    `revision` defaults to the newest. Raises: UnknownEdition for a key or a revision that does not exist, BadOption for
-    an option that the edition does not have, a value that the option does not allow, or options that cannot be
-    combined.
+    `revision` defaults to the newest revision. Raises: UnknownEdition for a key or a revision that does not exist.
+    BadOption for an option that the edition does not have, for a value that the option does not allow, or for options
+    that cannot be combined.
 
     >>> edition("eurogames-1995", options={"scarecrow_targets": "any"}).chosen["scarecrow_targets"]
     'any'

@@ -1,7 +1,7 @@
 """Condottiere, Eurogames 1995: the first edition, for two to six seats.
 
-Owned cities may be attacked; the owner may pass without being out until it has laid a card. A Bishop ends the battle.
-Only adjacent cities count for victory.
+Owned cities may be attacked. Until the owner has laid a card, it may pass and still lay cards later. A Bishop ends the
+battle. Only adjacent cities count for victory.
 """
 
 from dataclasses import replace
@@ -42,7 +42,7 @@ SCARECROWS = {
 
 
 def set_scarecrow_targets(edition: Edition, targets: str) -> Edition:
-    """Allow scarecrows to take mercenaries from the seat's own row (own) or from every row (any)."""
+    """Return the edition in which scarecrows take mercenaries from the seat's own row (own) or from every row (any)."""
     return replace(edition, specials={**edition.specials, SCARECROW: SCARECROWS[targets]})
 
 
@@ -123,7 +123,7 @@ EDITION = Edition(
         "drummer": "Every mercenary in its row is worth double. More Drums in the same row add nothing.",
         "winter": "Every mercenary in every row is worth 1 until the battle ends.",
         "bishop": (
-            "The battle ends at once and nobody wins it. An owned region stays with its owner, who takes the "
+            "The battle ends at once, and nobody wins it. An owned region stays with its owner, who takes the "
             "battle marker."
         ),
         "scarecrow": (
@@ -131,8 +131,8 @@ EDITION = Edition(
             "any, from any row."
         ),
         "surrender": (
-            "The battle ends at once, and the strongest row wins it. An owner of the region who has not laid a card "
-            "yet can no longer do so."
+            "The battle ends at once, and the strongest row wins it. Even if the owner of the region has not laid a "
+            "card yet, the owner can no longer lay one."
         ),
     },
     # Dealing

@@ -1,7 +1,7 @@
 """Condottiere, Eurogames / Descartes, revised edition: for two to six seats.
 
-Owned cities cannot be attacked. The holder of the battle marker may decline. Three or four adjacent cities win. A final
-battle decides between tied seats.
+Owned cities cannot be attacked. The holder of the battle marker may decline to choose a city. Three or four adjacent
+cities win, depending on the number of seats. A final battle decides between tied seats.
 """
 
 from dataclasses import replace
@@ -43,10 +43,10 @@ from .printed import BIGGER_KINGDOMS, POINTS
 
 
 def capture_cities(edition: Edition, enabled: bool) -> Edition:
-    """Allow attacks on regions of other seats.
+    """Return the edition in which regions of other seats may be attacked.
 
-    The owner may pass without being out until it has laid a card. After a tie, the owner keeps the region and takes the
-    battle marker.
+    Until the owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the region and
+    takes the battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(
@@ -61,8 +61,8 @@ CAPTURING_REGIONS = Option(
     key="capturing_regions",
     label="Capturing Cities",
     summary=(
-        "Cities of other seats may be attacked. The owner may pass without being out until it has laid a card, and "
-        "keeps the city after a tie."
+        "Cities of other seats may be attacked. Until the owner has laid a card, it may pass and still lay cards "
+        "later. After a tie, the owner keeps the city."
     ),
     values=(False, True),
     default=False,
@@ -148,11 +148,13 @@ EDITION = Edition(
         "drummer": "Every mercenary in its row is worth double. More Drums in the same row add nothing.",
         "winter": "Every mercenary in every row is worth 1 until the battle ends.",
         "bishop": (
-            "The battle ends at once and nobody wins it. The region stays as it was, and the battle marker goes to "
-            "the left, or to the owner of the region if it has one. It may not be laid in a final battle."
+            "The battle ends at once, and nobody wins it. The region stays as it was, and the battle marker goes to "
+            "the left or, if the region has an owner, to the owner. A Bishop may not be laid in a final battle."
         ),
         "scarecrow": "May take one mercenary from your row back into your hand.",
-        "surrender": "The battle ends at once, and the strongest row wins it. It may not be laid in a final battle.",
+        "surrender": (
+            "The battle ends at once, and the strongest row wins it. A Surrender may not be laid in a final battle."
+        ),
     },
     # Dealing
     hand_size=10,

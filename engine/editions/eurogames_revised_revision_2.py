@@ -1,7 +1,7 @@
 """Condottiere, Eurogames / Descartes, revised edition: the second revision of its rules.
 
-The final battle in the English rulebook is an option. If only one seat has cards after a battle, it is not asked
-whether to keep its hand. The options for points and for capturing may be combined.
+The final battle of the English rulebook is available as an option. If only one seat has cards after a battle, that seat
+is not asked whether to keep its hand. The options `points` and `capturing_regions` may be combined.
 """
 
 from dataclasses import replace
@@ -24,7 +24,10 @@ from .printed import BIGGER_KINGDOMS, POINTS
 
 
 def use_english_final_battle(edition: Edition, rulebook: str) -> Edition:
-    """Use the final battle of the English rulebook: seats get new hands, may lay any card, and nobody wins a tie."""
+    """Return the edition with the final battle of the English rulebook.
+
+    Tied seats get new hands and may lay any card. If they tie again, nobody wins.
+    """
     assert rulebook == "english", "an option's default changes nothing"
     return replace(
         edition,
@@ -47,9 +50,10 @@ FINAL_BATTLE = Option(
     key="final_battle",
     label="Final Battle",
     summary=(
-        "How tied seats fight the final battle. french: with ten cards in addition to their hands, without Bishops "
-        "and Surrenders, and a tie is shared (French rulebook). english: with new hands of ten cards and two more for "
-        "each region, with any card, and nobody wins a tie (English rulebook)."
+        "How tied seats fight the final battle. With french, as in the French rulebook, they get ten cards in addition "
+        "to their hands, may not lay Bishops and Surrenders, and share the victory if they tie again. With english, as "
+        "in the English rulebook, they get new hands of ten cards plus two for each region, may lay any card, and "
+        "nobody wins if they tie again."
     ),
     values=("french", "english"),
     default="french",
@@ -80,13 +84,13 @@ EDITION = replace(
     effects={
         **eurogames_revised.EDITION.effects,
         "bishop": (
-            "The battle ends at once and nobody wins it. The region stays as it was, and the battle marker goes to "
-            "the left, or to the owner of the region if it has one. It may be laid in a final battle only with the "
-            "option final_battle set to english, and then nobody wins the game."
+            "The battle ends at once, and nobody wins it. The region stays as it was, and the battle marker goes to "
+            "the left or, if the region has an owner, to the owner. A Bishop may be laid in a final battle only with "
+            "the option final_battle set to english, and then nobody wins the game."
         ),
         "surrender": (
-            "The battle ends at once, and the strongest row wins it. It may be laid in a final battle only with the "
-            "option final_battle set to english."
+            "The battle ends at once, and the strongest row wins it. A Surrender may be laid in a final battle only "
+            "with the option final_battle set to english."
         ),
     },
     aftermath=exchange_step(

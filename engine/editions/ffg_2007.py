@@ -67,7 +67,7 @@ BISHOP_TO_ANY_REGION = BISHOP_TO_EMPTY_REGIONS._replace(offers=favor_to_any_regi
 
 
 def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
-    """Play without rounds: seats draw after each battle instead of discarding hands."""
+    """Return the edition without rounds: seats draw cards after each battle, and discard no hands."""
     assert enabled, "an option's default changes nothing"
     return replace(
         edition,
@@ -88,7 +88,7 @@ def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
 DRAW_AFTER_BATTLE = Option(
     key="draw_after_battle",
     label="Draw After Battle",
-    summary="Hands start with seven cards and there are no rounds: after each battle every seat may draw up to three.",
+    summary="Hands start with seven cards, and there are no rounds. After each battle, a seat may draw up to 3 cards.",
     values=(False, True),
     default=False,
     house=False,
@@ -97,10 +97,10 @@ DRAW_AFTER_BATTLE = Option(
 
 
 def capture_regions(edition: Edition, enabled: bool) -> Edition:
-    """Allow attacks on regions of other seats.
+    """Return the edition in which regions of other seats may be attacked.
 
-    The owner may pass without being out until it has laid a card. After a tie, the owner keeps the region and takes the
-    battle marker.
+    Until the owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the region and
+    takes the battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(
@@ -116,8 +116,8 @@ CAPTURING_REGIONS = Option(
     key="capturing_regions",
     label="Capturing Regions",
     summary=(
-        "Regions of other seats may be attacked. The owner may pass without being out until it has laid a card, and "
-        "keeps the region after a tie."
+        "Regions of other seats may be attacked. Until the owner has laid a card, it may pass and still lay cards "
+        "later. After a tie, the owner keeps the region."
     ),
     values=(False, True),
     default=False,
@@ -127,7 +127,7 @@ CAPTURING_REGIONS = Option(
 
 
 def hide_cards(edition: Edition, enabled: bool) -> Edition:
-    """Lay the cards of a row face down; each card is turned up when the seat lays its next card."""
+    """Return the edition in which cards are laid face down, and one is turned up when the seat lays its next card."""
     assert enabled, "an option's default changes nothing"
     return replace(edition, face_down=frozenset({*MERCENARIES, HEROINE, DRUMMER, COURTESAN}))
 
@@ -135,7 +135,9 @@ def hide_cards(edition: Edition, enabled: bool) -> Edition:
 HIDDEN_CARDS = Option(
     key="hidden_cards",
     label="Hidden Cards",
-    summary="Mercenaries, Drummers, Heroines and Courtesans are laid face down. Laying the next card turns one up.",
+    summary=(
+        "Mercenaries, Drummers, Heroines and Courtesans are laid face down. A seat that lays another card turns one up."
+    ),
     values=(False, True),
     default=False,
     house=False,
@@ -232,8 +234,8 @@ EDITION = Edition(
         "bishop": (
             "Every copy of the highest mercenary on the table is removed from all rows. Then the favor marker moves to "
             "a region of your choice that has no control marker and is not contested (with the option "
-            "capturing_regions: any region that is not contested), or off the board. No battle may begin in its region "
-            "until the next Bishop. The Bishop is discarded."
+            "capturing_regions: any region that is not contested), or off the board. Until the next Bishop, no battle "
+            "may begin in the region with the favor marker. The Bishop is discarded."
         ),
         "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
         "surrender": "The battle ends at once, and the strongest row wins it.",

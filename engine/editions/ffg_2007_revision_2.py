@@ -1,9 +1,9 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
-If only one seat has cards after a battle, it is not asked whether to keep its hand. With `draw_after_battle`, the game
-ends before seats are asked to draw if no battle can follow, and the discard is reshuffled only after the deck has run
-out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options for points and for capturing
-may be combined.
+If only one seat has cards after a battle, that seat is not asked whether to keep its hand. With `draw_after_battle`,
+the game ends before seats are asked to draw if no further battle is possible. The discard is reshuffled only after the
+deck has run out. With `hidden_cards`, a seat that passes may turn up its face-down card. The options `points` and
+`capturing_regions` may be combined.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ from . import ffg_2007
 
 
 def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
-    """Play without rounds: seats draw after each battle but the last, instead of discarding hands."""
+    """Return the edition without rounds: seats draw cards after each battle but the last, and discard no hands."""
     return replace(
         ffg_2007.draw_after_battles(edition, enabled),
         aftermath=(
@@ -41,7 +41,7 @@ def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
 
 
 def hide_cards(edition: Edition, enabled: bool) -> Edition:
-    """Lay the cards of a row face down; each card is turned up when the seat lays its next card, or by a pass."""
+    """Return the edition in which cards are laid face down, and a seat that passes may turn up its card."""
     return replace(ffg_2007.hide_cards(edition, enabled), pass_may_turn_up=True)
 
 
@@ -49,8 +49,8 @@ DRAW_AFTER_BATTLE = ffg_2007.DRAW_AFTER_BATTLE._replace(apply=draw_after_battles
 
 HIDDEN_CARDS = ffg_2007.HIDDEN_CARDS._replace(
     summary=(
-        "Mercenaries, Drummers, Heroines and Courtesans are laid face down. Laying the next card turns one up, and "
-        "passing may turn one up."
+        "Mercenaries, Drummers, Heroines and Courtesans are laid face down. A seat that lays another card turns one "
+        "up, and a seat that passes may turn up its face-down card."
     ),
     apply=hide_cards,
 )

@@ -6,7 +6,7 @@ from ..edition import Edition, Option
 
 
 def set_battle_limit(edition: Edition, battles: int) -> Edition:
-    """End the game after this number of battles."""
+    """Return the edition in which the game ends after this number of battles."""
     return replace(edition, battle_limit=battles)
 
 
@@ -22,7 +22,7 @@ BATTLE_LIMIT = Option(
 
 
 def allow_two_seats(edition: Edition, enabled: bool) -> Edition:
-    """Allow two seats to play on the board, with the same goals as for three seats."""
+    """Return the edition in which two seats may play too, with the same goals as three seats."""
     assert enabled, "an option's default changes nothing"
     return replace(edition, fewest_seats=2, goals={2: edition.goals[3], **edition.goals})
 

@@ -6,7 +6,7 @@ from ..edition import Edition, Option
 
 
 def require_bigger_kingdoms(edition: Edition, enabled: bool) -> Edition:
-    """Require one more adjacent region to win."""
+    """Return the edition in which a seat needs one more adjacent region to win."""
     assert enabled, "an option's default changes nothing"
     goals = {
         seats: goal if goal.adjacent is None else goal._replace(adjacent=goal.adjacent + 1)
@@ -27,7 +27,7 @@ BIGGER_KINGDOMS = Option(
 
 
 def set_match_target(edition: Edition, target: int) -> Edition:
-    """Play a match: games until a seat has this number of points."""
+    """Return the edition in which a match of several games is played, until a seat has `target` points."""
     return replace(edition, match_target=target)
 
 
@@ -35,8 +35,9 @@ POINTS = Option(
     key="points",
     label="Playing for Points",
     summary=(
-        "A match of several games to this many points: one for each region, and five for winning by adjacent regions. "
-        "0 means a single game; the rulebook mentions 20 and 30."
+        "A match of several games, until a seat has this many points. In each game, a seat gets one point for each "
+        "region that it owns, and five for winning by adjacent regions. 0 means a single game. The rulebook suggests "
+        "20 or 30 points."
     ),
     values=range(1001),
     default=0,

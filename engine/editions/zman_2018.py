@@ -1,7 +1,8 @@
 """Condottiere, Z-Man Games 2018: the new version of the rules, for three to six seats.
 
-Seasons replace each other. The seat with the most Spies takes the battle marker. The Bishop moves a favor marker. A
-Scarecrow must take a mercenary back. The last hand is discarded.
+A new season replaces the season in force. The seat with the most Spies takes the battle marker. A Bishop moves the
+favor marker. A Scarecrow must take a mercenary back. At the end of a round, the hand of the last seat with cards is
+discarded.
 """
 
 from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, hand_of_counts
@@ -118,7 +119,7 @@ EDITION = Edition(
         ),
         "bishop": (
             "Every copy of the highest mercenary on the table is removed from all rows. Then the favor marker moves to "
-            "an empty region of your choice. No battle may begin there until the next Bishop."
+            "an empty region of your choice. Until the next Bishop, no battle may begin in that region."
         ),
         "scarecrow": (
             "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must take one."

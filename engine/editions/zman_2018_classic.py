@@ -1,6 +1,7 @@
 """Condottiere, Z-Man Games 2018, the classic version: for three to six seats.
 
-The eight classic cards in the box replace the Springs, the Spies and the new Bishops. A Bishop ends the battle.
+Eight classic cards from the box replace the Springs, the Spies, the new Bishops and one Scarecrow. A Bishop ends the
+battle.
 """
 
 from ..cards import BISHOP, SCARECROW, SURRENDER, WINTER, hand_of_counts
@@ -92,7 +93,7 @@ EDITION = Edition(
         "drummer": "Every mercenary in its row is worth double. More Drummers in the same row add nothing.",
         "winter": "Every mercenary in every row is worth 1 until the battle ends.",
         "bishop": (
-            "The battle ends at once and nobody wins it. A seat drawn by lot from all seats takes the battle marker."
+            "The battle ends at once, and nobody wins it. A seat drawn by lot from all seats takes the battle marker."
         ),
         "scarecrow": (
             "Takes one mercenary from your row back into your hand. If your row has a mercenary, you must take one."

@@ -1,6 +1,6 @@
 """Condottiere, Z-Man Games 2018, the classic version: the second revision of its rules.
 
-If only one seat has cards after a battle, it is not asked whether to keep its hand.
+If only one seat has cards after a battle, that seat is not asked whether to keep its hand.
 """
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """Condottiere, Z-Man Games 2018, the two-player game: the second revision of its rules.
 
-A tied game is a draw not only when the cards run out, but also when the game stalls or reaches the battle limit.
+If the seats are tied when the game stalls or reaches the battle limit, the game is a draw, as when the cards run out.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The phases of the game, and the steps between them, one function per step."""
+"""The phases of the game, and the steps between the phases, with one function per step."""
 
 from ..phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 from .battle import BATTLE_PHASE

@@ -34,7 +34,7 @@ def end_game_on_victory(state: State, chance: Chance) -> Iterable[Event]:
 def end_game_without_empty_regions(state: State, chance: Chance) -> Iterable[Event]:
     """End the game if no region is empty.
 
-    The seat with the most regions wins; a tie is decided by a final battle or shared.
+    The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has none.
     """
     return () if empty_regions(state) else end_game_on_standing(state, chance, "no-region-left")
 
@@ -42,44 +42,45 @@ def end_game_without_empty_regions(state: State, chance: Chance) -> Iterable[Eve
 def end_game_without_contestable_regions(state: State, chance: Chance) -> Iterable[Event]:
     """End the game if the holder of the battle marker has no region to choose.
 
-    The seat with the most regions wins; a tie is decided by a final battle or shared.
+    The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has none.
     """
     return () if state.edition.contestable(state) else end_game_on_standing(state, chance, "no-region-left")
 
 
 def end_game_on_empty_hands(state: State, chance: Chance) -> Iterable[Event]:
-    """End the game if no seat has cards: the leading seat wins, and a tie is a draw without a winner."""
+    """End the game if no seat has cards. The leading seat wins. A tie is a draw without a winner."""
     return () if seats_with_cards(state) else end_game(state, chance, sole_leader(state), ("out-of-cards",))
 
 
 def end_game_at_battle_limit(state: State, chance: Chance) -> Iterable[Event]:
-    """End the game when the battle limit is reached (house rule): the leading seats win."""
+    """End the game if the battle limit is reached (house rule). Tied seats share the victory."""
     if state.battles < state.edition.battle_limit:
         return ()
     return end_game(state, chance, leaders(state), ("battle-limit",))
 
 
 def end_or_draw_game_at_battle_limit(state: State, chance: Chance) -> Iterable[Event]:
-    """End the game when the battle limit is reached (house rule): the leading seat wins, and a tie is a draw."""
+    """End the game if the battle limit is reached (house rule). A tie is a draw."""
     if state.battles < state.edition.battle_limit:
         return ()
     return end_game(state, chance, sole_leader(state), ("battle-limit",))
 
 
 def end_game_on_stall(state: State, chance: Chance) -> Iterable[Event]:
-    """End the game on a stall (house rule for editions without rounds): the leading seats win."""
+    """End the game if it has stalled (house rule for editions without rounds). Tied seats share the victory."""
     return end_game(state, chance, leaders(state), ("stall",)) if _stalled(state) else ()
 
 
 def end_or_draw_game_on_stall(state: State, chance: Chance) -> Iterable[Event]:
-    """End the game on a stall (house rule for editions without rounds): the leading seat wins, and a tie is a draw."""
+    """End the game if it has stalled (house rule for editions without rounds). A tie is a draw."""
     return end_game(state, chance, sole_leader(state), ("stall",)) if _stalled(state) else ()
 
 
 def end_round_on_stall(state: State, chance: Chance) -> Iterable[Event]:
-    """Discard all hands on a stall (house rule), which ends the round.
+    """If the game has stalled (house rule), discard all hands, which ends the round.
 
-    On the second stall in a row with no card laid in between, end the game: the leading seats win.
+    If no card has been laid since the previous stall, end the game instead. The leading seat wins, and tied seats share
+    the victory.
     """
     if not _stalled(state):
         return ()
@@ -98,7 +99,7 @@ def _stalled(state: State) -> bool:
 
 
 def discard_rows(state: State, chance: Chance) -> Iterable[Event]:
-    """Discard all rows and the season, unless an earlier step has already done so."""
+    """Discard all rows and the season, unless an earlier step has already discarded them."""
     cleared = not state.laid and state.passed == state.bystanders()
     return () if cleared else (RowsDiscarded(),)
 
@@ -116,7 +117,7 @@ def ask_to_keep_cards(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def deal_new_round(state: State, chance: Chance) -> Iterator[Event]:
-    """If at most one seat has cards, shuffle the discard into the deck and fill every hand."""
+    """If at most one seat has cards, end the round: shuffle the discard into the deck and fill every hand."""
     if len(seats_with_cards(state)) <= 1:
         yield RoundEnded()
         yield HandsDealt(chance.deal(state.draws, state.deck_of(0), deal_sizes(state)), state.draws)
@@ -126,9 +127,10 @@ def deal_new_round(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def ask_to_choose_region(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the holder of the battle marker to choose a region; end the game if the holder has no region to choose.
+    """Ask the holder of the battle marker to choose a region, or end the game if there is no region to choose.
 
-    The seat with the most regions then wins; a tie is decided by a final battle or shared.
+    The seat with the most regions then wins. Tied seats fight a final battle, or share the victory if the edition has
+    none.
     """
     if state.edition.contestable(state):
         return (TurnStarted(state.marker, CHOOSE_REGION),)

@@ -1,4 +1,4 @@
-"""The battle: in turn, each seat lays one card or passes, until all seats have passed or a card ends the battle."""
+"""The battle: each seat in turn lays one card or passes, until all seats have passed or a card ends the battle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
-    """Make seats without cards pass, then start the turn of the next seat, clockwise from the marker's holder."""
+    """Pass for seats without cards, then start the first turn, which goes to the holder of the battle marker.
+
+    If the holder has passed, the first turn goes to the next seat clockwise that has not passed.
+    """
     for seat in clockwise_from(state.seats, state.marker):
         if not any(state.hands[seat]) and not state.passed >> seat & 1:
             yield SeatPassed(seat, final=True, forced=True)
@@ -51,7 +54,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: Pass | PlayCard) -> None:
-    """Refuse a card that is not in the hand or may not be laid, and a play or a pass with an invalid choice."""
+    """Refuse a card that is not in the hand or may not be laid. Refuse a play or a pass with an invalid choice."""
     if isinstance(command, Pass):
         if command not in _passes(state):
             raise Refusal(*pass_turn_up_refusal(command))
@@ -73,7 +76,7 @@ def check(state: State, command: Pass | PlayCard) -> None:
 
 
 def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[Event]:
-    """Yield the events of the card or the pass, its effects, and the next turn or the end of the battle."""
+    """Yield the event of the card or the pass, its effects, and the next turn or the end of the battle."""
     seat = state.turn
     if isinstance(command, Pass):
         if command.turn_up is not None:
@@ -106,7 +109,7 @@ def resume(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _passes(state: State) -> Sequence[Pass]:
-    """Return the legal passes of the seat to act; there is always at least one."""
+    """Return the legal passes of the seat to act. There is always at least one."""
     hidden = state.hidden[state.turn]
     if hidden and state.edition.pass_may_turn_up:
         return (_pass(state.turn), _pass_with_turn_up(state.turn, hidden[0]))
@@ -114,7 +117,7 @@ def _passes(state: State) -> Sequence[Pass]:
 
 
 def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
-    """Return the legal plays of a card in the seat's hand that may need a choice; there is always at least one."""
+    """Return the legal plays of a card that may need a choice. There is always at least one."""
     edition = state.edition
     if card in edition.face_down:
         return face_down_plays(state, seat, card)
@@ -122,7 +125,7 @@ def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
 
 
 def _barred_kinds(state: State) -> frozenset[int]:
-    assert state.edition.final_battle, "where seats fight a final battle the edition has one"
+    assert state.edition.final_battle, "only an edition with a final battle has fighters"
     return state.edition.final_battle.barred
 
 

@@ -1,4 +1,4 @@
-"""The end of a battle: the rows are compared, and seats take the region and the battle marker.
+"""The end of a battle: the rows are compared, the winner takes the region, and a seat takes the battle marker.
 
 The edition's `aftermath` (`engine/editions`) lists the steps that follow.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def end_battle(state: State, chance: Chance, cause: str) -> Iterator[Event]:
-    """Turn up all cards, compare the rows, and run the edition's aftermath or end the final battle."""
+    """Turn up all face-down cards and compare the rows, then run the edition's aftermath or end the final battle."""
     for seat in clockwise_from(state.seats, state.marker):
         for card in state.hidden[seat]:
             yield CardTurnedUp(seat, card, newest=False)

@@ -37,12 +37,12 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
-    """Refuse a decline if the edition does not allow declining, and refuse a region that a marker protects."""
+    """Refuse to decline if the edition does not allow it, and refuse a region that may not be contested."""
     if isinstance(command, DeclineRegion):
         if not state.edition.may_decline:
             raise Refusal("decline-not-allowed", "the holder of the battle marker must choose a region", "type")
         return
-    assert state.edition.board, "where regions are chosen there is a board"
+    assert state.edition.board, "only an edition with a board asks for a region"
     regions = state.edition.board.regions
     if not 0 <= command.region < len(regions):
         raise BadRecord(f"there is no region with the number {command.region}")
@@ -55,7 +55,10 @@ def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
 
 
 def decide(state: State, command: ChooseRegion | DeclineRegion, chance: Chance) -> Iterator[Event]:
-    """Yield the choice and continue; after a decline, ask the seat on the left, or end the game if all declined."""
+    """Yield the choice and continue.
+
+    After a decline, ask the seat on the left, or end the game if all seats have declined.
+    """
     if isinstance(command, ChooseRegion):
         yield RegionChosen(command.seat, command.region)
         yield from resume_after(QUESTION_STEPS, state, chance)

@@ -1,4 +1,4 @@
-"""Drawing cards after a battle: each seat chooses how many, or the engine draws for all seats."""
+"""Drawing after a battle: each seat chooses how many cards it draws, or the engine fills all hands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def draw_full_hands(state: State, chance: Chance) -> Iterator[Event]:
-    """Fill every hand from the seat's deck, or until the deck runs out."""
+    """Draw from each seat's deck until the seat's hand is full or the deck is empty."""
     for seat in clockwise_from(state.seats, state.marker):
         count = min(state.edition.hand_size - sum(state.hands[seat]), sum(state.deck_of(seat)))
         if count > 0:
@@ -33,7 +33,7 @@ def draw_full_hands(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
-    """Ask the next seat with room in its hand to draw; if no seat has cards, deal every seat a full hand instead.
+    """Ask the next seat with room in its hand to draw. If no seat has cards, deal every seat a full hand instead.
 
     Before that deal, the rows are discarded and the discard is reshuffled.
     """
@@ -50,7 +50,7 @@ def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
 
 
 def ask_to_draw_from_deck_first(state: State, chance: Chance) -> Iterator[Event]:
-    """Ask the next seat with room in its hand to draw; if no seat has cards, deal every seat a full hand instead.
+    """Ask the next seat with room in its hand to draw. If no seat has cards, deal every seat a full hand instead.
 
     The rows are discarded and the discard is reshuffled only if the deck runs out during that deal.
     """
@@ -85,7 +85,10 @@ def check(state: State, command: DrawCards) -> None:
 
 
 def decide(state: State, command: DrawCards, chance: Chance) -> Iterator[Event]:
-    """Draw the cards, reshuffling the discard if the deck runs out, and ask the next seat."""
+    """Draw the cards and ask the next seat.
+
+    If the deck runs out, reshuffle the discard and draw the remaining cards.
+    """
     seat, count = command.seat, command.number
     available = min(count, sum(state.deck_of(seat)))
     yield _draw_event(state, chance, seat, available, count)
@@ -96,7 +99,7 @@ def decide(state: State, command: DrawCards, chance: Chance) -> Iterator[Event]:
 
 
 def _draw_event(state: State, chance: Chance, seat: int, count: int, number: int) -> CardsDrawn:
-    """Draw `count` cards, which may be fewer than the `number` that the seat should draw."""
+    """Return the event that draws `count` cards. `number` is how many cards the seat should draw, which may be more."""
     if not count:
         return CardsDrawn(seat, NOTHING, None, number)
     (cards,) = chance.deal(state.draws, state.deck_of(seat), (count,))
@@ -112,7 +115,7 @@ def _deal_event(state: State, chance: Chance, sizes: Sequence[int]) -> HandsDeal
 
 
 def _drawing(state: State) -> Drawing:
-    assert state.edition.drawing, "the edition says how cards are drawn"
+    assert state.edition.drawing, "only an edition with `drawing` asks seats to draw"
     return state.edition.drawing
 
 

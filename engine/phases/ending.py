@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tuple[str, ...]) -> Iterator[Event]:
-    """End the game; in a match, score it and start the next game or end the match."""
+    """End the game. In a match, also score the game, and then start the next game or end the match."""
     game_ended = GameEnded(winners, reasons)
     yield game_ended
     if state.edition.match_target:
@@ -27,9 +27,9 @@ def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tu
 
 
 def end_game_on_standing(state: State, chance: Chance, reason: str) -> Iterator[Event]:
-    """End a game in which no seat has reached a goal: the leading seat wins.
+    """End a game in which no seat has reached a goal. The leading seat wins.
 
-    If several seats are tied, they fight a final battle, or share the victory if the edition has none.
+    If several seats are tied, they fight a final battle, or share the victory if the edition has no final battle.
     """
     first = leaders(state)
     if len(first) > 1 and state.edition.final_battle:
@@ -39,13 +39,13 @@ def end_game_on_standing(state: State, chance: Chance, reason: str) -> Iterator[
 
 
 def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Iterator[Event]:
-    """End the final battle, and therefore the game or the match; the edition defines who wins."""
-    assert state.edition.final_battle, "where seats fight a final battle the edition has one"
+    """End the final battle, and with it the game or the match. The edition defines who wins."""
+    assert state.edition.final_battle, "only an edition with a final battle has fighters"
     return end_fight(state, chance, state.edition.final_battle.winners(battle), "final-battle")
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
-    """End the match with these winners if a seat has reached the points target; otherwise, end the game with them."""
+    """End the game with these winners, or the match if a seat has reached the match's target."""
     if _target_reached(state):
         yield MatchEnded(winners, (reason,))
     else:
@@ -53,7 +53,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 
 
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
-    """Start the next game, end the match, or start its final battle; `points` are the seats' gains in the last game."""
+    """Start the next game, end the match, or start its final battle. `points` are the seats' gains in the last game."""
     first = seats_with_most(state.points, state.gone)
     if len(state.remaining_seats()) == 1:
         yield MatchEnded(first, ("resignation",))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the next seat with cards that has not answered yet."""
+    """Ask the next seat with cards that has not answered yet, if there is one."""
     for seat in clockwise_from(state.seats, state.marker):
         if not state.answered >> seat & 1 and any(state.hands[seat]):
             return _turn(seat)
@@ -48,13 +48,13 @@ QUESTION_STEPS = (ask_to_keep_or_discard, ask_to_keep_or_discard_unless_only_han
 
 
 def legal(state: State) -> list[Command]:
-    """Return the commands to keep the hand and, if it has no mercenary, to discard it."""
+    """Return the command to keep the hand and, if the hand has no mercenary, the command to discard it."""
     answers = _answers(state.turn)
     return [answers[0]] if has_mercenaries(state.hands[state.turn]) else list(answers)
 
 
 def check(state: State, command: KeepHand | DiscardHand) -> None:
-    """Refuse the discard of a hand with a mercenary."""
+    """Refuse to discard a hand that contains a mercenary."""
     if isinstance(command, DiscardHand) and has_mercenaries(state.hands[command.seat]):
         raise Refusal("hand-has-mercenaries", "a hand with a mercenary in it may not be discarded")
 

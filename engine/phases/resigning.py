@@ -1,4 +1,7 @@
-"""Resigning: a seat leaves the game for good and the others continue. This house rule is the same in all editions."""
+"""Resigning: a seat leaves the game for good, and the other seats continue.
+
+This house rule is the same in all editions.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,11 @@ def resign_seat(
 ) -> Iterator[Event]:
     """Discard the hand of the seat, and resume the phase without the seat.
 
-    If only one seat or one fighter of the final battle remains, end the game instead.
+    If only one seat has not resigned, or only one fighter is left in a final battle, end the game instead of resuming
+    the phase.
 
-    If the seat holds the battle marker, the next remaining seat takes it. During a battle the marker does not move,
-    because the claims at the end of the battle depend on its holder.
+    If the seat holds the battle marker, the next seat that has not resigned takes the marker. During a battle the
+    marker does not move, because the claims at the end of the battle depend on its holder.
     """
     hand = tuple(state.hands[seat])
     yield SeatResigned(seat)

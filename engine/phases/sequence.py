@@ -1,8 +1,8 @@
-"""Sequences: run an edition's steps, one after another, until a step asks a seat or ends the game.
+"""Sequences: run an edition's steps, one after another, until a step asks a seat for a command or ends the game.
 
-A step yields events. If its last event is `TurnStarted`, the step has asked a seat: the run stops, and the answer
-resumes the run at the same step or at the next step. If a sequence contains the same step more than once, `TurnStarted`
-records the index of the step, because the phase alone does not identify it.
+A step yields events. If its last event is `TurnStarted`, the step has asked a seat, and the run stops. The seat's
+answer resumes the run at the same step or at the next step. If a sequence contains the same step more than once,
+`TurnStarted` records the index of the step, because the phase alone does not identify the step.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
             yield event
         if type(event) in CHAIN_ENDS:
             return
-    raise AssertionError("an edition's last step asks somebody or ends the game")
+    raise AssertionError("an edition's last step asks a seat or ends the game")
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat, because the step may have to ask another seat, and then run the steps after it.
+    """Rerun the step that asked a seat, because it may have to ask another seat too, and then run the steps after it.
 
-    `question_steps` are the steps that can have asked a seat; the sequence contains one of them.
+    `question_steps` are the steps that can have asked a seat. The sequence contains one of them.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))
 
 
 def resume_after(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Run the steps after the step that asked; `question_steps` is as in `resume_from`."""
+    """Run the steps after the step that asked a seat. `question_steps` is as in `resume_from`."""
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state) + 1)
 
@@ -58,7 +58,7 @@ def _sequence(state: State) -> tuple[Step, ...]:
     """Return the sequence that contains the step that asked a seat."""
     edition = state.edition
     if state.fighters:
-        assert edition.final_battle, "where seats fight a final battle the edition has one"
+        assert edition.final_battle, "only an edition with a final battle has fighters"
         return edition.final_battle.steps
     return edition.aftermath if state.battles else edition.opening
 
@@ -71,12 +71,15 @@ def _step_index(question_steps: tuple[Step, ...], steps: tuple[Step, ...], state
 
 @cache
 def _with_indices(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return these steps; each step that occurs more than once is wrapped in a function that records its index."""
+    """Return these steps. Each step that occurs more than once is wrapped in a function that records its index."""
     return tuple(partial(_run_at, index, step) if steps.count(step) > 1 else step for index, step in enumerate(steps))
 
 
 def _run_at(index: int, step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Run a step and record its index in its own `TurnStarted`, but not in a `TurnStarted` of a sequence it starts."""
+    """Run a step, and record its index in the `TurnStarted` of the step itself.
+
+    If the step starts another sequence, the `TurnStarted` events of that sequence stay unchanged.
+    """
     own = True
     for event in step(state, chance):
         own = own and type(event) not in SEQUENCE_STARTS

@@ -1,1 +1,1 @@
-"""The rules, as functions from which editions choose. No rule function checks which edition uses it."""
+"""The rules: functions from which editions choose. No rule function checks which edition uses it."""

@@ -32,7 +32,7 @@ def regions_not_owned_by_holder(state: State) -> Regions:
 
 
 def no_region(state: State) -> Regions:
-    """Return the empty set, for battles without a region."""
+    """Return the empty set, because battles are not fought for regions."""
     return 0
 
 
@@ -42,9 +42,9 @@ def every_pass_is_final(state: State, seat: int) -> bool:
 
 
 def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
-    """Return whether a pass is final; a pass by the contested region's owner before its first card is not final.
+    """Return False for a pass by the contested region's owner before its first card, and True for every other pass.
 
-    However, the owner's pass is final if the passes of all other seats are final, because the battle then ends.
+    However, if the passes of all other seats are final, the owner's pass is final too, because the battle then ends.
     """
     if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True
@@ -52,5 +52,5 @@ def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
 
 
 def _all_regions(state: State) -> Regions:
-    assert state.edition.board, "where regions are contested there is a board"
+    assert state.edition.board, "only an edition with a board has contested regions"
     return state.edition.board.all_regions

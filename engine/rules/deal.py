@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def deal_sizes(state: State) -> list[int]:
     """Return how many cards to deal to each seat.
 
-    Each hand is filled to the edition's hand size, plus the edition's bonus for each region that the seat holds. A seat
-    that has resigned gets no cards.
+    Each hand is filled to the edition's hand size plus `cards_a_region` cards for each region that the seat holds. A
+    seat that has resigned gets no cards.
     """
     edition, gone = state.edition, state.gone
     return [
@@ -45,7 +45,7 @@ def limit_to_deck(state: State, sizes: Sequence[int]) -> list[int]:
 def max_draw_count(state: State, seat: int, drawing: Drawing) -> int:
     """Return how many cards a seat may draw after a battle.
 
-    The draw is limited by `drawing`, and by the number of cards in the deck and the discard.
+    The number is limited by `drawing`, and by the number of cards in the deck and the discard together.
     """
     room = drawing.limit + state.held[seat].bit_count() - sum(state.hands[seat])
     return max(0, min(drawing.most, room, sum(state.deck_of(seat)) + sum(state.discard)))

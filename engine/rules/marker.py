@@ -1,8 +1,8 @@
 """The battle marker: which seat takes it after a battle.
 
 An edition has an ordered list of claims, which are rules for who takes the marker. The first claim that names any seats
-decides; if it names several seats, a lot decides among them. A claim may name a seat that has resigned, but such a seat
-never takes the marker.
+decides. If this claim names several seats, a lot decides among them. A claim may name a seat that has resigned, but
+such a seat never takes the marker.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    """Return the seats that may take the marker, and the reason. If there are several seats, a lot decides."""
+    """Return the seats that may take the marker, and the reason. If there are several, a lot decides among them."""
     for claim in state.edition.marker:
         seats = claim.seats(state, battle)
         if seats:
@@ -43,7 +43,7 @@ def _remaining_claimants(state: State, claimants: Sequence[int], reason: str) ->
 
 
 def _most_courtesans(state: State, battle: BattleEnded) -> Sequence[int]:
-    """Return the seat with the most courtesans in its row, or no seat if several are tied."""
+    """Return the seat with the most courtesans in its row, or no seat if several are tied or nobody has laid one."""
     counts = [row[COURTESAN] for row in state.rows]
     most = max(counts)
     return () if most == 0 or counts.count(most) > 1 else (counts.index(most),)

@@ -20,7 +20,10 @@ def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
 
 
 def next_to_play(state: State, after: int) -> int | None:
-    """Return the first seat after `after` that has not finally passed, or None; `after` itself is checked last."""
+    """Return the first seat clockwise after `after` whose pass is not final, or None.
+
+    `after` itself is checked last.
+    """
     for seat in clockwise_from(state.seats, after + 1):
         if not state.passed >> seat & 1:
             return seat
@@ -28,7 +31,7 @@ def next_to_play(state: State, after: int) -> int | None:
 
 
 def next_remaining_seat(state: State, after: int) -> int:
-    """Return the first seat after `after` that has not resigned."""
+    """Return the first seat clockwise after `after` that has not resigned."""
     return next(seat for seat in clockwise_from(state.seats, after + 1) if not state.gone >> seat & 1)
 
 

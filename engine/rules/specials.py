@@ -40,7 +40,10 @@ def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
 
 
 def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play whose `turn_up` is missing, not allowed, or not one of the two face-down cards."""
+    """Return the refusal (code, message, field) of a play with a wrong `turn_up`.
+
+    `turn_up` is missing or not allowed, or it is not one of the two face-down cards.
+    """
     if play.turn_up is None:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
         return "turn-up-required", f"one of the two face-down cards must be turned up: name {two} in turn_up", "turn_up"
@@ -48,7 +51,10 @@ def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def pass_turn_up_refusal(command: Pass) -> tuple[str, str, str]:
-    """Return the refusal of a pass whose `turn_up` is not allowed, or is not the seat's face-down card."""
+    """Return the refusal (code, message, field) of a pass with a wrong `turn_up`.
+
+    The seat may not turn up a card, or `turn_up` is not the seat's face-down card.
+    """
     assert command.turn_up is not None, "a pass that turns up no card is always legal"
     return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[command.turn_up]}", "turn_up"
 
@@ -63,12 +69,12 @@ def _play_with_turn_up(seat: int, card: int, turn_up: int) -> PlayCard:
 
 @cache
 def plain_play(seat: int, card: int) -> PlayCard:
-    """Return the play of a card without any choice; all callers share the returned value."""
+    """Return the play that lays a card without naming a target. All callers share the returned value."""
     return PlayCard(seat, card)
 
 
 def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play that names a target for a card without targets."""
+    """Return the refusal of a play that names a target although its card has no targets."""
     if play.favor is not None:
         return (
             "favor-not-allowed",
@@ -79,17 +85,23 @@ def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
-    """Yield no events."""
+    """Return no events."""
     return ()
 
 
 def no_plays(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return no plays, because only the plain play of the card is legal."""
+    """Return an empty sequence, because the card has no targets to name.
+
+    The card may still be laid, as a plain play.
+    """
     return ()
 
 
 def plain_special(place: str, ends: str | None) -> Special:
-    """Return a special card without a choice or an effect, which may still end the battle with the cause `ends`."""
+    """Return a special card that names no target and causes no events.
+
+    If `ends` is not None, the card ends the battle, and `ends` is the recorded cause.
+    """
     return Special(place, no_plays, plain_card_refusal, no_effect, ends)
 
 
@@ -97,7 +109,7 @@ def plain_special(place: str, ends: str | None) -> Special:
 
 
 def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a bishop's legal plays: it must move the favor marker to an empty region, if any region is empty.
+    """Return a bishop's legal plays, which must move the favor marker to an empty region if any region is empty.
 
     The marker is picked up first, so its current region counts as empty.
     """
@@ -105,14 +117,14 @@ def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def favor_to_empty_region_or_off_board(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a bishop's legal plays: it moves the favor marker to an empty region or off the board."""
+    """Return a bishop's legal plays, which move the favor marker to an empty region or off the board."""
     return (plain_play(seat, BISHOP), *_bishop_plays(seat, _favor_regions(state)))
 
 
 def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a bishop's legal plays: it moves the favor marker to any uncontested region or off the board."""
+    """Return a bishop's legal plays, which move the favor marker off the board or to a region that is not contested."""
     board = state.edition.board
-    assert board, "where the favor marker goes to a region there is a board"
+    assert board, "only an edition with a board has a favor marker"
     regions = board.all_regions if state.contested == NOWHERE else board.all_regions & ~(1 << state.contested)
     return (plain_play(seat, BISHOP), *_bishop_plays(seat, regions))
 
@@ -174,17 +186,17 @@ def _favor_regions(state: State) -> Regions:
 
 
 def must_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a scarecrow's legal plays: it must take a mercenary from the seat's own row, if the row has one."""
+    """Return a scarecrow's legal plays, which must take a mercenary from the seat's own row if the row has one."""
     return list(compress(_scarecrow_plays(seat, seat), _own_row(state, seat))) or (plain_play(seat, SCARECROW),)
 
 
 def may_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a scarecrow's legal plays: it may take a mercenary from the seat's own row, or nothing."""
+    """Return a scarecrow's legal plays, which take a mercenary from the seat's own row, or nothing."""
     return [plain_play(seat, SCARECROW), *compress(_scarecrow_plays(seat, seat), _own_row(state, seat))]
 
 
 def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a scarecrow's legal plays: it may take a mercenary from any row, or nothing."""
+    """Return a scarecrow's legal plays, which take a mercenary from any row, or nothing."""
     plays = [plain_play(seat, SCARECROW)]
     for owner, row in enumerate(state.rows):
         plays += compress(_scarecrow_plays(seat, owner), row)
@@ -192,14 +204,14 @@ def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play in an edition where it may take only from the seat's own row."""
+    """Return the refusal of a scarecrow's play in an edition where a scarecrow takes only from its seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refusal(state, play)
 
 
 def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play in an edition where it may take from any row."""
+    """Return the refusal of a scarecrow's play in an edition where a scarecrow takes from any row."""
     if play.favor is not None:
         return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:
@@ -221,7 +233,7 @@ def take_back_mercenary(state: State, play: PlayCard) -> Iterable[Event]:
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
-    """Return the seat's row as it is when the scarecrow takes effect, with the face-down card turned up."""
+    """Return the seat's row as it is when the scarecrow takes effect: the seat's face-down card has been turned up."""
     row = state.rows[seat]
     if not state.hidden[seat]:
         return row

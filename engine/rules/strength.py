@@ -1,7 +1,7 @@
 """The strength of a row, counted in steps whose order the edition defines.
 
-Each step gets the row, the current value of each mercenary kind, the season in force, and the highest mercenary kind in
-any row (`NO_CARD` for none). The step returns the amount that it adds to the total.
+A step is a function of the row, the current value of each mercenary kind, the season in force, and the highest
+mercenary kind in any row (`NO_CARD` if there is none). The function returns the amount that the step adds to the total.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
-    """Return, for each row, the lines that add up to its strength. Steps that add nothing are left out."""
+    """Return, for each row, the lines whose amounts add up to the row's strength. Steps that add 0 are left out."""
     highest = highest_mercenary(rows)
     return [_explain(edition, row, season, highest) for row in rows]
 
@@ -57,7 +57,7 @@ def highest_mercenary(rows: Sequence[Sequence[int]]) -> int:
 
 
 def row_strength(steps: Iterable[StrengthStep], row: Sequence[int], season: int, highest: int) -> int:
-    """Return the strength of one row, counted in these steps; `highest` is the highest mercenary kind in any row."""
+    """Return the strength of one row, counted in these steps. `highest` is the highest mercenary kind in any row."""
     values = list(VALUES)
     total = 0
     for _, tally in steps:
@@ -86,7 +86,7 @@ def apply_winter(row: Sequence[int], values: list[int], season: int, highest: in
 
 
 def apply_drummer(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """Double the worth of the row's mercenaries if it has a drummer; further drummers have no effect."""
+    """Double the value of the row's mercenaries if the row has a drummer. Further drummers have no effect."""
     if not row[DRUMMER]:
         return 0
     before = _mercenary_total(row, values)
@@ -113,7 +113,7 @@ def count_heroines(row: Sequence[int], values: list[int], season: int, highest: 
 
 
 def _mercenary_total(row: Sequence[int], values: Sequence[int]) -> int:
-    """Return the total worth of a row's mercenaries. Mercenary kinds come first in `row`, and only they have values."""
+    """Return the total value of a row's mercenaries. Mercenary kinds come first in `row`, in the order of `values`."""
     return sum(map(mul, values, row))
 
 

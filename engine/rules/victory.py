@@ -17,7 +17,7 @@ POINTS_FOR_ADJACENCY = 5
 
 
 def reached_goals(state: State, seat: int) -> tuple[str, ...]:
-    """Return all goals that a seat has reached, as `reasons` of `GameEnded`."""
+    """Return the goals that a seat has reached, in the form of the `reasons` of `GameEnded`."""
     adjacent, total, battles = state.edition.goals[state.seats]
     held = state.held[seat]
     count = held.bit_count()
@@ -33,7 +33,7 @@ def reached_goals(state: State, seat: int) -> tuple[str, ...]:
 
 
 def _largest_group_size(state: State, held: Regions) -> int:
-    assert state.edition.board, "where adjacent regions win there is a board"
+    assert state.edition.board, "only an edition with a board has a goal of adjacent regions"
     return largest_group(state.edition.board, held)
 
 
@@ -48,9 +48,9 @@ def battles_won(state: State) -> Sequence[int]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats with the highest score by the edition's `standing`; all seats if all scores are 0.
+    """Return the seats with the highest score by the edition's `standing`, leaving out seats that have resigned.
 
-    Seats that have resigned are left out.
+    If all scores are 0, all seats that have not resigned are returned.
     """
     return seats_with_most(state.edition.standing(state), state.gone)
 
@@ -85,7 +85,7 @@ def sole_leader_wins(battle: BattleEnded) -> tuple[int, ...]:
 
 
 def points_gained(state: State, game_ended: GameEnded) -> tuple[int, ...]:
-    """Return each seat's points for a game of a match: 1 per region, plus 5 for winning by adjacent regions.
+    """Return each seat's points for a game of a match: 1 for each region, plus 5 for a victory by adjacent regions.
 
     A seat that has resigned gets no points.
     """
