@@ -25,10 +25,12 @@ ORDERS = ("orders", "orders-history")
 
 @dataclass(frozen=True)
 class IndexRows:
-    """The index rows of a game, derived from a log of this `length`; without a log, there are no rows and no `game`.
+    """The index rows of a game, derived from its log of `length` commits.
 
-    `rows` maps each row to the command that writes or removes it. Rows in `unchecked` cannot be derived: they may have
-    any value, or not exist. `feeds` holds the game's rows in each feed, in order; `counts` are by key and field.
+    Without a log, `game` is None and `rows` is empty. `rows` maps each row to the command that writes or removes it.
+    The rows in `unchecked` cannot be derived from the log, so they may have any value or be missing. `feeds` maps the
+    key of each feed to the game's rows in it, in order. `counts` holds what the game adds to statistics, by key and
+    field.
     """
 
     log: str
@@ -41,7 +43,7 @@ class IndexRows:
 
 
 def derive(store: Store, shard: int, name: str) -> IndexRows:
-    """Return a game's index rows; no rows if this shard has no game with this name.
+    """Return a game's index rows. If this shard has no game with this name, the result has no rows.
 
     One round trip. Raises: CorruptLog, StoreUnavailable.
     """
@@ -53,7 +55,7 @@ def derive(store: Store, shard: int, name: str) -> IndexRows:
 
 
 def log_of(shard: int, name: str) -> str:
-    """Return the key of a game's log; for a name that is not a game's id, return a key that does not exist."""
+    """Return the key of a game's log. For a name that is not a game's id, return a key that does not exist."""
     return keys.of_shard(shard, f"log:{name.encode('ascii', 'replace').decode()}")
 
 
@@ -85,7 +87,7 @@ def changes_of(game: Game) -> Iterator[Change]:
     """Yield the changes of a game, one for each commit of its log, in order. Raises: CorruptLog."""
     commits = game.since(0)
     opening = commits[0].events[0]
-    assert isinstance(opening, TableOpened), "a log that was replayed begins so"
+    assert isinstance(opening, TableOpened), "a replayed log begins with this event"
     before: Snapshot = unopened_game(game.id, game.seed, opening)
     try:
         for commit in commits:
@@ -97,7 +99,7 @@ def changes_of(game: Game) -> Iterator[Change]:
 
 
 def _no_orders(game: Game) -> Mapping[Row, Command]:
-    """Return the commands that remove orders that cannot exist.
+    """Return the commands that remove the orders of seats that cannot have orders.
 
     Only seats whose players make their own moves have orders, and only while the game is running.
     """
@@ -112,7 +114,10 @@ def _no_orders(game: Game) -> Mapping[Row, Command]:
 
 
 def _due_row(game: Game) -> Mapping[Row, Command]:
-    """Return the command for a game's row in `due`, given whether a bot must act; standing orders are ignored."""
+    """Return the command that adds a game to `due` if a bot must act, or removes it otherwise.
+
+    Standing orders are ignored.
+    """
     key = keys.of_shard(keys.shard_of_game(game.id), "due")
     acts = game.bot_to_act() is not None
     return {Row(key, game.id): ("ZADD", key, game.changed_at, game.id) if acts else ("ZREM", key, game.id)}

@@ -1,4 +1,4 @@
-"""Feeds: merges a game's rows into the rows of other games."""
+"""Feeds: merges the rows of one game into a feed that also has rows of other games."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .deriving import IndexRows
 
 
 def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of_rows: Sequence[int]) -> list[bytes]:
-    """Return a feed with the correct rows of one game; the rows of other games keep their order.
+    """Return the feed `rows` with the correct rows of the game `name`. The rows of other games keep their order.
 
-    `times` maps this game's correct rows, in order, to the times of their commits; `times_of_rows` has the time of each
-    stored row. Rows that are in the right place stay there. Each of the game's other rows is put before the first later
-    row of another game.
+    `times` maps this game's correct rows, in order, to the times of their commits. `times_of_rows` has the time of each
+    stored row. The game's rows that are already in the right place stay there. Each of its missing rows is inserted
+    before the first row of another game that is not older.
 
     >>> merge([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
     [b'b 1', b'a 1', b'a 2', b'b 2']
@@ -37,7 +37,10 @@ def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of
 
 
 def mend_feed(store: Store, shard: int, name: str, index_rows: IndexRows, key: str) -> bool:
-    """Repair a game's rows in a feed; return False if the feed or the log has changed. Raises: StoreError."""
+    """Repair a game's rows in a feed. Return False if the feed or the log has changed since it was read.
+
+    Raises: StoreError.
+    """
     stored = [_encode(row) for row, _ in store.indexes.rows_of(key)]
     game, rows = index_rows.game, index_rows.feeds.get(key, ())
     times = {} if game is None else {_encode(row): game.commits.at(int(row.split()[1]) - 1) for row in rows}

@@ -20,7 +20,7 @@ UNKNOWN = "there is no such game"
 
 
 class Finding(NamedTuple):
-    """A difference: its key, its row or "", a description, and whether it was repaired.
+    """A difference: its key, its row ("" if the whole key differs), a description, and whether it was repaired.
 
     A finding contains no values of indexes, because these values may be private.
     """

@@ -20,7 +20,7 @@ from ..store.transport import Command
 
 
 class Leeway(NamedTuple):
-    """The latest time of an alarm, or None for no alarm, and the log server's time (both ms since the epoch).
+    """The latest allowed time of an alarm (None if there is no alarm) and the log server's time, in ms since the epoch.
 
     >>> leeway = Leeway(latest=8, at=9)
     >>> alarm, due = ("ZADD", "condottiere:{s17}:looks", 5, "game"), ("ZADD", "condottiere:{s17}:due", 5, "game")
@@ -34,7 +34,7 @@ class Leeway(NamedTuple):
     at: int
 
     def holds(self, command: Command, value: bytes) -> bool:
-        """Return whether a row holds the value from its last command, or a value that it may have taken since.
+        """Return whether `value` is what `command` wrote to a row, or a value that the row may have taken since then.
 
         An alarm may have been postponed. The time since which a game is due comes from the log server's clock, so this
         time does not follow from the log.
@@ -50,8 +50,8 @@ class Leeway(NamedTuple):
 def latest_look(game: Game, now: int) -> int | None:
     """Return the latest time to which an alarm may have been postponed (ms since the epoch), or None without a clock.
 
-    The timekeeper postpones an alarm to the next time at which something may be due. The machines' clocks agree to
-    within a second.
+    The timekeeper postpones an alarm to the next time at which something may be due. The result assumes that the
+    machines' clocks agree to within a second.
     """
     clock = game.table.clock
     return None if clock is None or game.seat_to_act is None else clock.next_look(now + SECOND)
@@ -60,8 +60,8 @@ def latest_look(game: Game, now: int) -> int | None:
 def orders_act(game: Game, stored: StoredOrders) -> bool | None:
     """Return whether standing orders must act now, or None if there are orders but they do not apply.
 
-    If the orders do not apply, the game may be due until the worker has read them. Raises: ValueError if they cannot be
-    read.
+    If the orders do not apply, the game may remain in `due` until the worker has read the orders. Raises: ValueError if
+    they cannot be read.
     """
     seat = game.seat_to_act
     if game.player_to_act() is None or seat is None or not stored.orders or not isinstance(game, StartedGame):

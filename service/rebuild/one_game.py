@@ -1,6 +1,6 @@
 """One game: reads the game's log and its rows in all indexes at one moment, compares them, and repairs the rows.
 
-Rows are repaired only if the log still has the same length; otherwise the game is read and compared again.
+Rows are repaired only if the log still has the same length. Otherwise, the game is read and compared again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .leeway import Leeway, latest_look, orders_act
 from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""The maximum number of set-aside games that are read. For a set-aside game, a later alarm is allowed."""
+"""The maximum number of set-aside games that are read. Their alarms may be later than those of other games."""
 
 
 class _Differences(NamedTuple):
-    """The differences in one game: rows, each with the command that repairs the row; feeds; and unreadable keys."""
+    """The differences in one game: wrong rows with the commands that repair them, wrong feeds, and unreadable keys."""
 
     rows: Mapping[Row, Command]
     feeds: Sequence[str]
@@ -37,10 +37,11 @@ class _Differences(NamedTuple):
 def compare_game(
     run: RebuildRun, shard: int, name: str, rows: Iterable[Row] = (), feeds: Iterable[str] | None = None
 ) -> Iterator[Finding]:
-    """Yield the rows that differ from a game's log, after repairing them unless the rebuild only checks.
+    """Yield the rows that differ from a game's log. Unless the rebuild only checks, each row is repaired first.
 
-    `rows` were found in indexes, whether or not they follow from the log. Only these `feeds` are compared; None means
-    all feeds that the log has written. Raises: StoreUnavailable.
+    `rows` are rows that were found in the indexes and that may or may not follow from the log. Only the feeds in
+    `feeds` are compared. If `feeds` is None, all feeds to which the log has written are compared. Raises:
+    StoreUnavailable.
     """
     log = log_of(shard, name)
     try:
@@ -68,7 +69,7 @@ def _read_at_once(
 ) -> tuple[IndexRows, dict[Row, Command], IndexState] | None:
     """Return the index rows of a game, the command for each row, and the state of the indexes, all at one moment.
 
-    An earlier read of the log determines which rows are read. Returns None if later commits have added rows.
+    An earlier read of the log determines which rows are read. The result is None if later commits have added rows.
     Raises: StoreError.
     """
     index_rows = derive(run.store, shard, name)
@@ -87,7 +88,10 @@ def _read_at_once(
 
 
 def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
-    """Return a command for each row. The commands write rows that follow from the log, and remove other rows."""
+    """Return a command for each row.
+
+    The command writes the row if it follows from the log, and removes it otherwise.
+    """
     foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
     return {**foreign, **index_rows.rows}
 
@@ -111,7 +115,10 @@ def _differences(
 
 
 def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> set[str]:
-    """Adjust the expected row in `due` to the standing orders of the seat to act; return unreadable keys."""
+    """Adjust the expected row in `due` to the standing orders of the seat to act.
+
+    Return the keys that cannot be read.
+    """
     key = keys.of_shard(keys.shard_of_game(game.id), "due")
     orders, history = (Row(keys.of_game(game.id, kind), str(game.seat_to_act)) for kind in ORDERS)
     try:
@@ -127,7 +134,7 @@ def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> 
 
 
 def _latest(run: RebuildRun, game: Game | None) -> int | None:
-    """Return the latest time of a game's alarm, which is later for a set-aside game. Raises: StoreError."""
+    """Return the latest allowed time of a game's alarm. It is later if the game was set aside. Raises: StoreError."""
     if game is None:
         return None
     now = run.now()
@@ -137,7 +144,11 @@ def _latest(run: RebuildRun, game: Game | None) -> int | None:
 
 
 def _not_in_future(command: Command, at: int) -> Command:
-    """Return the command that repairs a row; the time in `due` is at most `at` (ms, by the log server's clock)."""
+    """Return the command that repairs a row.
+
+    If the command writes a time in `due` that is later than `at` (the log server's time, in ms), replace the time with
+    `at`.
+    """
     name, key, *arguments = command
     return (name, key, min(arguments[0], at), *arguments[1:]) if (name, family_of(key)) == ("ZADD", "due") else command
 
@@ -149,7 +160,7 @@ def _feed_holds(index_rows: IndexRows, key: str, lines: Sequence[bytes]) -> bool
 def _mend(
     run: RebuildRun, shard: int, name: str, index_rows: IndexRows, differences: _Differences, state: IndexState
 ) -> Generator[Finding, None, bool]:
-    """Repair the differences, unless the rebuild only checks, and yield them; return False if the data have changed.
+    """Repair the differences (unless the rebuild only checks) and yield them. Return False if the data have changed.
 
     Raises: StoreError.
     """

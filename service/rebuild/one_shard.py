@@ -25,14 +25,14 @@ from .statistics import Statistics
 
 
 class _RowCommand(NamedTuple):
-    """The command that writes a row, and, if the row is an alarm, its latest time."""
+    """The command that writes a row, and, if the row is an alarm, its latest allowed time."""
 
     command: Command
     latest: int | None
 
 
 class _Suspect(NamedTuple):
-    """The reasons why a game must be compared: rows, and keys of feeds."""
+    """The reasons to compare a game: rows that seem wrong, and the keys of feeds in which its rows seem wrong."""
 
     rows: set[Row]
     feeds: set[str]
@@ -49,14 +49,17 @@ class Shard:
         self._rows: defaultdict[str, dict[str, _RowCommand]] = defaultdict(dict)
         """The expected rows, by key and member."""
         self._feeds: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        """A fingerprint of each game's rows in a feed, in order, by key and game."""
+        """Fingerprints by the key of the feed and the game.
+
+        Each is made from the game's expected rows in the feed, in order.
+        """
         self._unreadable = set[str]()
-        """The games whose logs cannot be read, so that their rows cannot be compared."""
+        """The games whose rows cannot be compared, because their logs cannot be read."""
         self._suspects: defaultdict[str, _Suspect] = defaultdict(lambda: _Suspect(set(), set()))
         self._wrong_counts: list[str] = []
 
     def compare(self, advance: Callable[[], None]) -> Iterator[Finding]:
-        """Yield the differences in the shard; `advance` is called after each log. Raises: StoreError."""
+        """Yield the differences in the shard. Call `advance` after each log. Raises: StoreError."""
         keys_found = self._run.store.indexes.keys_of(self._shard)
         for name in sorted({name_in(key) for key in keys_found if family_of(key) in LOGS}):
             yield from self._read_log(name)

@@ -30,11 +30,10 @@ def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterat
 
 
 def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
-    """Yield the differences; `advance` is called whenever the rebuild makes progress.
+    """Yield the differences. Call `advance` whenever the rebuild makes progress.
 
-    A rebuild of some games does not find rows that name these games but do not follow from any log. Such a rebuild also
-    does not compare statistics. To find these rows and to compare statistics, a rebuild needs all games. Raises:
-    RebuildError.
+    Only a rebuild of all games finds rows that do not follow from any log, and only such a rebuild compares statistics.
+    Raises: RebuildError.
     """
     for game in run.games:
         if not keys.is_game_id(game):

@@ -17,7 +17,7 @@ ATTEMPTS = 8
 
 @dataclass
 class RebuildRun:
-    """A rebuild in progress, of these `games`, or of everything if there are no `games`.
+    """A rebuild in progress: of the games in `games`, or of everything if `games` is empty.
 
     `now` returns ms since the epoch. Nothing is written unless `mends` is true.
     """
@@ -40,13 +40,13 @@ class RebuildRun:
         return len(self.games) or keys.SHARDS
 
     def report_damage(self, key: str) -> Iterator[Finding]:
-        """Yield a finding for a key that cannot be read, only once for each key."""
+        """Yield a finding for a key that cannot be read, unless this key was reported before."""
         if key not in self.damaged:
             self.damaged.add(key)
             yield Finding(key, "", DAMAGED)
 
     def report_wrong_hash(self, key: str, game: Game) -> Iterator[Finding]:
-        """Yield a finding for the first wrong hash in the log with this key, only once for each game.
+        """Yield a finding for the first wrong hash in a game's log, unless the game was checked before.
 
         Commits are never rewritten, so a wrong hash is not repaired. Raises: CorruptLog.
         """

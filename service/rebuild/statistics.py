@@ -2,7 +2,7 @@
 
 The counts can be compared only if every log of the shard was read. Other processes may append during the rebuild, so
 the shard's outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild
-began with this shard, and these commits are counted, too.
+began to compare this shard. These commits are counted too.
 """
 
 from __future__ import annotations
@@ -18,10 +18,13 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from the logs of a shard that have been read so far."""
+    """The counts that follow from a shard's logs, as far as the logs have been read."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
-        """Read the shard's last append. Call this method before you read the shard's logs. Raises: StoreUnavailable."""
+        """Read the shard's last append. Create this object before you read the shard's logs.
+
+        Raises: StoreUnavailable.
+        """
         self._run, self._shard = run, shard
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._lengths: dict[str, int] = {}
@@ -51,9 +54,9 @@ class Statistics:
         return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:
-        """Yield the difference in the counts of a key, if any, after repairing it unless the rebuild only checks.
+        """Yield the difference in the counts of a key, if any.
 
-        Raises: StoreError.
+        Unless the rebuild only checks, the counts are repaired first. Raises: StoreError.
         """
         for _ in range(ATTEMPTS):
             counts = self._read(key)
@@ -68,7 +71,10 @@ class Statistics:
         yield Finding(key, "", UNSTABLE)
 
     def _read(self, key: str) -> Mapping[str, bytes] | None:
-        """Return the counts at a key, or None if unknown, and count all commits that were appended before this read."""
+        """Return the stored counts at a key, and count all commits that were appended before this read.
+
+        Return None if it is unknown which commits were appended.
+        """
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))
         state = self._run.store.indexes.read_counts(key, self._shard, self._last)
@@ -83,7 +89,10 @@ class Statistics:
         return state.counts
 
     def _count_up_to(self, name: str, length: int) -> None:
-        """Count a game up to a length. Raises: CorruptLog, StoreUnavailable."""
+        """Count the first `length` commits of a game, if they have not been counted yet.
+
+        Raises: CorruptLog, StoreUnavailable.
+        """
         if length <= self._lengths.get(name, 0):
             return
         game = derive(self._run.store, self._shard, name).game

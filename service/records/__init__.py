@@ -3,8 +3,8 @@
 `document` creates a game's record from its log. The chain of hashes is in `store/chain`, because commits are stored
 with their hashes.
 
-`reading` reads a record, and `verifying` recomputes each of its commits. `causes` checks what caused a commit, with
-`seating` until the game starts, and then with `moves` and `running`. `clock_events` checks the clock events that
+`reading` reads a record, and `verifying` recomputes each of its commits. `causes` checks the cause of a commit. It uses
+`seating` before the game starts, and `moves` and `running` afterwards. `clock_events` checks the clock events that
 follow. `report` contains the result.
 
 Libraries: orjson.

@@ -2,7 +2,7 @@
 
 A commit begins with the events of its cause: a player's request, a bot's move, a timeout, or an action of the host. All
 of these events follow from the first one, so `cause_of` computes them again, and `verifying` compares them with the
-record. `clock_events` covers the clock events that may come after them.
+record. `clock_events` checks the clock events that may follow.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .seating import before_start
 
 
 def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops) -> Cause:
-    """Return what follows from the cause of a commit. Raises: Wrong."""
+    """Return the events that the cause of a commit must produce, and the position after them. Raises: Wrong."""
     first = commit.events[0] if commit.events else None
     if first is None:
         raise Wrong("table", "the commit has no event that could be its cause")

@@ -1,4 +1,4 @@
-"""Checks that all causes share: they apply to a commit whoever its author is."""
+"""The checks that all causes share, and the values on which they work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Commit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A commit of a running game, the game before the commit, and the checker of the commit's stops.
+    """A commit of a running game, the game before the commit, and the checker of the record's stops.
 
     `histories` are the seats' histories before the commit.
     """
@@ -37,7 +37,7 @@ class Case(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """What follows from a cause: its events, and the position after them, which is None before the game starts.
+    """The events that a cause must produce, and the position after them, which is None before the game starts.
 
     `bot` is the bot whose choice the commit contains, and `repeated` says whether the choice was repeated.
     """
@@ -89,7 +89,7 @@ def is_paused(game: Snapshot) -> bool:
 
 
 def resumed(game: Snapshot, seat: int) -> list[Event]:
-    """Return the event that ends a pause, if only this seat's player could end the pause later."""
+    """Return the event that ends the game's pause if only this seat's player could end it, and otherwise no event."""
     return [GameResumed(seat)] if is_paused(game) and set(game.seats_of_people()) <= {seat} else []
 
 

@@ -54,7 +54,6 @@ class Stops:
     """Checks the stops and deadlines of one record, with a limit on the amount of work."""
 
     def __init__(self) -> None:
-        """Begin with no work done."""
         self._days = 0
 
     def check_start(self, clock: GameClock, seat: int, at: int, event: ClockStarted) -> None:
@@ -100,7 +99,10 @@ class Stops:
             raise Wrong("clock", "a stop ends after the commit that records it")
 
     def check_resumption(self, clock: GameClock, at: int, event: DeadlineMoved | None) -> None:
-        """Check the deadline at the end of a pause; `event` is None if the deadline stays. Raises: Wrong, Problem."""
+        """Check the deadline at the end of a pause. `event` is None if the deadline does not move.
+
+        Raises: Wrong, Problem.
+        """
         assert clock.paused is not None
         if event is not None:
             if event.reason != PAUSE:
@@ -145,7 +147,7 @@ class Stops:
         records: StopRecords,
         earliest: int = 0,
     ) -> list[Stop]:
-        """Check that a deadline follows from its stops; return the stops that are not nights or days off.
+        """Check that a deadline follows from its stops, and return the stops that are not nights or days off.
 
         `earliest` is as in `run_out`.
         """
@@ -165,13 +167,16 @@ class Stops:
         return fixed
 
     def _spend_move(self, clock: GameClock, until: int) -> None:
-        """Count the work of moving a turn's deadline because of a stop until a time. Raises: see `_spend`."""
+        """Count the work of moving a turn's deadline because of a stop that lasts until `until`.
+
+        Raises: see `_spend`.
+        """
         assert clock.turn is not None
         self._spend(clock.turn.since, max(clock.turn.deadline, until))
         self._days += len(clock.turn.stops) // STOPS_A_DAY
 
     def _spend(self, since: int, until: int) -> None:
-        """Count the days for which nights are computed. Raises: Problem (record-too-large)."""
+        """Count the days from `since` to `until`, for which nights are computed. Raises: Problem (record-too-large)."""
         self._days += max(0, until - since) // DAY + 1
         if self._days > MOST_DAYS:
             raise Problem("record-too-large", f"the clocks of a record may have stops on at most {MOST_DAYS:,} days")
@@ -209,7 +214,7 @@ def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequenc
 
 
 def split(events: Sequence[Event]) -> int:
-    """Return how many events of a commit belong to its cause; the clock events after them are not counted."""
+    """Return how many events of a commit belong to its cause. The clock events after them are not counted."""
     count = len(events)
     if count and isinstance(events[count - 1], ClockStarted):
         count -= 1
@@ -222,7 +227,7 @@ def split(events: Sequence[Event]) -> int:
 
 
 def settings_of(record: dict[str, Any]) -> ClockSettings:
-    """Return the settings of a clock, checked as when a game is opened. Raises: Wrong."""
+    """Return a clock's settings, after the same checks as when a game is opened. Raises: Wrong."""
     try:
         settings = settings_from_record(record)
         problem = _problem(settings)
@@ -292,7 +297,7 @@ def _require_reasons(stops: Iterable[Stop], reasons: set[str]) -> None:
 
 
 def _spans(stops: Iterable[Stop]) -> Spans:
-    """Return the times that stops cover, without reasons; stops that touch become one span."""
+    """Return the times that stops cover, without reasons. Stops that touch become one span."""
     spans: Spans = []
     for begin, until, _ in stops:
         if spans and begin <= spans[-1][1]:
@@ -303,7 +308,7 @@ def _spans(stops: Iterable[Stop]) -> Spans:
 
 
 def _covers(stops: Iterable[Stop], inner: Iterable[Stop]) -> bool:
-    """Return whether `stops` cover all of `inner`; each sequence is in order and has no overlapping stops."""
+    """Return whether `stops` cover all of `inner`. Both must be in order and without overlapping stops."""
     spans = iter(_spans(stops))
     begin, until = 0, 0
     for stop in inner:

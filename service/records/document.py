@@ -37,16 +37,16 @@ Json = dict[str, Any]
 
 
 def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
-    """Return a game's record without its commits, as a player may see it; None means a spectator.
+    """Return a game's record without its commits, as `player` may see it (None: a spectator).
 
-    With `names`, the result contains the players' names by id. Raises: CorruptLog.
+    If `names` is given, the result includes these names, by the players' ids. Raises: CorruptLog.
     """
     header = header_with(game, reduce(next_hash, game.commits.stored_lines(), START), player)
     return header if names is None else {**header, "names": dict(names)}
 
 
 def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
-    """Return the header of a game's record, without names; the game's chain ends with this hash."""
+    """Return the header of a game's record, without names. `hash_` is the last hash of the game's chain."""
     opened, revealed = game.table.opened, game.revealed
     return {
         "record": RECORD,
@@ -78,12 +78,12 @@ def names_in(games: Games, game: Game) -> dict[str, str | None]:
 
 
 def commits_in(game: Game, player: str | None) -> Iterator[bytes]:
-    """Yield the commits in a game's record, each as JSON, as a player may see them. Raises: CorruptLog."""
+    """Yield each commit of a game's record as JSON, as `player` may see it. Raises: CorruptLog."""
     return _open_commits(game) if game.revealed else _redacted_commits(game, player)
 
 
 def as_json(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> bytes:
-    """Return a game's record as one JSON document; the arguments are those of `header_of`. Raises: CorruptLog."""
+    """Return a game's record as one JSON document. The arguments are those of `header_of`. Raises: CorruptLog."""
     header = orjson.dumps(header_of(game, player, names))
     return b'%b,"commits":[%b]}' % (header[:-1], b",".join(commits_in(game, player)))
 
@@ -96,7 +96,7 @@ def as_lines(game: Game, player: str | None, names: Mapping[str, str | None] | N
 
 
 def position_hash(state: State | None) -> str | None:
-    """Return the hash of a position: the SHA-256 of its notation, in hexadecimal; None before the game starts."""
+    """Return the SHA-256 of a position's notation, in hexadecimal, or None before the game starts."""
     return None if state is None else hashlib.sha256(to_notation(state).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Moves in a record: moves of players and bots, and moves for seats that nobody has."""
+"""Moves in a record: those of players and bots, and those that the server makes for seats that nobody has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .report import UncheckedBot, Wrong
 
 
 def move(case: Case) -> Cause:
-    """Return what follows from a player's or a bot's move, or from a move for a seat that nobody has. Raises: Wrong."""
+    """Return what a move by a player, by a bot, or by the server for a seat that nobody has, must produce.
+
+    Raises: Wrong.
+    """
     game, state, histories, commit, _ = case
     if is_paused(game):
         raise Wrong("clock", "a move was made while the game was paused", 0)

@@ -26,7 +26,7 @@ MOST_SEATS = max(edition.most_seats for edition in NEWEST.values())
 
 
 class Moment(NamedTuple):
-    """A game after one commit; `view` is None before the game starts."""
+    """A game after one commit. `view` is None before the game starts."""
 
     commit: Commit
     table: Table
@@ -34,11 +34,11 @@ class Moment(NamedTuple):
 
 
 def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) -> Moment:
-    """Return the game after the last of these commits of its record; the first commit opens the table.
+    """Return the game after the last of `commits`, which begin with the commit that opens the table.
 
-    The view is that of a seat (None: a spectator); for an open record, it shows every hand. Raises: EngineError,
-    LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game; Problem
-    (record-unreadable) if a hand has more cards than the game.
+    The view is that of a seat, or of a spectator if `seat` is None. The view of an open record shows every hand.
+    Raises: EngineError, LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game;
+    Problem (record-unreadable) if a hand has more cards than the game.
     """
     table: Table | None = None
     state: State | None = None
@@ -74,7 +74,10 @@ def _check_seats(events: Iterable[Event], table: Table) -> None:
 
 
 def _check_hands(state: State) -> None:
-    """Check that no hand has more cards than were printed, as a view lists each card of a hand. Raises: Problem."""
+    """Check that no hand has more cards than the whole game, because a view lists every card of a hand.
+
+    Raises: Problem.
+    """
     printed = sum(state.edition.deck) * len(state.decks)
     for seat, hand in enumerate(state.hands):
         if sum(hand) > printed:

@@ -26,7 +26,7 @@ LARGEST_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader represents exactly."""
 MEGABYTE = 1_000_000
 LONGEST_ID = 100
-"""The maximum number of characters in a game's id; reports repeat the id."""
+"""The maximum number of characters in a game's id, which reports repeat."""
 
 
 class Size(NamedTuple):
@@ -38,7 +38,7 @@ class Size(NamedTuple):
 
 OVER_HTTP = Size(4 * MEGABYTE, 10_000)
 AT_HOME = Size(64 * MEGABYTE, 100_000)
-"""The maximum sizes on the command line; `OVER_HTTP` applies to requests."""
+"""The maximum sizes on the command line. `OVER_HTTP` applies to requests."""
 
 
 class Record(NamedTuple):
@@ -64,7 +64,7 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
 
 
 def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record | Problem]:
-    """Yield each record in a file, or the problem if a record cannot be read; a file has at least one record.
+    """Yield each record in a file, or the problem if a record cannot be read. A file has at least one record.
 
     The file contains one JSON document, or one or more records as NDJSON. The codes of problems are those of
     `read_record`. Records that are not open are refused, unless `redacted` is true. Raises: OSError.
@@ -127,7 +127,7 @@ def _is_header(line: bytes) -> bool:
 
 
 def _is_complete(line: bytes) -> bool:
-    """Return whether a line is a whole JSON document; if it is, further lines mean that the text is NDJSON."""
+    """Return whether a line is a whole JSON document. If it is, further lines mean that the text is NDJSON."""
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -172,7 +172,7 @@ def _members(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _whole(text: str) -> int:
-    """Return a whole number. Raises: Problem."""
+    """Return the number in a JSON text, which must be whole and not too large. Raises: Problem."""
     if len(text) <= 17 and text.lstrip("-").isdigit() and abs(int(text)) <= LARGEST_NUMBER:
         return int(text)
     raise _bad_number(shown(text))
@@ -309,7 +309,10 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
 
 
 def _check_bot(bot: str, revision: int, what: str) -> None:
-    """Check that a bot may have had this revision, which must not be from a later version. Raises: Problem."""
+    """Check that the bot has, or once had, this revision, and that the revision is not from a later release.
+
+    Raises: Problem.
+    """
     newest = bots.BOTS.get(bot)
     if newest is not None and revision > newest.revision:
         raise _to_come(f"the revision of the bot {bot}", revision, newest.revision)

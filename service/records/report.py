@@ -15,13 +15,16 @@ from ..problems import Problem, shown
 Json = dict[str, Any]
 _HEAD = re.compile(r"(?:([1-9][0-9]{0,8}):)?([0-9a-f]{64})")
 LONGEST, LONGEST_DETAIL = 160, 1000
-"""The maximum lengths of a value that a finding quotes, and of its sentence: a record may contain any text."""
+"""The maximum lengths of a value that a finding quotes, and of the finding's sentence.
+
+A record may contain any text.
+"""
 
 
 class Finding(NamedTuple):
     """The first thing that is wrong in a record.
 
-    `seq` is the number of the commit, or None if the header is wrong; `event` is the index of the event in the commit,
+    `seq` is the number of the commit, or None if the header is wrong. `event` is the index of the event in the commit,
     or None if no single event is wrong. `detail` is a sentence.
     """
 
@@ -46,7 +49,7 @@ class KeptHead(NamedTuple):
 
 
 def kept_head(text: str) -> KeptHead:
-    """Return the head that a text names: `HEAD`, or `VERSION:HEAD`. Raises: Problem (bad-head).
+    """Return the head that `text` gives as `HEAD` or `VERSION:HEAD`. Raises: Problem (bad-head).
 
     >>> kept_head("7:" + 64 * "0").version
     7
@@ -98,10 +101,9 @@ COUNTED: Sequence[str] = ("commits", "events", "moves", "draws", "bots", "clocks
 
 
 class Wrong(Exception):
-    """Something in a record is wrong; `code`, `event` and `detail` are as in `Finding`."""
+    """Something in a record is wrong. `code`, `event` and `detail` are as in `Finding`."""
 
     def __init__(self, code: str, detail: str, event: int | None = None) -> None:
-        """Set the code, the sentence and the index of the event."""
         super().__init__(detail)
         self.code, self.detail, self.event = code, detail[:LONGEST_DETAIL], event
 
@@ -120,7 +122,7 @@ def quoted(value: Any) -> str:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two values are the same JSON, whatever the order of members; `true` is not 1.
+    """Return whether two values are the same JSON, whatever the order of members. `true` is not the same as 1.
 
     >>> same({"a": 1, "b": [2]}, {"b": [2], "a": 1}), same(1, True)
     (True, False)

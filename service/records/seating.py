@@ -16,9 +16,9 @@ from .report import Wrong
 
 
 def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
-    """Return what follows from the opening of a table, the first commit of a record. Raises: Wrong.
+    """Return what the first commit of a record, which opens a table, must produce. Raises: Wrong.
 
-    `game` is the table before any seat is taken; `revision` is the edition's revision in the header.
+    `game` is the table before any seat is taken. `revision` is the edition's revision in the header.
     """
     opened = game.table.opened
     bots = [event for event in commit.events if isinstance(event, BotSeated)]
@@ -35,7 +35,7 @@ def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
 
 
 def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | None]:
-    """Return what follows from the cause of a commit before the game starts. Raises: Wrong."""
+    """Return what the cause of a commit before the start of the game must produce. Raises: Wrong."""
     table, first = game.table, commit.events[0]
     match first:
         case SeatTaken(seat, player, _):
@@ -82,7 +82,7 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
 def _options_up_to(revision: int, opened: TableOpened) -> Iterator[Mapping[str, object]]:
     """Yield the table's complete options for each revision of its edition, from this revision down to the first.
 
-    The table may have been opened by an earlier version, on a revision that had fewer options.
+    The table may have been opened by an earlier version, under a revision that had fewer options.
     """
     for number in range(revision, 0, -1):
         with suppress(EngineError):
@@ -98,7 +98,7 @@ def _with_start(game: Snapshot, commit: Commit, events: list[Event]) -> tuple[li
 
 
 def _start(game: Snapshot, commit: Commit, events: Sequence[Event]) -> tuple[list[Event], State]:
-    """Return these events and the events that start the game, on the revision that the record names."""
+    """Return these events and the events that start the game, under the revision that the record names."""
     opened = game.table.opened
     started = next((event for event in commit.events if isinstance(event, GameStarted)), None)
     if started is None:

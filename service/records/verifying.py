@@ -1,9 +1,9 @@
 """Verifying: recomputes every commit of a record, and reports the first thing that is wrong.
 
 The commits are checked in order. Each check begins with the commit's number and time, the hash of its line, and its
-cause. A commit's events are computed again on the recorded revision of the edition, with the draws that follow from the
-seed, and compared one by one. Each commit's check ends with the hash of the position after it. The header is checked
-after all commits.
+cause. A commit's events are then computed again under the recorded revision of the edition, with the draws that follow
+from the seed, and compared one by one. Each commit's check ends with the hash of the position after it. The header is
+checked after all commits.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 
 def verify(record: Record, heads: Sequence[KeptHead] = ()) -> Report:
-    """Return the report on a record; the record is also compared with heads that somebody kept.
+    """Return the report on a record, which is also compared with `heads` that somebody kept.
 
     The first finding ends the verification. Raises: Problem (record-too-large) if the record needs too much work.
     """
@@ -129,7 +129,7 @@ class _Walk:
         return _after(game, at, [*cause.events, *clock], cause, self.hashes[-1]) if clock else after
 
     def _unopened(self, events: Sequence[Event]) -> Snapshot:
-        """Return the table that the first event opens; its commitment must fit the record's seed."""
+        """Return the table that the first event opens. Its commitment must fit the record's seed."""
         opened = events[0] if events else None
         if not isinstance(opened, TableOpened):
             raise Wrong("table", "a record must begin with the opening of the table", 0)
@@ -165,7 +165,7 @@ def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_
 
 
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:
-    """Compare events with a commit's recorded events; the first of these has the index `first`. Raises: Wrong."""
+    """Compare events with a commit's recorded events, the first of which has the index `first`. Raises: Wrong."""
     for index, event in enumerate(expected[: len(records)]):
         wanted = to_record(event)
         if not same(wanted, records[index]):
@@ -207,7 +207,7 @@ def _hints(kind: Any) -> tuple[Any, ...]:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Return whether a value has the type that a field of an event declares; `True` is not a number."""
+    """Return whether a value has the type that a field of an event declares. `True` is not a number."""
     if hint is Any or hint is object:
         return True
     origin, arguments = get_origin(hint), get_args(hint)

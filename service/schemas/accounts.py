@@ -86,7 +86,7 @@ class TokenChoiceSchema(Schema):
 
 
 class TokenSchema(Schema):
-    """One of your tokens, without its text."""
+    """One of your tokens, without the secret itself."""
 
     id = fields.String(required=True, metadata={"description": "Identifies the token among your tokens."})
     name = fields.String(required=True, metadata={"description": "Your own name for the token."})
@@ -244,7 +244,9 @@ class ExportSchema(Schema):
     player = fields.Nested(ExportedPlayerSchema, required=True, metadata={"description": "Your player."})
     hours = fields.Nested(HoursSchema, required=True, metadata={"description": "When your clocks stop."})
     tokens = fields.List(
-        fields.Nested(TokenSchema), required=True, metadata={"description": "Your tokens, without their text."}
+        fields.Nested(TokenSchema),
+        required=True,
+        metadata={"description": "Your tokens, without the secrets themselves."},
     )
     has_recovery_code = fields.Boolean(required=True, metadata={"description": "Whether you have a recovery code."})
     webhooks = fields.List(fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks."})

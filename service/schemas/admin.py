@@ -19,7 +19,7 @@ TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
 PREFIX = "[A-Za-z0-9_-]{0,20}"
 PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
-"""The patterns of a cursor for a list of players and of a cursor for the audit log."""
+"""The patterns of two cursors: one for a list of players, and one for the audit log."""
 
 REGISTRATION_SETTING = NamedType(
     "RegistrationSetting",
@@ -67,7 +67,7 @@ def _next(sent_as: str) -> fields.String:
     return fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": f"Send `next` as `{sent_as}` to get the next page; null: this is the last page."},
+        metadata={"description": f"Send `next` as `{sent_as}` to get the next page. null: this is the last page."},
     )
 
 
@@ -81,8 +81,8 @@ class PlayersQuerySchema(Schema):
         load_default="",
         validate=matching(PREFIX, "0 to 20 ASCII letters, digits, _ or -."),
         metadata={
-            "description": "The beginning of a player's name, or of an earlier name. If left out, all players are "
-            "listed.",
+            "description": "The beginning of a player's current name or of an earlier name. If left out, all players "
+            "are listed.",
             "pattern": f"^{PREFIX}$",
             "example": "cat",
         },
@@ -100,8 +100,8 @@ class HostsGamesQuerySchema(Schema):
     status = fields.String(
         validate=validate.OneOf([*STATUSES, "substitute"]),
         metadata={
-            "description": "If left out: all of the player's games if you send `player`, otherwise all running games. "
-            "`cancelled` requires `player`.",
+            "description": "Only games with this status. If left out, the list contains all games of `player`, or all "
+            "running games if you do not send `player`. `cancelled` requires `player`.",
             "example": "running",
         },
     )
@@ -161,7 +161,7 @@ class CancellingSchema(Schema):
 
 
 class GivingSchema(HostsReasonSchema):
-    """A seat for a bot."""
+    """The seat to give to a bot, and the bot."""
 
     seat = seat_field(required=True, metadata={"description": "The seat."})
     bot = Named(
@@ -197,7 +197,7 @@ class AnnouncingSchema(Schema):
 
 
 class FoundPlayerSchema(Schema):
-    """A player, as the host sees them."""
+    """A player, with everything that the host may see."""
 
     id = fields.String(required=True, metadata={"description": "The id of the player."})
     name = fields.String(required=True, metadata={"description": "The name of the player."})
@@ -205,7 +205,7 @@ class FoundPlayerSchema(Schema):
     suspended = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Why the player is suspended; null: the player is not suspended."},
+        metadata={"description": "Why the player is suspended. null: the player is not suspended."},
     )
 
 

@@ -77,8 +77,8 @@ class ClockChoiceSchema(Schema):
     )
     sleep_hours = Flag(
         metadata={
-            "description": "Whether players' nights stop their clocks. If left out: true if `seconds` or `cap` is at "
-            "least 12 h."
+            "description": "Whether players' nights stop their clocks. If left out, true if `seconds` or `cap` is at "
+            "least 12 hours, otherwise false."
         }
     )
     vacation = Flag(
@@ -101,7 +101,9 @@ class ClockChoiceSchema(Schema):
         },
     )
     bot = Named(
-        BOT_KEY, load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
+        BOT_KEY,
+        load_default="steady",
+        metadata={"description": "The bot that takes over the seat if `at_timeout` is `bot`. If left out, `steady`."},
     )
 
     @post_load
@@ -164,7 +166,11 @@ class ClockSettingsSchema(Schema):
             "applies."
         },
     )
-    bot = Named(BOT_KEY, required=True, metadata={"description": "The bot that plays the seat."})
+    bot = Named(
+        BOT_KEY,
+        required=True,
+        metadata={"description": "The bot that takes over the seat if `at_timeout` is `bot`."},
+    )
     label = label_field()
 
 
@@ -313,7 +319,7 @@ def _known_zone(name: str) -> None:
 
 
 class HabitsSchema(Schema):
-    """The changes to a player's hours. The changes apply from the next turn on."""
+    """Changes to a player's hours, which apply from the next turn on."""
 
     zone = fields.String(
         data_key="time_zone",
@@ -344,7 +350,10 @@ class VacationChoiceSchema(Schema):
 
 
 class VacationSchema(Schema):
-    """A player's vacation: each day adds three hours, up to thirty days in total."""
+    """A player's vacation.
+
+    A player earns three hours of vacation for every day not spent on vacation, and can save at most thirty days.
+    """
 
     left = span("How much vacation is left")
     away = fields.Boolean(required=True, metadata={"description": "Whether the player is on vacation."})

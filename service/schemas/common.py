@@ -12,7 +12,7 @@ MAX_CARDS = 120
 
 
 class CheckedSchema(Schema):
-    """A schema that also checks its fields against each other, in `check`, once each field is valid on its own.
+    """A schema whose method `check` compares its fields with each other, after each field was found valid on its own.
 
     Other schemas must not use marshmallow's `validates` hooks, because some hooks run even when a field is invalid, and
     the values that they read may then be missing. A test checks that no schema uses them.
@@ -77,7 +77,7 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player was deleted") -> fields.String:
-    """Return a field for a player's name; `null` says what null means."""
+    """Return a field for a player's name. `null` says what null means."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player. null: {null}."}
     )
@@ -89,13 +89,13 @@ def label_field(**kwargs: Any) -> fields.String:
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a time, in milliseconds since 1970 UTC; `null` says what null means, if null is allowed."""
+    """Return a field for a time, in ms since 1970 UTC. `null` says what null means, if null is allowed."""
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
 
 
 def nullable_milliseconds(description: str, null: str) -> fields.Integer:
-    """Return a field for a time or null, in milliseconds since 1970 UTC; `null` says what null means."""
+    """Return a field for a time or null, in ms since 1970 UTC. `null` says what null means."""
     field = milliseconds(description, null)
     field.allow_none = True
     return field

@@ -34,14 +34,17 @@ class _Converter(OpenAPIConverter):
         return {"description": _text_of(schema), **described, **({"examples": examples} if examples else {})}
 
     def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
-        """Return the description of a body without `default`: generators would require members with a default."""
+        """Return the description of a body, but without `default`.
+
+        Code generators would otherwise require every member that has a default.
+        """
         described: Json = super().fields2jsonschema(fields, partial=partial)  # type: ignore[no-untyped-call]
         for member in described["properties"].values():
             member.pop("default", None)
         return described
 
     def field2property(self, field: Any) -> Json:
-        """Return the description of a field. A named type is described once; fields only refer to it."""
+        """Return the description of a field. A named type is described only once, and fields refer to it."""
         described: Json = super().field2property(field)
         if not isinstance(field, Named):
             return described
@@ -102,7 +105,7 @@ def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
 
 
 def _references(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas to which part of the document refers."""
+    """Yield the names of the schemas to which a part of the document refers."""
     if isinstance(part, dict):
         for value in part.values():
             yield from _references(value)

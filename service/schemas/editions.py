@@ -26,7 +26,10 @@ class EditionSummarySchema(Schema):
     year = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "When the edition was published. null: the edition's rules do not say."},
+        metadata={
+            "description": "When the edition was published. null: unknown, because the edition's rules do not give a "
+            "year."
+        },
     )
     publisher = fields.String(required=True, metadata={"description": "The publisher of the edition."})
     seats = fields.Nested(
@@ -171,7 +174,7 @@ class ClauseSchema(Schema):
 
 
 class EditionClauseSchema(ClauseSchema):
-    """A clause, with the edition and the revision to which it belongs."""
+    """A clause, and the edition and revision to which it belongs."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
@@ -238,9 +241,11 @@ class ConditionSchema(Schema):
 
 
 class SentenceSchema(Schema):
-    """The sentence for an event of one type, if all its conditions hold."""
+    """A sentence that describes an event of one type, if all the sentence's conditions hold."""
 
-    key = fields.String(required=True, metadata={"description": "The key of the sentence, in every language."})
+    key = fields.String(
+        required=True, metadata={"description": "The key of the sentence, which is the same in every language."}
+    )
     event = fields.String(required=True, metadata={"description": "The type of the event."})
     when = fields.List(
         fields.Nested(ConditionSchema),
@@ -255,7 +260,8 @@ class SentenceSchema(Schema):
         },
     )
     text = fields.String(
-        required=True, metadata={"description": "The sentence; `{seat}` stands for the member `seat` of the event."}
+        required=True,
+        metadata={"description": "The sentence, in which `{seat}` stands for the member `seat` of the event."},
     )
     members = fields.Dict(
         keys=fields.String(),
@@ -266,12 +272,12 @@ class SentenceSchema(Schema):
 
 
 class PluralSchema(Schema):
-    """A number with a noun, for each plural category of Unicode (CLDR). Languages may add categories."""
+    """How to show a number with a noun, for each plural category of Unicode (CLDR). Languages may add categories."""
 
-    one = fields.String(metadata={"description": "For the category `one`; `{count}` stands for the number."})
+    one = fields.String(metadata={"description": "For the category `one`. `{count}` stands for the number."})
     other = fields.String(
         required=True,
-        metadata={"description": "For every category that is not listed; `{count}` stands for the number."},
+        metadata={"description": "For every category that is not listed. `{count}` stands for the number."},
     )
 
 
@@ -312,7 +318,9 @@ class EditionSentencesSchema(Schema):
     )
     counts = fields.String(
         required=True,
-        metadata={"description": "For the kind `counts`: a seat and its number, as `{seat}` and `{count}`."},
+        metadata={
+            "description": "For the kind `counts`: how to show a seat, as `{seat}`, with its number, as `{count}`."
+        },
     )
     joins = fields.Nested(
         JoinsSchema, required=True, metadata={"description": "What to write between the items of a list."}

@@ -18,7 +18,7 @@ MEANINGS: Mapping[str, str] = {
     "construction": "The number of the method that derives draws from the seed.",
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock, as chosen when the game was opened. Left out: no clock.",
-    "entropy": "The bytes that the player added to the draws, in hexadecimal. Empty: none.",
+    "entropy": "The player's own random bytes, which influence every draw of the game, in hexadecimal. Empty: none.",
     "by": "Who cancelled the game.",
     "deadline": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC.",
     "allowance": "The time given for the turn, in milliseconds.",
@@ -98,7 +98,7 @@ SUMMARIES: Mapping[str, str] = {
     "seat-timed-out": "The time for a turn ran out.",
     "turn-started": "The game is now waiting for a seat's move.",
 }
-"""The meanings of events whose class docstrings describe Python values, by the event's type."""
+"""The meanings of events, by type, for events whose class docstrings describe Python values."""
 
 
 def summary(event: str, text: str) -> str:

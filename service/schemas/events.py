@@ -93,7 +93,7 @@ MOVE_CAUSE = NamedType("MoveCause", "What made a move that its player did not po
 
 
 class CommitSchema(Schema):
-    """All events with one cause: a request, a move by a bot or by standing orders, or the clock."""
+    """The events that one cause produced: a request, a move by a bot or by standing orders, or the clock."""
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")
@@ -107,7 +107,10 @@ class CommitSchema(Schema):
     by_name = name_field("no player made the commit, or the player was deleted")
     view = fields.String(
         required=True,
-        metadata={"description": "Path of the game as you see it after this commit: `getGame` at `seq`."},
+        metadata={
+            "description": "Path of the game as you see it after this commit. The path is that of `getGame`, with "
+            "`seq` as the version."
+        },
     )
     events = fields.List(
         fields.Nested(EventSchema), required=True, metadata={"description": "What happened, in order."}

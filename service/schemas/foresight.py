@@ -13,8 +13,8 @@ from .named import PHASE, Named, NamedType
 
 DRY_RUN_STOP = NamedType(
     "DryRunStop",
-    "Why the certain events stop. draw: a lot or a deal follows. hidden-cards: what happens next depends on cards that "
-    "you do not see.",
+    "Why the list of certain events ends. draw: a lot or a deal comes next. hidden-cards: what happens next depends "
+    "on cards that you do not see.",
     [DRAW, HIDDEN_CARDS],
     is_open=True,
 )
@@ -42,8 +42,8 @@ class ForeseenPositionSchema(PositionSchema):
 class ForeseenGameSchema(GameSchema):
     """The game after the certain events, as the caller may see it.
 
-    `version` is the version that the game would have after the move. `clock` and `changed_at` are as they are now. The
-    seed is never shown.
+    `version` is the version that the game would have after the move. `clock` and `changed_at` are the current values,
+    because no move was made. The seed is never shown.
     """
 
     position = fields.Nested(
@@ -73,7 +73,7 @@ class DryRunSchema(Schema):
         DRY_RUN_STOP,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the events stop. null: the events are complete."},
+        metadata={"description": "Why the list of events ends. null: the list contains all events of the move."},
     )
     events = fields.List(
         fields.Nested(EventSchema),

@@ -107,7 +107,8 @@ class OpeningSchema(CheckedSchema):
     seed = hexadecimal(
         32,
         32,
-        "The seed of the game. Allowed only if no other person plays; the game is then marked `seeded` for everybody.",
+        "The seed of the game. Allowed only if no other person plays. The game is then marked as `seeded` for "
+        "everybody.",
     )
 
     def check(self, parts: dict[str, Any]) -> None:
@@ -184,7 +185,9 @@ class GameHeaderSchema(Schema):
         required=True,
         metadata={"description": "The version of the game. Send this version in `If-Match` with your move."},
     )
-    you = fields.Integer(required=True, allow_none=True, metadata={"description": "Your seat."})
+    you = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Your seat. null: you have no seat in the game."}
+    )
 
 
 class SummaryTurnSchema(Schema):
@@ -211,17 +214,17 @@ class GameSummarySchema(GameHeaderSchema):
         SummaryTurnSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "null: the game is not running, or is paused."},
+        metadata={"description": "The turn that the game is waiting for. null: the game is not running, or is paused."},
     )
     round = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of the round, from 1; null before the game starts."},
+        metadata={"description": "The number of the round, from 1. null: the game has not started."},
     )
     battle = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of the battle, as in `position`; null before the game starts."},
+        metadata={"description": "The number of the battle, as in `position`. null: the game has not started."},
     )
     clock = fields.Nested(
         ClockSettingsSchema,
@@ -242,7 +245,7 @@ class GamesPageSchema(Schema):
     next = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Send `next` as `cursor` to get the next page; null: this is the last page."},
+        metadata={"description": "Send `next` as `cursor` to get the next page. null: this is the last page."},
     )
 
 
@@ -268,7 +271,7 @@ class PositionSeatSchema(Schema):
     deck = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of cards in the seat's own deck; null: all seats share one deck."},
+        metadata={"description": "The number of cards in the seat's own deck. null: all seats share one deck."},
     )
     row = fields.List(Named(CARD_NAME), required=True, metadata={"description": "Cards in the row that are face up."})
     face_down = fields.Nested(
@@ -313,9 +316,9 @@ class PositionSchema(Schema):
     battle = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of the battle, from 1. This number counts the battle whose region is being "
-            "chosen, or the battle that is being prepared or fought. If there is no such battle, it is the number of "
-            "the last battle. The number never decreases during a game. Each game of a match starts at 1."
+            "description": "The number of the battle, from 1. The battle is the one whose region is being chosen, or "
+            "the one that is being prepared or fought. If there is no such battle, it is the last battle. The number "
+            "never decreases during a game. Each game of a match starts at 1."
         },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
@@ -331,7 +334,7 @@ class PositionSchema(Schema):
         REGION_NAME,
         required=True,
         allow_none=True,
-        metadata={"description": "The region with the favor marker; null: the marker is not on the board."},
+        metadata={"description": "The region with the favor marker. null: the marker is not on the board."},
     )
     season = Named(
         CARD_NAME,
@@ -342,7 +345,7 @@ class PositionSchema(Schema):
     deck = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of cards in the deck; null: each seat has its own deck."},
+        metadata={"description": "The number of cards in the deck. null: each seat has its own deck."},
     )
     discard = fields.Integer(required=True, metadata={"description": "The number of cards in the discard."})
     discarded = fields.List(
@@ -350,8 +353,9 @@ class PositionSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The cards in the discard, except cards that were discarded from hands. If the game is "
-            "over, all cards in the discard. null: the rules of the edition do not let anybody see them."
+            "description": "The cards in the discard, except cards that were discarded from hands. After the game is "
+            "over, the list contains all cards in the discard. null: the rules of the edition do not let anybody see "
+            "them."
         },
     )
     declines = fields.Integer(
@@ -386,7 +390,7 @@ class FairnessSchema(Schema):
     entropies = fields.List(
         fields.String(allow_none=True),
         required=True,
-        metadata={"description": "The entropy that each seat added, in hexadecimal; null: the seat added none."},
+        metadata={"description": "The entropy that each seat added, in hexadecimal. null: the seat added none."},
     )
     seed = fields.String(
         required=True,
@@ -407,7 +411,9 @@ class CancellationSchema(Schema):
     )
     by_name = name_field("the host cancelled the game, or the owner was deleted")
     reason = fields.String(
-        required=True, allow_none=True, metadata={"description": "The host's reason; null: the owner gave none."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The host's reason. null: the owner left the game, which needs no reason."},
     )
 
 
@@ -418,7 +424,8 @@ class GameSchema(GameHeaderSchema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The revision of the edition, which the game keeps to its end; null before the game starts."
+            "description": "The revision of the edition, which the game keeps to its end. null: the game has not "
+            "started."
         },
     )
     position = fields.Nested(

@@ -24,8 +24,8 @@ class PartsSchema(Schema):
     log = fields.Boolean(required=True, metadata={"description": "The log server accepts writes."})
     queue = fields.Boolean(required=True, metadata={"description": "The queue server answers."})
     worker = fields.Boolean(required=True, metadata={"description": "A worker reported recently."})
-    deliver = fields.Boolean(required=True, metadata={"description": "A deliverer reported recently."})
-    clock = fields.Boolean(required=True, metadata={"description": "A clock reported recently."})
+    deliver = fields.Boolean(required=True, metadata={"description": "A deliver process reported recently."})
+    clock = fields.Boolean(required=True, metadata={"description": "A clock process reported recently."})
 
 
 class DutyStatusSchema(Schema):

@@ -61,7 +61,7 @@ class PlayedLineSchema(Schema):
         required=True, metadata={"description": "The position after the last move, in one line of text."}
     )
     turn = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The seat to move; null: the game is over."}
+        required=True, allow_none=True, metadata={"description": "The seat to move. null: the game is over."}
     )
     moves = fields.List(
         fields.Nested(MoveSchema), required=True, metadata={"description": "The legal moves of that seat."}

@@ -45,7 +45,7 @@ END_REASONS = [
 
 
 class NamedType(NamedTuple):
-    """A type of string with a name in the OpenAPI document; `is_open` says whether later releases may add values."""
+    """A type of string with a name in the OpenAPI document. `is_open` says whether later releases may add values."""
 
     name: str
     meaning: str
@@ -104,6 +104,9 @@ class Named(fields.String):
     """A field whose value has a named type. The field accepts the values that this release knows."""
 
     def __init__(self, named: NamedType, values: Sequence[str] | None = None, **kwargs: Any) -> None:
-        """Take the type, the values to accept if some are not allowed here, and the arguments of `fields.String`."""
+        """Accept `values`, or all known values of the type `named`.
+
+        All other arguments are those of `fields.String`.
+        """
         super().__init__(validate=validate.OneOf(named.values if values is None else values), **kwargs)
         self.named = named

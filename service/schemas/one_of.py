@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError
 
 
 class OneOf(Schema):
-    """A schema that is one of several branches; each branch requires a different value of `type`."""
+    """A schema that is one of several branches. Each branch requires a different value of `type`."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 

@@ -52,7 +52,7 @@ class PassIfExceedsSchema(Schema):
 
 
 class LayUntilLeadSchema(CheckedSchema):
-    """On each of your turns in this battle, unless you lead: lay the next of these cards."""
+    """On each of your turns in this battle: lay the next of these cards, unless you lead."""
 
     type = fields.String(
         required=True, validate=validate.OneOf(["lay-until-lead"]), metadata={"description": "The type of the order."}
@@ -92,7 +92,7 @@ ORDER_END = NamedType("OrderEnd", "Why a standing order was cancelled.", [*FAILE
 
 
 class OrdersChoiceSchema(Schema):
-    """All orders that are active from now on; an order that is left out or null is not active."""
+    """All orders that are active from now on. An order that is left out or null is not active."""
 
     after_battle = Named(
         AFTER_BATTLE_ORDER,

@@ -44,7 +44,10 @@ class RegistrationSchema(Schema):
     )
     code = fields.String(
         validate=validate.Length(max=200),
-        metadata={"description": "The operator's code, if the service requires one to register; ignored otherwise."},
+        metadata={
+            "description": "The operator's code. Required if the service registers only people who have the code, "
+            "otherwise ignored."
+        },
     )
 
 
@@ -60,7 +63,8 @@ class PlayerSchema(Schema):
 class MoveTimesSchema(Schema):
     """How long a player's moves took.
 
-    In a game with a clock, the clock counts this time; in other games, it is the time since the previous commit.
+    In a game with a clock, this is the time that the clock counted. In other games, it is the time since the previous
+    commit.
     """
 
     mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
@@ -69,8 +73,8 @@ class MoveTimesSchema(Schema):
         required=True,
         validate=validate.Length(equal=3),
         metadata={
-            "description": "25, 50 and 75 percent of the moves took at most this long, in milliseconds, to within 3 "
-            "percent."
+            "description": "The times within which 25, 50 and 75 percent of the moves were made, in milliseconds, "
+            "each accurate to within 3 percent."
         },
     )
 

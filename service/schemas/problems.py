@@ -45,9 +45,14 @@ class ProblemSchema(Schema):
     )
     game = fields.String(metadata={"description": "The id of the game concerned."})
     limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})
-    cap = fields.Integer(metadata={"description": "The maximum number that you may have at one time."})
+    cap = fields.Integer(
+        metadata={
+            "description": "The maximum number of the things in question, such as webhooks, that you may have at one "
+            "time."
+        }
+    )
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
-    index = fields.Integer(metadata={"description": "The index, from 0, of the move at fault in a line."})
+    index = fields.Integer(metadata={"description": "For a line of moves: the index, from 0, of the move at fault."})
     errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})
     edition = Named(EDITION_KEY, metadata={"description": "The edition whose rules forbid the move."})
     clause = fields.String(metadata={"description": "The number of the clause in the rules of that edition."})

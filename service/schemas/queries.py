@@ -20,7 +20,10 @@ def _wait() -> fields.Integer:
     return fields.Integer(
         load_default=0,
         validate=validate.Range(0, 60),
-        metadata={"description": "How many seconds to wait if there is nothing new. For JSON only.", "example": 25},
+        metadata={
+            "description": "The maximum number of seconds to wait if there is nothing new. Only for responses in JSON.",
+            "example": 25,
+        },
     )
 
 
@@ -171,17 +174,17 @@ class FeedQuerySchema(Schema):
 
 
 class RecordQuerySchema(Schema):
-    """What the record of a game contains besides the game."""
+    """Whether the record of a game includes the players' names."""
 
     names = fields.String(
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
-        metadata={"description": "true: with the names of the players, as they are now.", "example": "true"},
+        metadata={"description": "true: the record includes the current names of the players.", "example": "true"},
     )
 
 
 class TurnsQuerySchema(Schema):
-    """The cursor of the inbox that the caller has read, and how long to wait for the inbox to change."""
+    """The inbox that the caller has seen, and how long to wait until it changes."""
 
     after = fields.String(
         validate=_cursor_of_turns,

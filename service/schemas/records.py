@@ -63,7 +63,10 @@ class RecordEventSchema(OneOf):
 
 
 class RecordCommitSchema(Schema):
-    """All events with one cause. In an open record, the commit has its hashes."""
+    """The events that one cause produced, such as a request or a bot's move.
+
+    In an open record, a commit also has hashes.
+    """
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")
@@ -82,8 +85,8 @@ class RecordCommitSchema(Schema):
     )
     hash = _hash("The hash of the chain after this commit. Only in an open record.")
     position = _hash(
-        "The SHA-256 of the notation of the position after this commit; null before the game starts. Only in an open "
-        "record.",
+        "The SHA-256 of the notation of the position after this commit. null: the game has not started. Only in an "
+        "open record.",
         allow_none=True,
     )
 
@@ -103,7 +106,7 @@ class RecordSeatSchema(Schema):
     entropy = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The entropy that was added for the seat, in hexadecimal; null: none was added."},
+        metadata={"description": "The entropy that was added for the seat, in hexadecimal. null: none was added."},
     )
 
 
@@ -120,7 +123,7 @@ class GameRecordSchema(Schema):
     revision = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The revision of the edition; null before the game starts."},
+        metadata={"description": "The revision of the edition. null: the game has not started."},
     )
     options = fields.Dict(
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
@@ -140,7 +143,7 @@ class GameRecordSchema(Schema):
     seat = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The seat whose hand is shown; null in an open record, and for a spectator."},
+        metadata={"description": "The seat whose hand is shown. null in an open record, and for a spectator."},
     )
     clock = fields.Nested(
         RecordClockSchema,
@@ -162,7 +165,7 @@ class GameRecordSchema(Schema):
         keys=fields.String(),
         values=fields.String(allow_none=True),
         metadata={
-            "description": "Only with `names=true`: the name of each player in the record, by id; null: the player was "
+            "description": "Only with `names=true`: the name of each player in the record, by id. null: the player was "
             "deleted."
         },
     )
@@ -189,7 +192,7 @@ def _moved(part: Any) -> Any:
     """Return a part of a schema, with references that point into `$defs`.
 
     Discriminators are left out, because only OpenAPI has them, and because the branches already exclude each other by
-    their `type`. The refusal of other members is left out too, because a later release may add members.
+    their `type`. `additionalProperties: false` is left out too, because a later release may add members.
     """
     if isinstance(part, dict):
         return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}

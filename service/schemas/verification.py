@@ -30,12 +30,12 @@ class FindingSchema(Schema):
     seq = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of the commit; null if the header of the record is wrong."},
+        metadata={"description": "The number of the commit. null: the header of the record is wrong."},
     )
     event = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The index of the event in the commit, from 0; null if no single event is wrong."},
+        metadata={"description": "The index of the event in the commit, from 0. null: no single event is wrong."},
     )
     detail = fields.String(required=True, metadata={"description": "What was expected and what was found."})
 
@@ -52,7 +52,7 @@ class CheckedSchema(Schema):
     moves = _count("The number of commits with game events: moves, starts and resignations.")
     draws = _count("The number of lots and deals that were drawn again.")
     bots = _count("The number of bots' choices that were repeated.")
-    clocks = _count("The number of clock events.")
+    clocks = _count("The number of clock events that were checked.")
 
 
 class UncheckedSchema(Schema):

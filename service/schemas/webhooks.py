@@ -170,7 +170,7 @@ class DeliveryTrySchema(Schema):
     status = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The HTTP status of the response; null: none."},
+        metadata={"description": "The HTTP status of the response. null: there was no response."},
     )
     error = fields.String(
         required=True, allow_none=True, metadata={"description": "What went wrong, if there is no status."}
@@ -222,7 +222,7 @@ class DeliveryPageSchema(Schema):
     next = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Send `next` as `before` to get the next page; null: this is the last page."},
+        metadata={"description": "Send `next` as `before` to get the next page. null: this is the last page."},
     )
 
 

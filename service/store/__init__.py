@@ -56,7 +56,7 @@ class Store:
     """All data of the service. Each process creates its own store after the fork. A store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Use the server in `config`; `recheck` is the longest delay, in seconds, that a lost wake-up causes."""
+        """Use the server in `config`. `recheck` is the longest delay, in seconds, that a lost wake-up causes."""
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.keyring = Keyring(config.secret_keys)
@@ -92,20 +92,20 @@ class Store:
     def readiness(self) -> Readiness:
         """Return whether the server is durable and writable, and whether its data have this version's layout.
 
-        Two round trips; in a cluster, two for each node.
+        Two round trips, or two for each node in a cluster.
         """
         result = readiness(self._server, stated=self._stated)
         reason = self._reason_of_layout() if result.answers else None
         return result if reason is None else result.with_refusal(reason)
 
     def layouts(self) -> list[State]:
-        """Return the layout states of the shards that have a layout number; one round trip. Raises: StoreError."""
+        """Return the layout states of the shards that have a layout number. One round trip. Raises: StoreError."""
         return [state for state in states(self._server.ask_all) if state is not None]
 
     def check_layout(self) -> None:
-        """Check that all shards have this version's layout; shards without a number get one. One round trip or more.
+        """Check that all shards have this version's layout. Shards without a layout number get one.
 
-        Raises: OtherLayout, StoreError.
+        One round trip or more. Raises: OtherLayout, StoreError.
         """
         number_shards(self._server.ask_all, self._server.layout)
         error = refusal(self.layouts(), self._server.layout)
@@ -113,7 +113,7 @@ class Store:
             raise error
 
     def migrate(self, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-        """Migrate all shards to this layout (see `migration`); yield the number of migrated shards after each batch."""
+        """Migrate all shards to this layout (see `migration`). Yield the number of migrated shards after each batch."""
         return migrate(self._server, migrations)
 
     def positions(self, topics: Sequence[str]) -> list[int]:
@@ -128,7 +128,7 @@ class Store:
 
     @property
     def damaged(self) -> list[str]:
-        """The keys that this process tried to read within the last `DAMAGE_SECONDS`, and could not read."""
+        """The keys that this process tried to read within the last `DAMAGE_SECONDS` but could not read."""
         since = time.monotonic() - DAMAGE_SECONDS
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 
@@ -140,7 +140,7 @@ class Store:
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
         """Return the data that can stop a player's clock: the service's presence, and the result of `players.hours`.
 
-        One round trip; in a cluster, one for each of two nodes. Raises: UnknownPlayer, StoreUnavailable.
+        One round trip, or one for each of two nodes in a cluster. Raises: UnknownPlayer, StoreUnavailable.
         """
         presence, (answer,) = self.presence.read_with(ask_hours(player_id))
         return presence, read_hours(player_id, answer)

@@ -16,7 +16,7 @@ SET_ASIDE = script("set_aside_alarm")
 
 
 def set_alarm(game_id: str, at: int | None) -> Command:
-    """Return the command that sets a game's alarm, to be written with a commit; `at` is None for no alarm."""
+    """Return the command, to be run with a commit, that sets a game's alarm, or removes the alarm if `at` is None."""
     key = keys.of_shard(keys.shard_of_game(game_id), "looks")
     return ("ZREM", key, game_id) if at is None else ("ZADD", key, at, game_id)
 
@@ -37,12 +37,12 @@ class Alarms:
         return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def all(self) -> list[str]:
-        """Return every game whose clock is running; one round trip. Raises: StoreUnavailable."""
+        """Return every game whose clock is running. One round trip. Raises: StoreUnavailable."""
         reads = [("ZRANGE", keys.of_shard(shard, "looks"), 0, -1, "WITHSCORES") for shard in range(keys.SHARDS)]
         return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
-        """Set a game's alarm to `at`, unless its log's length has changed; return whether the alarm was set.
+        """Set a game's alarm to `at`, unless its log's length has changed. Return whether the alarm was set.
 
         One round trip. Raises: StoreUnavailable.
         """

@@ -1,9 +1,9 @@
-"""Answers to requests with an Idempotency-Key: stored, so that a repeated request gets the first answer again.
+"""Answers to requests with an Idempotency-Key, which are stored so that a repeated request gets the first answer again.
 
-The service writes a claim for a request before it carries out the request, and records the answer in the claim
-afterwards. A process may die in between. For this reason, an effect in the same shard also sets a field in the claim,
-called a mark (`scripts/marks.lua`). A repeated request finds the mark, and does not cause the effect again. Claims
-expire after `RETENTION`.
+Before the service carries out a request, it writes a claim. Afterwards, it records the answer in the claim. A process
+may die in between, after it has changed data. A script that changes data in the claim's shard therefore also sets a
+field in the claim, called a mark (`scripts/marks.lua`). If the request is repeated, the script finds the mark and does
+not change the data again. Claims expire after `RETENTION`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Answers:
         self._server = server
 
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
-        """Write the claim of a request, given the claim's key and the fingerprint of the body; one round trip.
+        """Write the claim of a request, given the claim's key and the fingerprint of the body. One round trip.
 
-        `extra` are further fields of the claim. Raises: StoreUnavailable.
+        `extra` holds further fields of the claim. Raises: StoreUnavailable.
         """
         pairs = [part for pair in extra.items() for part in pair]
         attempt = secrets.token_bytes(8)
@@ -52,16 +52,16 @@ class Answers:
         return Claim(not fields, fields)
 
     def read(self, place: str) -> Mapping[str, bytes]:
-        """Return the fields of a claim, or {} if there is no such claim; one round trip. Raises: StoreUnavailable."""
+        """Return the fields of a claim, or {} if there is no such claim. One round trip. Raises: StoreUnavailable."""
         return _fields(self._server.ask(*read_hash(place)))
 
     def record(self, place: str, body: str, answer: bytes) -> bytes:
-        """Record an answer, and return the answer that was recorded first; one round trip. Raises: StoreUnavailable."""
+        """Record an answer, and return the answer that was recorded first. One round trip. Raises: StoreUnavailable."""
         recorded: bytes = self._server.run(RECORD, [place], [body, answer, RETENTION])
         return recorded
 
     def release(self, place: str, body: str) -> bytes | None:
-        """Remove the claim of a request that was refused; one round trip.
+        """Remove the claim of a request that was refused. One round trip.
 
         If an identical request was answered in between, returns that answer and removes nothing.
         Raises: StoreUnavailable.

@@ -1,6 +1,6 @@
 """The audit log: every action of the host, in order.
 
-Lines are never changed, and stay until the host removes the oldest.
+Lines are never changed. They stay until the host removes the oldest lines.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RECORD = script("record_act", when_read_only=True)
 READ = script("read_audit", when_read_only=True)
 
 LOOK_BACK = 100
-"""How many lines the server searches for a line that an earlier attempt wrote."""
+"""How many lines the server searches, from the newest line back, for a line that an earlier attempt wrote."""
 
 _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
@@ -43,10 +43,10 @@ class Audit:
         self._server = server
 
     def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
-        """Record an action under a unique id, run the `writes` in the same step, and return the id of the line.
+        """Record an action, run the `writes` in the same step, and return the id of the new line.
 
-        The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip. Raises: StoreError; the line and
-        the writes may then be missing.
+        `act` is the action's unique id. The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip.
+        Raises: StoreError, in which case the line and the writes may be missing.
         """
         where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
         for name, key, *arguments in writes:
@@ -56,7 +56,7 @@ class Audit:
         return line.decode()
 
     def page(self, before: str | None, limit: int) -> tuple[list[Line], str | None]:
-        """Return at most `limit` lines, newest first, and the `before` of the next page, or None after the last line.
+        """Return at most `limit` lines, newest first, and the value of `before` for the next page, or None.
 
         One round trip. Raises: BadCursor, StoreError.
         """
@@ -67,7 +67,7 @@ class Audit:
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
 
     def forget(self, before: int) -> int:
-        """Remove the lines from before a time (ms since the epoch), and return their number; one round trip.
+        """Remove all lines that are older than `before` (ms since the epoch), and return their number. One round trip.
 
         Raises: StoreError.
         """

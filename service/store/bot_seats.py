@@ -1,6 +1,6 @@
 """Bot seats: for each player, the running games in which the player's seat was given to a bot.
 
-The append that gives a seat to a bot, or back to its player, also writes this index, in the game's shard; a reader
+An append that gives a seat to a bot, or back to its player, also updates this index, in the game's shard. A reader
 merges the shards.
 """
 
@@ -18,12 +18,12 @@ from .transport import Command
 
 
 def note_bot_seat(game_id: str, player: str, seat: Mapping[str, Any]) -> Command:
-    """Return the command that records a seat that was given to a bot, to be written with a commit."""
+    """Return the command, to be run with a commit, that records a seat that was given to a bot."""
     return ("HSET", _key(keys.shard_of_game(game_id), player), game_id, orjson.dumps(seat))
 
 
 def forget_bot_seat(game_id: str, player: str) -> Command:
-    """Return the command that removes a player's seat in a game, to be written with a commit."""
+    """Return the command, to be run with a commit, that removes a player's seat in a game from this index."""
     return ("HDEL", _key(keys.shard_of_game(game_id), player), game_id)
 
 
@@ -35,7 +35,7 @@ class BotSeats:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return all seats of a player that were given to bots, in no particular order; one round trip.
+        """Return all seats of a player that were given to bots, in no particular order. One round trip.
 
         Raises: StoreUnavailable.
         """

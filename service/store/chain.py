@@ -1,15 +1,15 @@
-"""The chain of hashes over the commits of a log, and the head of the chain under a commitment.
+"""The chain of hashes over the commits of a log, and the head of the chain, which also depends on the seed.
 
 The line of a commit is the compact JSON of its members `seq`, `at`, `by`, `revision` and `events`, in this order. The
-line leaves out the key and the fingerprint of the request, because they belong to the client. The key would also show
-anybody with the seed which moves standing orders made.
+line leaves out the key and the fingerprint of the request, because they belong to the client. Anybody with the seed
+could also use the key to see which moves standing orders made.
 
-    hash 0 = 64 zeros
-    hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n)
-    head n = HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
+    hash 0 = 64 zeros hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n) head n =
+    HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
 
 Hashes are stored with the commits, and are not shown while a game is running. Otherwise, somebody who knows everything
-in a commit except a hidden card could try all cards. Heads are shown, because they reveal nothing without the seed.
+in a commit except a hidden card could find the card by trying all cards. Heads are shown, because they reveal nothing
+without the seed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ _HEAD = re.compile(
     rb'(\{"seq":\d+,"at":\d+,"by":"[^"\\]*"),"key":"[^"\\]*","fingerprint":"[^"\\]*"'
     rb'(?:,"hash":"([0-9a-f]{64})")?(,"revision":\d+)\n'
 )
-"""The first line of a stored commit in the usual order, unless its key has a character that JSON escapes."""
+"""Matches the first line of a stored commit with its members in the usual order.
+
+It does not match if the request's key has a character that JSON escapes.
+"""
 _HASH = re.compile("[0-9a-f]{64}")
 
 
@@ -62,7 +65,7 @@ def hash_in(row: bytes) -> str | None:
 
 
 def next_hash(before: str, line: bytes) -> str:
-    """Return the hash after one more commit, which has this line.
+    """Return the hash after one more commit, given the hash before it and the commit's line.
 
     >>> next_hash(START, b'{"seq":1}')[:16]
     '0a00898550374c41'

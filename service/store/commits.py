@@ -35,7 +35,7 @@ _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
 _BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
-"""The bytes with which the commits of a log begin; few logs are longer than this list."""
+"""The bytes with which each commit of a log begins. Few logs are longer than this list."""
 _head_end = cache(b',"revision":%d\n'.__mod__)
 """The bytes with which a commit's head ends, given the number of the commit's format."""
 _TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
@@ -52,7 +52,7 @@ def encode_commit(commit: CommitRecord) -> bytes:
 
 
 class Commits(Sequence[CommitRecord]):
-    """Consecutive commits of a game. Each commit is decoded when it is accessed; the `repr` does not show commits."""
+    """Consecutive commits of a game. Each commit is decoded when it is accessed. The `repr` does not show commits."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
         """Wrap the stored rows of a game's log, from the first commit.
@@ -99,10 +99,10 @@ class Commits(Sequence[CommitRecord]):
 
     @property
     def hash(self) -> str:
-        """The hash after the last commit; these commits must begin with the first commit of a log.
+        """The hash after the last commit. These commits must begin with the first commit of a log.
 
-        The hash is computed from the last stored hash. If earlier releases wrote the last commits, the lines of these
-        commits are read. The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit
+        The hash is computed from the last stored hash and from the commits after it, which earlier releases wrote
+        without a hash. The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit
         cannot be read.
         """
         lines: list[bytes] = []
@@ -154,9 +154,9 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _found(self) -> dict[bytes, list[int]]:
-        """For each text that was searched for, the places where it was found.
+        """For each text that was searched for, the indexes of the commits that contain it.
 
-        The places are kept because a game at an earlier version needs them again.
+        The indexes are kept because they are needed again when the game is shown at an earlier version.
         """
         return {}
 
@@ -241,7 +241,10 @@ def _upgrade(game_id: str, row: bytes) -> bytes:
 
 
 def _format(game_id: str, head: dict[str, Any]) -> int:
-    """Return the number of a commit's format: the current one if the head names none. Raises: UnknownFormat."""
+    """Return the number of a commit's format, which is the current format if the head names none.
+
+    Raises: UnknownFormat.
+    """
     number = head.get("revision", formats.FORMAT)
     if type(number) is not int or not 1 <= number <= formats.FORMAT:
         raise UnknownFormat(game_id)

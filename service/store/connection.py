@@ -100,7 +100,7 @@ class Server:
         """Keys that could not be read, and when they were last tried (seconds of the monotonic clock)."""
 
     def ask(self, *command: Any) -> Any:
-        """Return the answer to one command; one round trip. Raises: StoreError."""
+        """Return the answer to one command. One round trip. Raises: StoreError."""
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
@@ -118,7 +118,7 @@ class Server:
         return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands that each read one part of the same data; round trips as for `ask_all`.
+        """Return the answers to commands that each read one part of the same data. Round trips as for `ask_all`.
 
         If a part cannot be read, its answer is None, so that one bad key does not hide the other parts. The bad key is
         logged, and stays in `damaged` until the key can be read again.
@@ -136,14 +136,14 @@ class Server:
         return [None if isinstance(answer, Exception) else answer for answer in answers]
 
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Return the result of a script; one round trip, or two if the server has not cached the script yet."""
+        """Return the result of a script. One round trip, or two if the server has not cached the script yet."""
         return self.run_and_ask(script, keys, args, ())[0]
 
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
-        """Return the result of a script, and whether the script was sent only once; round trips as for `run`.
+        """Return the result of a script, and whether the script was sent only once. Round trips as for `run`.
 
-        If the script was sent only once, another caller wrote any data that the script found. After a retry, the data
-        may come from this caller's first attempt.
+        If the script was sent only once, any data that it found already written came from another caller. After a
+        retry, these data may come from this caller's first attempt.
         """
         attempts = 0
 
@@ -157,7 +157,7 @@ class Server:
     def run_and_ask(
         self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return the result of a script, and the answers to `reads`, which must not write; round trips as for `run`.
+        """Return the result of a script, and the answers to `reads`, which must not write. Round trips as for `run`.
 
         In a cluster, one round trip for each node.
         """
@@ -170,7 +170,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return the answers of every node that holds data; a failed command has an error instead of its answer."""
+        """Return the answers of every node that holds data. If a command failed, its answer is an error."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:
@@ -187,8 +187,8 @@ class Server:
     def listen(self) -> tuple[PubSub, Callable[[], bool]]:
         """Return a listener without subscriptions, and a function that returns whether a new listener is needed.
 
-        Once the connections were closed, a new listener is needed: the server may have been replaced, and the old
-        listener would never notice. Raises: StoreUnavailable or RedisError.
+        After the connections were closed, a new listener is needed, because the server may have been replaced without
+        the old listener noticing. Raises: StoreUnavailable or RedisError.
         """
         connections = self._connect()
         generation = connections.generation
@@ -196,7 +196,7 @@ class Server:
         return random.choice(connections.nodes()).pubsub(), lambda: connections.generation != generation
 
     def close(self) -> None:
-        """Close the connections; the next command connects again."""
+        """Close the connections. The next command connects again."""
         with self._connecting:
             connections, self._connections = self._connections, None
         if connections is not None:
@@ -262,7 +262,7 @@ class Server:
         return answers
 
     def _with_guards(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
-        """Return KEYS and ARGV with the arguments that `fence.lua` and `gate.lua` remove from their ends."""
+        """Return KEYS and ARGV, with the arguments for `fence.lua` and `gate.lua` added at their ends."""
         gate = [key_beside(keys[0], "closed")] if script.gated else []
         return [*keys, *gate, key_beside(keys[0])], [*args, self.layout]
 
@@ -271,10 +271,7 @@ class Server:
             self.last_refusal = Refusal(time.monotonic(), word)
 
     def _note_damage(self, key: str, answer: Any) -> None:
-        """Remember whether the key of a command can be read, and log each change.
-
-        The key of a script is its first key.
-        """
+        """Remember whether a command's key can be read, and log each change."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("ignoring key %s, because it cannot be read: %s", key, answer)
@@ -284,7 +281,7 @@ class Server:
 
 
 def _is_outage(failure: Exception) -> bool:
-    """Return whether the server refuses all work, rather than just one command."""
+    """Return whether a failure means that the server refuses all work, rather than just one command."""
     meaning = _store_error(failure)
     return isinstance(meaning, StoreUnavailable) and not isinstance(meaning, StoreForbids)
 
@@ -322,5 +319,5 @@ def _store_error(error: Exception) -> StoreError:
 
 
 def _key_of(command: Command) -> str:
-    """Return the key that a command reads; in a command that runs a script, the key is the third argument."""
+    """Return the key that a command reads. For a command that runs a script, this is the script's first key."""
     return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])

@@ -1,8 +1,8 @@
 """Current games: for each player, the open and running games in which the player has a seat or which the player owns.
 
 When an append changes a game's players or status, it also updates this index, in the game's shard and in the same step.
-A reader adds up the shards. If a release without this index was the last to change a game, the game is missing until
-its seats or its status change, or until a rebuild.
+A reader adds up the counts of all shards. If a release without this index was the last to change a game, the game is
+missing until its seats or its status change, or until a rebuild.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands that write a game's value for some players and remove it for others.
+    """Return the commands that write a game's `values` by player, and remove its value for the players `others`.
 
-    The commands run together with a commit.
+    The commands are run with a commit.
     """
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [("HSET", _key(shard, player), game_id, value.encode()) for player, value in values.items()]
@@ -30,7 +30,7 @@ def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]
 
 
 def value_of(status: str, *, owned: bool) -> str:
-    """Return a game's value for this status.
+    """Return the value that this index holds for a game with this status.
 
     >>> value_of("open", owned=True), value_of("running", owned=False)
     ('own-open', 'running')
@@ -53,7 +53,7 @@ class Current:
         self._server = server
 
     def count(self, player: str) -> Counted:
-        """Return how many current games a player has; one round trip. Raises: StoreError."""
+        """Return how many current games a player has. One round trip. Raises: StoreError."""
         answers = self._server.ask_parts([("HVALS", _key(shard, player)) for shard in range(keys.SHARDS)])
         values = [value for answer in answers for value in answer or ()]
         return Counted(len(values), values.count(value_of(OPEN, owned=True).encode()))

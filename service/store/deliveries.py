@@ -32,7 +32,7 @@ WAKE_LIMIT = 100
 FAILURE_WINDOW = 2 * 24 * 3_600_000
 """Milliseconds after which a failure no longer counts. Two tries of one delivery are never further apart."""
 GRACE = 3_000
-"""Milliseconds within which all processes know about a new process: longer than the time between two heartbeats."""
+"""Milliseconds after which all processes know about a new process. This is longer than the time between heartbeats."""
 NO_GAME = "-"
 """The value that replaces a game's id in the lane of deliveries that do not belong to a game."""
 PARK = -1
@@ -40,7 +40,7 @@ PARK = -1
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
 """The members that every delivery has."""
 WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
-"""The statuses of a delivery; `over` means that its turn was over before the endpoint accepted it."""
+"""The statuses of a delivery. `over` means that the turn ended before the endpoint accepted the delivery."""
 
 PLAN = script("plan_deliveries")
 SET_BACK = script("set_back_plan")
@@ -80,7 +80,7 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and the lane's webhook; each is None if it no longer exists."""
+    """The first delivery of a lane, and the lane's webhook. Each is None if it no longer exists."""
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)
@@ -112,7 +112,7 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
-        """Return the commit up to which a game is planned for each webhook, or None if there is none.
+        """Return the commit up to which a game is planned for each webhook, or None if it was never planned.
 
         One round trip.
         """
@@ -120,18 +120,18 @@ class Deliveries:
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Set back the commit up to which a game is planned; return False if this commit is not `before`.
+        """Change the commit up to which a game is planned from `before` to `upto`.
 
-        One round trip.
+        Return False if it is no longer `before`. One round trip.
         """
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
-        """Add deliveries to the ends of their lanes; return the number of each plan's last delivery. One round trip.
+        """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery. One round trip.
 
         The number is 0, and nothing is written, if another process has planned in between. The number is -1 if the
         webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which the
-        game is planned. With the `claim` of a request, the plan is carried out only once, even if the request is
+        game is planned. If the `claim` of a request is given, the plan is carried out only once, even if the request is
         repeated.
         """
         commands: list[Command] = []
@@ -152,11 +152,12 @@ class Deliveries:
         thoroughly: bool = True,
         grace: int = GRACE,
     ) -> list[Lane]:
-        """Take the lanes that are due now, and return them; one round trip.
+        """Take the lanes that are due now, and return them. One round trip.
 
-        `shards` maps each shard to the maximum number of lanes; `working` are the processes known to be running. With
-        `thoroughly`, lanes that other processes took at least `grace` ms ago become due again, unless those processes
-        are running. The result then also includes the lanes that this process already has.
+        `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
+        be running. If `thoroughly` is true, lanes that other processes took at least `grace` ms ago become due again,
+        unless those processes are running. In this case, the result also includes the lanes that this process already
+        has.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():
@@ -167,7 +168,7 @@ class Deliveries:
         return [lane for names in answers for name in names or () if (lane := _lane(name)) is not None]
 
     def first(self, lane: Lane) -> First:
-        """Return the first delivery of a lane; one round trip."""
+        """Return the first delivery of a lane. One round trip."""
         where = _keys(lane.webhook, "webhook", f"lane:{lane.game}", "deliveries")
         values, row = self._server.run(READ_FIRST, where, FIELDS)
         webhook = from_values(self._keyring, lane.webhook, values)
@@ -178,7 +179,7 @@ class Deliveries:
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
         """Record the outcome of a try.
 
-        Return whether this process still has the lane and more deliveries wait in the lane. A webhook whose endpoint
+        Return True if this process still has the lane and more deliveries are waiting in it. A webhook whose endpoint
         has accepted nothing for `disable_after` ms is disabled. One round trip.
         """
         where = _keys(lane.webhook, "webhook", "deliveries", "sequences", "told", "waiting", "waking")
@@ -207,15 +208,15 @@ class Deliveries:
         return objects(rows, *_MEMBERS), page[-1] if len(older) > limit else None
 
     def numbered(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
-        """Return the stored deliveries with the numbers from `first` to `last`; one round trip."""
+        """Return the stored deliveries with the numbers from `first` to `last`. One round trip."""
         numbers = range(first, last + 1)
         rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *numbers) if numbers else []
         return objects(rows, *_MEMBERS)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
-        """Add deliveries to the ends of their lanes again, and return how many of them are now waiting; one round trip.
+        """Add deliveries to the ends of their lanes again, and return how many of them are now waiting. One round trip.
 
-        With the `claim` of a request, the deliveries are added only once, even if the request is repeated.
+        If the `claim` of a request is given, the deliveries are added only once, even if the request is repeated.
         """
         where = [*_keys(webhook, "deliveries", "told", "waiting"), *_shard_keys(webhook, "lanes", "taken")]
         args: list[Any] = ["1" if claim else ""]
@@ -228,13 +229,16 @@ class Deliveries:
         return int(self._server.run(REPEAT, [*where, *([claim] if claim else [])], args))
 
     def resume(self, webhook: str) -> None:
-        """Make all lanes of a webhook due now; two round trips."""
+        """Make all lanes of a webhook due now. Two round trips."""
         games = self._server.ask("SMEMBERS", keys.of_webhook(webhook, "waiting"))
         lane_names = [Lane(webhook, game.decode()).name for game in games]
         self._server.run(RESUME, _shard_keys(webhook, "lanes", "taken"), lane_names)
 
     def beat(self, process: str, lifetime: int) -> list[str]:
-        """Record that a process is running for `lifetime` ms, and return all running processes; one round trip."""
+        """Record that a process is running, and return all running processes. The record expires after `lifetime` ms.
+
+        One round trip.
+        """
         return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, lifetime])]
 
 

@@ -34,12 +34,12 @@ class Devices:
         self._keyring = keyring
 
     def add(self, code_hash: str, player: str, scopes: Sequence[str]) -> None:
-        """Store a code by its SHA-256 in hex, unless it is already stored; one round trip. Raises: StoreUnavailable."""
+        """Store a code by its SHA-256 in hex, unless it is already stored. One round trip. Raises: StoreUnavailable."""
         key = keys.of_device_code(self._keyring.hashes(code_hash)[0])
         self._server.run(ADD, [key], [player, " ".join(scopes), LIFETIME])
 
     def take(self, code_hash: str, attempt: str) -> Taken | None:
-        """Take a code; return None if there is no such code, or another attempt has taken it. One round trip.
+        """Take a code. Return None if there is no such code, or if another attempt has taken it. One round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """

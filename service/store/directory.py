@@ -21,7 +21,7 @@ SCANNED, EXAMINED = 1_000, 20_000
 
 
 class Account(NamedTuple):
-    """A player as the host sees them; `suspended` is the reason for a suspension, or None if there is none."""
+    """A player, with what the host may see. `suspended` is the reason for a suspension, or None if there is none."""
 
     id: str
     name: str
@@ -46,17 +46,17 @@ class Directory:
         return found[0] if found else None
 
     def holder(self, name: str) -> str | None:
-        """Return the id of the player who has or had a name; one round trip. Raises: StoreUnavailable."""
+        """Return the id of the player who has or had a name. One round trip. Raises: StoreUnavailable."""
         player_id = self._server.ask("GET", keys.of_name(name))
         return None if player_id is None else player_id.decode(errors="replace")
 
     def search(self, prefix: str, cursor: str | None, limit: int) -> tuple[list[Account], str | None]:
-        """Return players who have or had a name with this prefix, and the cursor of the next page, or None after the
-        last.
+        """Return players who have or had a name with this prefix, and the cursor of the next page.
 
-        The prefix may contain only characters that names may contain. The search ends when it has found `limit` names
-        or examined `EXAMINED` keys of the server. The search takes one round trip for each thousand keys, and two more.
-        A player who had several names may be on several pages. Raises: BadCursor, StoreError.
+        The cursor is None after the last page. The prefix may contain only characters that names may contain. The
+        search ends when it has found `limit` names or examined `EXAMINED` keys of the server. It takes one round trip
+        for every thousand keys, and two more. A player who had several names may be on several pages. Raises:
+        BadCursor, StoreError.
         """
         shard, place = _place(cursor)
         names: list[str] = []
@@ -75,21 +75,21 @@ class Directory:
         return accounts, None if shard == keys.SHARDS else f"{shard}-{place}"
 
     def names(self, player_ids: Collection[str]) -> dict[str, str]:
-        """Return the names of players by their ids; players who cannot be read are left out. One round trip."""
+        """Return the names of players by their ids. Players who cannot be read are left out. One round trip."""
         return {account.id: account.name for account in self._accounts(player_ids)}
 
     def suspend(self, player_id: str, reason: str | None) -> None:
-        """Suspend a player for a reason, or end the suspension if the reason is None; one round trip.
+        """Suspend a player for a reason, or end the suspension if the reason is None. One round trip.
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
         self._change_field(player_id, "suspended", reason)
 
     def rename(self, player_id: str, name: str) -> bool:
-        """Give a player a new name; return False, and change nothing, if another player has or had this name.
+        """Give a player a new name. If another player has or had this name, change nothing and return False.
 
-        Earlier names stay reserved for the player. Two round trips; if the second fails, the name is reserved.
-        Raises: UnknownPlayer, StoreUnavailable.
+        Earlier names stay reserved for the player. Two round trips. If the second one fails, the new name is already
+        reserved, but the player keeps the old name. Raises: UnknownPlayer, StoreUnavailable.
         """
         if not self._server.run(TAKE_NAME, [keys.of_name(name)], [player_id]):
             return False
@@ -102,7 +102,7 @@ class Directory:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _accounts(self, player_ids: Collection[str]) -> list[Account]:
-        """Return the players with these ids; players who cannot be read are left out. One round trip."""
+        """Return the players with these ids. Players who cannot be read are left out. One round trip."""
         ids = [player_id for player_id in player_ids if keys.is_player_id(player_id)]
         reads = [("HMGET", keys.of_player(player_id), "name", "registered", "suspended") for player_id in ids]
         accounts = []

@@ -1,7 +1,8 @@
 """Due games: games in which a bot or a seat's standing orders must act, and the time at which they became due.
 
-The append writes this index over all shards. The times come from the log server's own clock, which is also used to find
-overdue games. The clocks of the web processes, and of the machine that reads the index, therefore do not matter.
+Each append updates this index, in the game's shard. The times come from the log server's own clock, which is also used
+to find overdue games. The clocks of the web processes, and of the machine that reads the index, therefore do not
+matter.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ class Due:
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games in which a bot or orders have been due for at least `grace` ms, each with its time (ms).
+        """Return the games that have been due for at least `grace` ms, each with the time (ms) at which it became due.
 
-        The time is when the game became due. One round trip. Raises: StoreUnavailable.
+        One round trip. Raises: StoreUnavailable.
         """
         where = [keys.of_shard(shard, "due") for shard in range(keys.SHARDS)]
         reads = [self._server.command(OVERDUE, [key], [grace]) for key in where]

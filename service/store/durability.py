@@ -12,12 +12,15 @@ from .errors import StoreError
 
 _READS = [("INFO", "persistence"), ("INFO", "memory"), ("INFO", "replication"), ("CONFIG GET", "appendfsync")]
 REFUSAL_SECONDS = 10.0
-"""Seconds for which a refused write counts. Each web process tests the server again by writing every five seconds."""
+"""Seconds for which a server that refused a write counts as not writable.
+
+Each web process tests the server again every five seconds, by writing.
+"""
 
 
 @dataclass(frozen=True)
 class Readiness:
-    """The settings of the log server that matter for durability; a setting that the server does not report is None.
+    """The settings of the log server that matter for durability. A setting that the server does not report is None.
 
     `appendonly`, `appendfsync` and `eviction` (the maxmemory-policy) are the worst values of all nodes. `stated` says
     whether the operator has stated that acknowledged writes are safe. `problems` are sentences that explain why the

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .transport import Command
 
 KINDS = {"RPUSH": "list", "HSET": "hash", "HDEL": "hash", "HINCRBY": "hash", "ZADD": "zset", "ZREM": "zset"}
-"""The commands that may be written beside a commit, and the types of their keys; `append.lua` has the same table."""
+"""The commands that may run beside a commit, and the types of their keys. `append.lua` has the same table."""
 
 
 class UnknownCommand(Exception):
@@ -32,7 +32,7 @@ class Effects:
     """The rows that commands write when they are applied in order to an empty store.
 
     `rows` maps each row to the last command that wrote or removed the row. That command determines the row's content,
-    and also repairs the row. `feeds` and `counts` are by key.
+    and also repairs the row. `feeds` and `counts` map keys to the rows and counts that were written there.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Effects:
             case ("HINCRBY", str(key), str(member), int(number)):
                 self.counts[key][member] += number
             case _:
-                raise UnknownCommand(f"what {command[0]} leaves behind is not known")
+                raise UnknownCommand(f"the effect of {command[0]} is not known")
 
 
 def removal(row: Row, kind: str) -> Command:
@@ -58,7 +58,7 @@ def removal(row: Row, kind: str) -> Command:
 
 
 def holds(command: Command, value: bytes) -> bool:
-    """Return whether a row holds what a command writes; `value` is b"" if the row does not exist.
+    """Return whether a row's `value` is what a command writes. `value` is b"" if the row does not exist.
 
     >>> holds(("ZADD", "open", 7, "game"), b"7"), holds(("ZREM", "open", "game"), b"7")
     (True, False)

@@ -1,19 +1,14 @@
 """The errors of the store.
 
-StoreError
-├── StoreUnavailable    no answer after all retries: nothing was written, or the answer was lost after the write
-│   ├── StoreForbids    the server answers, but denies permission for the command
-│   ├── OtherLayout     the data have a layout that this version does not support
-│   └── ReadOnlyMode    the host has made the store read-only
-├── DamagedData         a key holds unexpected data; it is left as it is
-├── CorruptLog          the log of a game cannot be read; it is left as it is
-│   └── UnknownFormat   a later version wrote the log: this one does not know the format, or a revision
-├── NameTaken           another player has this name
-├── UnknownPlayer       no player has this id
-├── BadCursor           a cursor is not one that the store returned
-├── TooManyTokens       a player already has the maximum number of tokens
-├── TooManyWebhooks     a player already has the maximum number of webhooks
-└── TooManyWaits        too many requests are already waiting for events in this process
+StoreError ├── StoreUnavailable    no answer after all retries: nothing was written, or the answer was lost after the
+write │   ├── StoreForbids    the server answers, but denies permission for the command │   ├── OtherLayout     the data
+have a layout that this version does not support │   └── ReadOnlyMode    the host has made the store read-only ├──
+DamagedData         a key holds unexpected data; it is left as it is ├── CorruptLog          the log of a game cannot be
+read; it is left as it is │   └── UnknownFormat   a later version wrote the log: this version does not know its format,
+or a revision ├── NameTaken           another player has this name ├── UnknownPlayer       no player has this id ├──
+BadCursor           a cursor is not one that the store returned ├── TooManyTokens       a player already has the maximum
+number of tokens ├── TooManyWebhooks     a player already has the maximum number of webhooks └── TooManyWaits        too
+many requests are already waiting for events in this process
 """
 
 from __future__ import annotations
@@ -32,11 +27,11 @@ class StoreUnavailable(StoreError):
 
 
 class StoreForbids(StoreUnavailable):
-    """The log server's access control list denies permission for a command; other commands may be allowed."""
+    """The log server's access control list denies permission for a command. Other commands may be allowed."""
 
 
 class OtherLayout(StoreUnavailable):
-    """The data have a layout that this version does not support; nothing was written. The message says what to do.
+    """The data have a layout that this version does not support. Nothing was written. The message says what to do.
 
     This process cannot answer requests until the data are migrated, which may never happen. Another process may be able
     to answer, so a retry makes sense.
@@ -46,13 +41,13 @@ class OtherLayout(StoreUnavailable):
 
 
 class ReadOnlyMode(StoreUnavailable):
-    """The host has made the store read-only; nothing was written. Reads work as usual."""
+    """The host has made the store read-only. Nothing was written. Reads work as usual."""
 
     retry_after = 10
 
 
 class DamagedData(StoreError):
-    """A key holds unexpected data, such as a value of the wrong type; nothing was written.
+    """A key holds unexpected data, such as a value of the wrong type. Nothing was written.
 
     The message comes from the server or from the store, and names types and keys but no values.
     """
@@ -83,7 +78,7 @@ class UnknownFormat(CorruptLog):
 
 
 class NameTaken(StoreError):
-    """Another player has this name, perhaps with other upper- and lower-case letters."""
+    """Another player has this name, perhaps with different upper- and lower-case letters."""
 
     def __init__(self, name: str) -> None:
         """Create a message that quotes the name."""
@@ -108,6 +103,6 @@ class TooManyWebhooks(StoreError):
 
 
 class TooManyWaits(StoreError):
-    """Too many requests are already waiting in this process; retry after `retry_after` seconds."""
+    """Too many requests are already waiting in this process. Retry after `retry_after` seconds."""
 
     retry_after = 5

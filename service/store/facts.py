@@ -19,7 +19,7 @@ _NAMES = ("due", "looks", "lanes", "outbox", "outbox-read", *STATUSES)
 
 
 class Memory(NamedTuple):
-    """The memory that a node uses, and the node's maximum, both in bytes; the maximum is 0 if there is none."""
+    """The memory that a node uses, and the node's maximum (0: no maximum), both in bytes."""
 
     used: int
     maximum: int
@@ -27,7 +27,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class StoreFacts:
-    """The work waiting in all shards, and the numbers of games; ages are in seconds, and 0 if nothing is waiting.
+    """The work waiting in all shards, and the numbers of games. Ages are in seconds, and 0 if nothing is waiting.
 
     `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
     """
@@ -52,7 +52,7 @@ class Facts:
         self._server = server
 
     def read(self) -> StoreFacts:
-        """Return the facts; two round trips to one server. A part that cannot be read is left out.
+        """Return the facts. Two round trips to one server. A part that cannot be read is left out.
 
         Raises: StoreError.
         """

@@ -23,7 +23,7 @@ FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
 _ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
 _PART = struct.Struct(">BI")
-"""A shard, and how many entries of its part have been read; shards without such entries are left out."""
+"""A shard, and how many entries of its part have been read. Shards without such entries are left out."""
 
 
 class Entry(NamedTuple):
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
-    """Return the commands that add a commit to the feeds of players, to be written with the commit."""
+    """Return the commands, to be run with a commit, that add the commit to the feeds of players."""
     shard = keys.shard_of_game(game_id)
     return [("RPUSH", keys.of_shard(shard, f"feed:{player}"), f"{game_id} {seq}") for player in players]
 
@@ -48,7 +48,7 @@ class Feeds:
         self._server = server
 
     def read(self, player: str, cursor: str, limit: int) -> list[Entry]:
-        """Return at most `limit` entries after a cursor, in order within each shard; one round trip.
+        """Return at most `limit` entries after a cursor, in order within each shard. One round trip.
 
         Raises: BadCursor, StoreUnavailable.
         """
@@ -57,12 +57,12 @@ class Feeds:
         return list(_entries(counts, [rows or () for rows in self._server.ask_parts(reads)]))[:limit]
 
     def lengths(self, players: Sequence[str]) -> list[int]:
-        """Return the number of entries in each player's feed; one round trip. Raises: StoreUnavailable."""
+        """Return the number of entries in each player's feed. One round trip. Raises: StoreUnavailable."""
         parts = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
         return [sum(length or 0 for length in parts[at : at + keys.SHARDS]) for at in range(0, len(parts), keys.SHARDS)]
 
     def end(self, player: str) -> str:
-        """Return the cursor after the last entry of a feed; one round trip. Raises: StoreUnavailable."""
+        """Return the cursor after the last entry of a feed. One round trip. Raises: StoreUnavailable."""
         return _cursor([length or 0 for length in self._server.ask_parts(("LLEN", key) for _, key in _keys(player))])
 
 

@@ -13,7 +13,7 @@ from typing import Any
 Record = dict[str, Any]
 """An event as a plain dict, with its `type`."""
 Upcast = Callable[[Record], Record]
-"""A function that converts a record from one format to the next; the `type` may change."""
+"""A function that converts a record from one format to the next. The `type` may change."""
 
 FORMAT = 1
 """The number of the format in which commits are written."""

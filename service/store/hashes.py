@@ -11,6 +11,6 @@ READ_HASH = script("read_hash", fenced=False)
 def read_hash(key: str) -> Command:
     """Return the command that reads a hash.
 
-    The answer lists each field and its value; without a hash, the list is empty.
+    The answer lists each field and its value. If the hash does not exist, the list is empty.
     """
     return READ_HASH.command([key])

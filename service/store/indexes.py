@@ -65,7 +65,7 @@ class IndexState(NamedTuple):
 
 
 class CountState(NamedTuple):
-    """Counts, the id of a shard's last append, and the lengths of games that changed since, all at one moment."""
+    """A player's counts in a shard, the id of the shard's last append, and the lengths of recently changed logs."""
 
     last: bytes
     counts: Mapping[str, bytes]
@@ -99,7 +99,7 @@ class Indexes:
         self._server = server
 
     def keys_of(self, shard: int) -> set[str]:
-        """Return the keys of a shard's logs and indexes; about one round trip per `COUNT` keys on the server.
+        """Return the keys of a shard's logs and indexes. About one round trip per `COUNT` keys on the server.
 
         Raises: StoreError.
         """
@@ -107,7 +107,7 @@ class Indexes:
         return {key for key in self.names_of(shard) if family_of(key) in families}
 
     def names_of(self, shard: int) -> Iterator[str]:
-        """Yield all keys of a shard, some perhaps twice; round trips as for `keys_of`. Raises: StoreError."""
+        """Yield all keys of a shard, some perhaps twice. Round trips as for `keys_of`. Raises: StoreError."""
         cursor = b"0"
         while True:
             cursor, names = self._server.run(SCAN, [_due_key(shard)], [cursor, _pattern(shard), COUNT])
@@ -133,7 +133,7 @@ class Indexes:
     def read(
         self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = ""
     ) -> IndexState:
-        """Return rows of indexes, a game's entries in feeds, and the later commits of the game's log; one round trip.
+        """Return rows of indexes, a game's entries in feeds, and the later commits of the game's log. One round trip.
 
         Raises: StoreError.
         """
@@ -149,7 +149,7 @@ class Indexes:
         return IndexState(None if later_commits == 0 else later_commits, at, dict(parts[0]), dict(parts[1]))
 
     def mend(self, log: str, length: int, commands: Iterable[Command]) -> bool:
-        """Run commands that write rows, unless the log's length has changed; one round trip.
+        """Run commands that write rows, unless the log's length has changed. One round trip.
 
         Raises: StoreError.
         """
@@ -160,7 +160,7 @@ class Indexes:
         return bool(self._server.run(MEND_ROWS, where, args))
 
     def mend_feed(self, log: str, length: int, key: str, before: Sequence[bytes], after: Sequence[bytes]) -> bool:
-        """Replace the rows of a feed with other rows, unless the rows or the log have changed; one round trip.
+        """Replace the rows of a feed with other rows, unless the rows or the log have changed. One round trip.
 
         Raises: StoreError.
         """
@@ -206,7 +206,7 @@ class Indexes:
         return CountState(now, counts, lengths)
 
     def mend_counts(self, key: str, before: Mapping[str, bytes], after: Mapping[str, int]) -> bool:
-        """Replace a player's counts, unless they have changed; one round trip. Raises: StoreError."""
+        """Replace a player's counts, unless they have changed. One round trip. Raises: StoreError."""
         pairs = [
             part for counts in (before, after) for name, count in counts.items() for part in (_encoded(name), count)
         ]

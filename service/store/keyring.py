@@ -54,7 +54,7 @@ class Keyring:
     """The keys, in the order of the setting. The `repr` reveals nothing about the keys."""
 
     def __init__(self, keys: Sequence[bytes] = ()) -> None:
-        """Use these secret keys, each of 32 bytes or more; without keys, nothing is encrypted."""
+        """Use these secret keys, each of 32 bytes or more. Without keys, nothing is encrypted."""
         self._keys = [_Key(key) for key in keys]
 
     def __bool__(self) -> bool:
@@ -63,7 +63,7 @@ class Keyring:
 
     @property
     def current(self) -> str:
-        """The id of the current key, which reveals nothing about the key; "" if there is no key."""
+        """The id of the current key, or "" if there is no key. The id reveals nothing about the key."""
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
@@ -78,9 +78,9 @@ class Keyring:
         return [*[hmac.digest(key.hashing, data, "sha256").hex() for key in self._keys], digest]
 
     def mix(self, key_id: str, root: bytes) -> bytes | None:
-        """Return 32 bytes that follow from a key and some bytes, or None if the server does not have the key.
+        """Return 32 bytes derived from `root` and the key with an id, or None if the server does not have the key.
 
-        Without a key (""), the bytes stay as they are.
+        If `key_id` is "", return `root` unchanged.
         """
         if not key_id:
             return root
@@ -90,7 +90,8 @@ class Keyring:
     def seal(self, text: str, purpose: str) -> str:
         """Return a text encrypted with the current key, or unchanged if there is no key.
 
-        `purpose` names the webhook or player that the text belongs to; `open` needs the same purpose to decrypt it.
+        `purpose` names the webhook or player to which the text belongs. `open` needs the same purpose to decrypt the
+        text.
         """
         if not self._keys:
             return text

@@ -105,7 +105,7 @@ def new_webhook_id(player_id: str) -> str:
 
 
 def game_id_from(bits: bytes) -> str:
-    """Return a game's id, derived from 17 or more bytes; every shard is equally likely.
+    """Return a game's id, derived from 17 or more bytes. Every shard is equally likely.
 
     >>> game_id_from(bytes(range(32)))
     '00123456789abcdefg'
@@ -179,7 +179,7 @@ def shard_of_game(game_id: str) -> int:
 
 
 def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the times and games in a sorted set, in order, given the answer to a read with WITHSCORES.
+    """Return the times and games, in order, in the answer to a read of a sorted set with WITHSCORES.
 
     Members that are not ids of games are left out. An infinite score is read as 0, a time long ago.
 

@@ -7,8 +7,8 @@ key holds `1>2 <step> <cursor>`.
 Every script begins with `fence.lua`. If a shard's number differs from that of the calling process, the script does
 nothing. A process of another version therefore writes nothing, even if it was started before the migration. Two
 commands write without a script, and are harmless in any layout: one sets the server's secret if there is none, the
-other removes a game from the list of set-aside games. Only reads of logs are fenced; other reads are not. Release 0.1.0
-does not check the number.
+other removes a game from the list of set-aside games. Of the reads without a script, only reads of logs check the
+number. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.
@@ -38,7 +38,10 @@ _STATE = re.compile(r"(\d{1,9})(?:>(\d{1,9}) (\d{1,9}) (.*))?", re.DOTALL)
 
 
 class State(NamedTuple):
-    """A shard's state: the shard has layout `number`, or is being migrated to layout `to`, at a step and a cursor."""
+    """A shard's state. The shard has layout `number`, or, if `to` is given, is being migrated from `number` to `to`.
+
+    `step` and `cursor` say how far the migration has come.
+    """
 
     number: int
     to: int | None = None
@@ -82,7 +85,7 @@ def state_in(key: str, value: str) -> State:
 
 
 def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State | None]:
-    """Return the states of shards (None for a shard without a number); one round trip. Raises: DamagedData."""
+    """Return the states of shards (None for a shard without a number). One round trip. Raises: DamagedData."""
     where = [key_of(shard) for shard in shards]
     values = ask([("GET", key) for key in where])
     return [
@@ -92,7 +95,7 @@ def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State |
 
 
 def number_shards(ask: Ask, layout: int) -> None:
-    """Write the layout number of each shard that has none, for a process of this layout; at most three round trips.
+    """Write a layout number to each shard that has none, for a process with this `layout`. At most three round trips.
 
     If some shards have a number, because a process was interrupted in this function, the other shards get the same
     number. Raises: DamagedData.

@@ -1,6 +1,6 @@
 """Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
-The append that changes a game also changes the game's entry, in the game's shard; a reader merges the shards. Games are
+The append that changes a game also changes the game's entry, in the game's shard. A reader merges the shards. Games are
 ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
 entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front. A reader may
 therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game leaves `open`
@@ -8,7 +8,7 @@ and stays in the `mine` lists.
 
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
 almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
-see whether the row is current. Releases that do not know the row do not write it.
+see whether the row is current. Earlier releases, which do not know `progress`, do not write it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ examined all entries that were read from one of the shards. In a long list, that
 class Listing:
     """A game's entry in lists after one of its commits.
 
-    `names` are the lists that contain the game from now on, apart from its players' own lists; `at` is the time of the
+    `names` are the lists that contain the game from now on, apart from its players' own lists. `at` is the time of the
     change (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
     `leavers`.
     """
@@ -74,13 +74,13 @@ class Found(NamedTuple):
 
 
 def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
-    """Return the command that records a game's progress and `version`, to be written with a commit."""
+    """Return the command, to be run with a commit, that records a game's progress and `version`."""
     key = keys.of_shard(keys.shard_of_game(game_id), "progress")
     return ("HSET", key, game_id, orjson.dumps(progress))
 
 
 def write_listing(game_id: str, listing: Listing) -> list[Command]:
-    """Return the commands that update the lists of a game's shard, to be written with a commit."""
+    """Return the commands, to be run with a commit, that update the lists of a game's shard."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [("HSET", keys.of_shard(shard, "summaries"), game_id, orjson.dumps(listing.summary))]
     for name in keys.LIST_NAMES:
@@ -108,8 +108,8 @@ class Lists:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Return at most `limit` summaries, newest first, and the cursor of the next page, or None after the last page.
 
-        `kind` is open, running, finished, substitute or mine; mine needs the `player`. Two round trips: one for the
-        entries of all shards, and one for the current summaries of the games on the page.
+        `kind` is open, running, finished, substitute or mine. The kind mine requires a `player`. Two round trips: one
+        for the entries of all shards, and one for the current summaries of the games on the page.
 
         Raises: BadCursor, StoreUnavailable.
         """
@@ -124,10 +124,11 @@ class Lists:
         limit: int = 20,
         matches: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Found:
-        """Return at most `limit` games of a list whose summaries match, newest first; round trips as for `page`.
+        """Return at most `limit` games of a list whose summaries match, newest first. Round trips as for `page`.
 
-        `kind` and `player` are as for `page`. With `matches`, at most `MAX_EXAMINED` entries are examined, so fewer
-        than `limit` games, or none, may be found although the list continues at the cursor. Raises: as `page`.
+        `kind` and `player` are as for `page`. If `matches` is given, at most `MAX_EXAMINED` entries are examined. In
+        that case, fewer than `limit` games, or none, may be found although the list continues at the cursor. Raises: as
+        `page`.
         """
         name = _list_name(kind, player)
         after = None if cursor is None else _entry(cursor)
@@ -164,7 +165,7 @@ class Lists:
         return newest[:MAX_EXAMINED], more or len(newest) > MAX_EXAMINED
 
     def rows(self, games: Iterable[str]) -> dict[str, Rows]:
-        """Return the stored data of games for lists, by their ids; one round trip.
+        """Return the stored data of games for lists, by their ids. One round trip.
 
         Raises: StoreError, and ValueError if an id is malformed.
         """
@@ -200,7 +201,7 @@ class Lists:
         )
 
     def summaries(self, games: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return the summaries of games, by their ids; a game whose summary cannot be read is left out.
+        """Return the summaries of games, by their ids. A game whose summary cannot be read is left out.
 
         One round trip. Raises: StoreError, and ValueError if an id is malformed.
         """

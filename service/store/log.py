@@ -1,9 +1,9 @@
 """The logs of the games: each log is a list of commits, and one script appends to it.
 
 These rules protect a log: RPUSH only adds, and no command of this service overwrites or removes a commit. The script
-adds nothing in three cases: the log's length differs from the length that the caller has seen; the last commit cannot
-be read or is in a later format; there is a seed without a log. Every use case that appends has loaded the log and
-decoded the events of every commit, and so finds errors in the middle of the log.
+adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot be read or
+is in a later format, or if there is a seed without a log. Before an append, the log is always loaded and the events of
+every commit are decoded, so errors in the middle of the log are found.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from .lua import script
 from .transport import Command
 
 OUTBOX = 10_000
-"""About how many appends a shard's outbox keeps: several days of a busy shard, so a reader may be away that long.
+"""About how many appends a shard's outbox keeps: those of several days, even in a busy shard.
 
-Each outbox takes 1 MB."""
+No reader may therefore stop for longer than that. Each outbox takes 1 MB.
+"""
 
 APPEND = script("append")
 
 _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
-"""The error for each answer by which the script refuses to append to a log."""
+"""The errors that follow from the answers with which the script refuses to append."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Addition:
     """A commit to append to a log of length `expected`, and the data to write together with it.
 
     `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes the waiting
-    requests of these `players`. `writes` are commands that update indexes in the game's shard; the first argument of
+    requests of these `players`. `writes` are commands that update indexes in the game's shard. The first argument of
     each command is its key. `seat_to_act` is the seat that the game is waiting for, if a player moves for that seat. If
     standing orders made the move, `by_orders` holds their seat and their text.
     """
@@ -63,14 +64,14 @@ class Addition:
     def __post_init__(self) -> None:
         """Check the fields. Raises: ValueError if the commit's number or the seed does not fit the expected length."""
         if self.commit["seq"] != self.expected + 1 or (self.seed is None) != (self.expected > 0):
-            raise ValueError("a commit's seq follows the expected length, and a seed goes with the first")
+            raise ValueError("a commit's seq must follow the expected length, and only the first commit has a seed")
 
 
 class AppendResult(NamedTuple):
-    """The result of an append: `at` is its time by the server's clock (ms since the epoch).
+    """The result of an append. `at` is the time of the append by the server's clock (ms since the epoch).
 
-    `due` says whether, from that time on, a bot must act, or the worker for a seat with standing orders. `repeated`
-    says whether an identical request in the same millisecond had already appended the same bytes.
+    `due` says whether a bot, or the standing orders of a seat, must act from that time on. `repeated` says whether an
+    identical request in the same millisecond had already appended the same bytes.
     """
 
     at: int
@@ -88,8 +89,8 @@ class Log:
     def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
         """Return a game's commits and seed, or None if there is no such game.
 
-        One round trip, or none if `ahead` still holds the answers to `ask_log`. Raises: CorruptLog, StoreUnavailable,
-        and with it OtherLayout.
+        One round trip, or none if `ahead` still holds the answers to `ask_log`. Raises: CorruptLog, StoreUnavailable
+        (including OtherLayout).
         """
         if not keys.is_game_id(game_id):
             return None
@@ -106,12 +107,11 @@ class Log:
         return StoredLog(Commits(game_id, rows), seed)
 
     def append(self, addition: Addition) -> AppendResult | None:
-        """Append a commit to a log of length `expected`; return None, and write nothing, if the length differs.
+        """Append a commit to a log of length `expected`. If the length differs, write nothing and return None.
 
-        Also returns None if standing orders made the commit and the seat now has other orders. One round trip.
-
-        Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the log for its key
-        before you try again).
+        Do the same if standing orders made the commit and the seat now has different orders. One round trip. Raises:
+        CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the log for its key before
+        you try again).
         """
         result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
         if result in (*_ERRORS,):
@@ -124,11 +124,11 @@ class Log:
         return AppendResult(int(at), bool(due), bool(exists) and sent_once)
 
     def lengths(self, games: Sequence[str]) -> list[int]:
-        """Return the number of commits in each log (0 for a log that cannot be read); one round trip."""
+        """Return the number of commits in each log (0 for a log that cannot be read). One round trip."""
         return [length or 0 for length in self._server.ask_parts(("LLEN", keys.of_game(game, "log")) for game in games)]
 
     def length(self, game_id: str) -> int:
-        """Return the number of commits in a log, or 0 if there is no such game; one round trip."""
+        """Return the number of commits in a log, or 0 if there is no such game. One round trip."""
         try:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
         except DamagedData as error:

@@ -23,7 +23,7 @@ from .transport import Command
 
 
 class Batch(NamedTuple):
-    """The writes of one batch of a step, and the cursor after the batch; the cursor is None after a shard's last batch.
+    """The writes of one batch of a step, and the cursor after it, which is None after a shard's last batch.
 
     The first argument of each command in `writes` is its key, which must be in the shard. Each command must be harmless
     to repeat, because a later command may fail. While the server applies a batch, it does nothing else, so a batch
@@ -46,7 +46,7 @@ APPLY = script("migrate_shard", fenced=False)
 
 
 def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-    """Migrate all shards to the layout of `server`; after each batch, yield how many shards have this layout.
+    """Migrate all shards to the layout of `server`. After each batch, yield how many shards have this layout.
 
     The caller can stop iterating at any time, and resume later. Raises: StoreError, which includes OtherLayout if the
     store has a later layout or a layout without a migration.

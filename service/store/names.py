@@ -1,8 +1,8 @@
 """Names: the names of players, read for a view and remembered by this process for a short time.
 
-Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
-same names. Each process therefore remembers names for `SECONDS`. After this time at the latest, it shows a new name.
-All names that a page still lacks are read in one round trip.
+Logs hold only player ids, because a name may change or be deleted. A page needs the names of a few players, often of
+the same players as the page before. Each process therefore remembers names for `SECONDS`, and may show a player's
+previous name for that long. The names that the process does not remember are read in one round trip.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SECONDS = 60.0
 RETRY_SECONDS = 5.0
 """Seconds after which names that could not be read are read again."""
 LIMIT = 10_000
-"""The maximum number of players whose names a process remembers; each takes about 250 bytes."""
+"""The maximum number of players whose names a process remembers. Each name takes about 250 bytes."""
 
 
 class _Entry(NamedTuple):
@@ -32,21 +32,21 @@ class _Entry(NamedTuple):
 
 
 class Names:
-    """The names of all players; this process remembers some of the names. The object can be used from any thread."""
+    """The names of all players, some of which this process remembers. The object can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Read names from this server; `clock`, in seconds, decides when the process forgets them."""
+        """Read names from this server. `clock` returns the time in seconds, by which remembered names expire."""
         self._server = server
         self._clock = clock
         self._entries: dict[str, _Entry] = {}
         self._lock = threading.Lock()
 
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
-        """Return the name of each of these players; a name is None if no player has the id, or if the name was deleted.
+        """Return the name of each of these players. A name is None if no player has the id, or if the name was deleted.
 
-        No round trip if all names are remembered, otherwise one; never raises. If the store does not answer, the result
-        has the names that were remembered earlier, and None for the others, because a view without names is better than
-        no view.
+        This takes no round trip if all names are remembered, otherwise one. No error is raised: if the store does not
+        answer, the result has the names that were remembered earlier, and None for all other players, because a view
+        without names is better than no view.
         """
         now = self._clock()
         names: dict[str, str | None] = {}

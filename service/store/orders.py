@@ -20,7 +20,7 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders and history of a seat, as bytes; b"" for none.
+    """The stored orders and history of a seat, as bytes, each b"" if there are none.
 
     The `repr` hides both, because they name cards.
     """
@@ -36,7 +36,7 @@ def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]
 
 
 def withdraw_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return the commands that withdraw the orders of seats; their history stays readable."""
+    """Return the commands that withdraw the orders of seats, but keep the history of these orders."""
     return [("HDEL", keys.of_game(game_id, "orders"), seat) for seat in seats]
 
 
@@ -58,15 +58,15 @@ class Orders:
         self._server = server
 
     def read(self, game_id: str, seat: int) -> StoredOrders:
-        """Return the stored orders of a seat; one round trip. Raises: StoreUnavailable."""
+        """Return the stored orders of a seat. One round trip. Raises: StoreUnavailable."""
         reads = [("HGET", keys.of_game(game_id, kind), seat) for kind in ("orders", "orders-history")]
         orders, history = self._server.ask_all(reads)
         return StoredOrders(orders or b"", history or b"")
 
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
-        """Return the stored orders of seats, each with its game; one round trip, none without seats.
+        """Return the stored orders of `seats`, which are pairs of a game's id and a seat.
 
-        Orders that cannot be read are treated as no orders. Raises: StoreError.
+        One round trip, or none without seats. Orders that cannot be read are treated as no orders. Raises: StoreError.
         """
         kinds = ("orders", "orders-history")
         reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]
@@ -74,15 +74,15 @@ class Orders:
         return [StoredOrders(orders or b"", history or b"") for orders, history in zip(answers, answers, strict=True)]
 
     def forget(self, game_id: str, seat: int) -> None:
-        """Remove the orders of a seat and their history; one round trip. Raises: StoreUnavailable."""
+        """Remove the orders of a seat and their history. One round trip. Raises: StoreUnavailable."""
         self._server.ask_all(forget_orders(game_id, [seat]))
 
     def change(
         self, game_id: str, seat: int, length: int, before: StoredOrders, after: StoredOrders, act: bool | None
     ) -> int | None:
-        """Write a seat's orders, unless the orders or the log's length have changed; one round trip.
+        """Write a seat's orders, unless the orders or the log's length have changed. One round trip.
 
-        `act` says whether the orders must act now; it is None if the game is not waiting for the seat. Returns the time
+        `act` says whether the orders must act now, or is None if the game is not waiting for the seat. Returns the time
         (ms since the epoch, by the server's clock), or None if the orders or the log have changed. Raises:
         StoreUnavailable.
         """

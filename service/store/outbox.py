@@ -25,8 +25,7 @@ MOVE = script("move_cursor")
 class Entry(NamedTuple):
     """One append: the entry's id, the game, and the commit's number.
 
-    An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry as it does past
-    any other entry.
+    An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry too.
     """
 
     id: str
@@ -51,11 +50,11 @@ class Outbox:
         return {shard: [_entry(*row) for row in rows] for shard, rows in rows_of_shards if rows}
 
     def move_cursor(self, shard: int, entry: Entry) -> None:
-        """Record that an outbox has been read up to an entry; one round trip."""
+        """Record that an outbox has been read up to an entry. One round trip."""
         self._server.run(MOVE, [keys.of_shard(shard, "outbox-read")], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Set back a cursor that is past the end of its outbox; return whether it was set back. One round trip."""
+        """Set back a cursor that is past the end of its outbox. Return whether it was set back. One round trip."""
         return bool(self._server.run(MEND, _keys(shard), ()))
 
 

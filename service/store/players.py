@@ -31,14 +31,14 @@ DELETE = script("delete_player")
 CHANGE_HOURS = script("change_hours")
 
 CHANGED = "changed"
-"""The mark that a change of hours leaves in the claim of its request (see `answers`)."""
+"""The mark that a change of hours sets in the claim of its request (see `answers`)."""
 WRITE_PAUSE = 60.0
-"""Seconds for which no use of a token is written after the store has refused such a write."""
+"""Seconds for which no use of a token is recorded after the store refused to record one."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """A registered player; `registered` is in ms since the epoch. A player who was deleted has the name "".
+    """A registered player. `registered` is in ms since the epoch. A player who was deleted has the name "".
 
     `token` is the token with which the player was found, or None if the player was found by id. `suspended` is the
     reason why the host has suspended the player, or None for a player who is not suspended.
@@ -51,10 +51,9 @@ class Player:
     suspended: str | None = field(default=None, compare=False)
 
     def refusal(self, scope: str, now: int) -> str | None:
-        """Return the code of the problem that keeps the token from an operation with this scope, or None.
+        """Return the code of the problem if the token does not allow an operation with this scope, otherwise None.
 
-        None means that the operation is allowed. `now` is in ms since the epoch. A player who was found without a token
-        may do nothing.
+        `now` is in ms since the epoch. A player who was found without a token may do nothing.
         """
         token = self.token
         if token is None:
@@ -76,7 +75,7 @@ class Players:
         self._no_writes_until = 0.0
 
     def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
-        """Return a new player and the player's token, which is not stored and cannot be read again; one round trip.
+        """Return a new player and the player's token, which is not stored and cannot be read again. One round trip.
 
         `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without one. The shape of the name is
         not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
@@ -111,10 +110,10 @@ class Players:
         return Player(player_id, name, now, first), result == 2 and sent_once
 
     def authenticate(self, token: str) -> Player | None:
-        """Return the player with this token, or None if no player has it; one round trip, none for a malformed token.
+        """Return the player with this token, or None if no player has it.
 
-        At most once an hour, one more round trip writes the use of the token. Whether the token has expired is not
-        checked. Raises: StoreError.
+        One round trip, or none for a malformed token. At most once an hour, one more round trip records the use of the
+        token. Whether the token has expired is not checked. Raises: StoreError.
         """
         player, valid = self.player_of_token(token)
         return player if valid else None
@@ -122,8 +121,8 @@ class Players:
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
         """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
-        One round trip, or in a cluster one for each node; none for a malformed token; sometimes one more, as in
-        `authenticate`. An error in the answers to `reads` is raised when they are taken.
+        One round trip, or in a cluster one for each node. No round trip is needed for a malformed token. Sometimes
+        there is one more, as in `authenticate`. An error in the answers to `reads` is raised when they are taken.
         """
         asked = self._ask(token)
         if asked is None:
@@ -136,10 +135,10 @@ class Players:
         return player, ahead
 
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
-        """Return the player for each of these tokens; one round trip, none without tokens.
+        """Return the player for each of these tokens. One round trip, or none without tokens.
 
         The result leaves out tokens that no player has, and tokens of players whose records cannot be read. The use of
-        the tokens is not written.
+        the tokens is not recorded.
         """
         asked = {token: one for token in sent if (one := self._ask(token)) is not None}
         answers = self._server.ask_parts(one.command for one in asked.values()) if asked else ()
@@ -152,9 +151,10 @@ class Players:
         return players
 
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
-        """Return the player whose id a token contains, and whether it is one of that player's tokens.
+        """Return the player whose id a token contains, and whether that player has this token now.
 
-        Any other token may be one of the player's earlier tokens, or invented. Round trips as for `authenticate`.
+        A token that the player does not have may be an earlier token of the player, or invented. Round trips as for
+        `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -165,7 +165,7 @@ class Players:
         return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
-        """Return a player, or None if no player has or had this id; one round trip."""
+        """Return a player, or None if no player has or had this id. One round trip."""
         if not keys.is_player_id(player_id):
             return None
         asked = _Asked(player_id, "", ())
@@ -178,17 +178,17 @@ class Players:
         return text if text is not None and keys.is_player_id(text) else None
 
     def tokens(self, player_id: str) -> list[Token]:
-        """Return a player's tokens, oldest first, including expired tokens; one round trip.
+        """Return a player's tokens, oldest first, including expired tokens. One round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """
         return [found.token for found in self._found_tokens(player_id)]
 
     def add_token(self, player_id: str, token: str, value: Token, claim: str | None = None) -> Token:
-        """Add a token for a player, and return it as it is stored; one round trip.
+        """Add a token for a player, and return the stored token. One round trip.
 
-        With the `claim` of a request, the token is added only once, even if the request is repeated. The same applies
-        to the other methods with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
+        If the `claim` of a request is given, the token is added only once, even if the request is repeated. The same is
+        true for every method with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         args = [tokens.field_of(self._keyring, hash_of(token)), tokens.to_value(value), tokens.MAX_TOKENS, _now()]
@@ -200,7 +200,7 @@ class Players:
         return tokens.from_value(where[0], result)
 
     def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
-        """Remove one of a player's tokens, by its id; return False if the player has no such token. Two round trips."""
+        """Remove one of a player's tokens, by its id. Return False if the player has no such token. Two round trips."""
         old = next((one.value for one in self._found_tokens(player_id) if one.field == tokens.OLD_FIELD), b"")
         is_old = bool(old) and tokens.id_of(old.decode()) == token_id
         where = [keys.of_player(player_id), *([claim] if claim else [])]
@@ -208,7 +208,7 @@ class Players:
         return bool(result) or not sent_once
 
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
-        """Replace the token whose SHA-256 is `before` with a new token; one round trip.
+        """Replace the token whose SHA-256 is `before` with a new token. One round trip.
 
         Returns False, and changes nothing, if the player no longer has that token, unless an earlier attempt with this
         claim has replaced it. Raises: StoreUnavailable.
@@ -232,44 +232,45 @@ class Players:
             raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
 
     def replace_recovery(self, player_id: str, recovery: str, claim: str | None = None) -> bool:
-        """Write a player's recovery code, as its SHA-256 in hex; return False if no player has the id."""
+        """Write a player's recovery code, given its SHA-256 in hex. Return False if no player has the id."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         return bool(self._server.run(REPLACE_RECOVERY, where, [self._seal_recovery(player_id, recovery)]))
 
     def recover(
         self, player_id: str, before: bytes, recovery: str, token: str, value: Token, claim: str | None = None
     ) -> bool:
-        """Replace all of a player's tokens with one new token, and the recovery code with a new code; one round trip.
+        """Replace all of a player's tokens with one new token, and the recovery code with a new code. One round trip.
 
-        `before` is the code as `recovery` returned it; `recovery` is the SHA-256 of the new code in hex. Returns False,
-        and changes nothing, if the player's code has changed in between. Raises: StoreUnavailable.
+        `before` is the code as the method `recovery` returned it. The argument `recovery` is the SHA-256 of the new
+        code in hex. If the player's code has changed in between, this method changes nothing and returns False. Raises:
+        StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
         return bool(self._server.run(RECOVER, where, [before, sealed, field, tokens.to_value(value)]))
 
     def free_name(self, player_id: str, name: str) -> None:
-        """Let another player register under this player's name; one round trip. Raises: StoreUnavailable."""
+        """Let another player register under this player's name. One round trip. Raises: StoreUnavailable."""
         self._server.run(FREE_NAME, [keys.of_name(name)], [player_id])
 
     def delete(self, player_id: str, now: int) -> None:
-        """Remove everything about a player except the times of registration and deletion; one round trip.
+        """Remove everything about a player except the times of registration and deletion. One round trip.
 
         `now` is in ms since the epoch. `get` still returns the player, without a name. Raises: StoreUnavailable.
         """
         self._server.run(DELETE, [keys.of_player(player_id)], [now])
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
-        """Return the time at which a player registered, and the stored hours, or b"" if there are none; one round trip.
+        """Return the time at which a player registered, and the stored hours, or b"" if there are none. One round trip.
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
         return read_hours(player_id, self._server.ask(*ask_hours(player_id)))
 
     def change_hours(self, player_id: str, before: bytes, after: bytes, claim: str | None = None) -> bool:
-        """Write a player's hours; return False if the stored hours are no longer `before`. One round trip.
+        """Write a player's hours. Return False if the stored hours are no longer `before`. One round trip.
 
-        With the `claim` of a request, the hours are written only once, even if the request is repeated. Raises:
+        If the `claim` of a request is given, the hours are written only once, even if the request is repeated. Raises:
         UnknownPlayer, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
@@ -279,9 +280,10 @@ class Players:
         return bool(result)
 
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
-        """Return the fields of a token that release 0.3.0 also accepts, unless the server has a secret key.
+        """Return the fields that store a player's first token.
 
-        Even with a key, the field `token` exists, because release 0.3.0 cannot read a player without it.
+        Release 0.3.0 accepts this token if the server has no secret key. Even with a key, there is a field `token`,
+        because release 0.3.0 cannot read a player without it.
         """
         if not self._keyring:
             return {tokens.OLD_FIELD: token_hash, tokens.OLD_USED: first.created}
@@ -305,7 +307,7 @@ class Players:
         return _Asked(player_id, token_hash, tokens.fields_of(self._keyring, token_hash))
 
     def _note_use(self, player_id: str, asked: _Asked, found: Found) -> None:
-        """Record that a token was used, and store the token under its current field; failures are not reported."""
+        """Record that a token was used, and store the token under its current field. Failures are not reported."""
         now, used = _now(), found.token.used
         stays_old = found.field == tokens.OLD_FIELD and not self._keyring
         is_current = stays_old or found.field == asked.fields[0]
@@ -322,7 +324,7 @@ class Players:
 
 
 class _Asked:
-    """The command that reads a player and the token with a given hash; without `fields`, it reads no token."""
+    """The command that reads a player and the token with a given hash. Without `fields`, it reads no token."""
 
     __slots__ = ("_hash", "_player_id", "command", "fields")
 
@@ -333,7 +335,7 @@ class _Asked:
         self.command: Command = ("HMGET", keys.of_player(player_id), *_PLAYER_FIELDS, *fields)
 
     def read(self, values: Sequence[bytes | None]) -> tuple[Player | None, Found | None]:
-        """Return the player and the token in the answer to the command; a deleted player is left out.
+        """Return the player and the token in the answer to the command. A deleted player is returned as None.
 
         Raises: DamagedData.
         """

@@ -1,6 +1,6 @@
 """Presence: when each part of the service was last known to be running, and its outages.
 
-The web process records its presence regularly; the clock process records its presence after every finished round. If
+The web process records its presence regularly. The clock process records its presence after every finished round. If
 either process records nothing for longer than a minute, this silence counts as an outage. The reason for the silence
 does not matter: the process ended, its rounds failed, or the log server accepted no writes.
 """
@@ -20,7 +20,7 @@ from .transport import Command
 CLOCK, WEB = PARTS = ("clock", "web")
 """The parts of the service that record their presence."""
 SILENCE = 60_000
-"""The time in ms without a record after which a part has had an outage."""
+"""If a part records nothing for longer than this time, in ms, it has had an outage."""
 EPOCH = 1_577_836_800_000
 """2020-01-01, in ms since the epoch. The service did not exist before this date."""
 MAX_OUTAGES = 1_000
@@ -60,7 +60,7 @@ class Presence:
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Record that a part is present; return whether this record ended an outage of the part. One round trip.
+        """Record that a part is present. Return whether this record ended an outage of the part. One round trip.
 
         Raises: StoreUnavailable.
         """
@@ -68,11 +68,11 @@ class Presence:
         return bool(self._server.run(BEAT, where, [part, now, SILENCE, MAX_OUTAGES, EPOCH]))
 
     def read(self) -> PresenceState:
-        """Return when each part was last present; one round trip. Raises: StoreUnavailable."""
+        """Return when each part was last present. One round trip. Raises: StoreUnavailable."""
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part was last present, and the answers to `reads`, which must not write; one round trip.
+        """Return when each part was last present, and the answers to `reads`, which must not write. One round trip.
 
         Raises: StoreUnavailable.
         """
@@ -96,9 +96,9 @@ def read_presence(answer: Any) -> PresenceState:
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:
-    """Return whether an outage is possible.
+    """Return False for a stored outage that cannot have happened, because its times are impossible.
 
-    At least one part's last record must not be earlier than the outage's end.
+    An outage ends when a part records its presence, so some part's last record must be at or after the outage's end.
     """
     return EPOCH <= outage.since < outage.until <= max(last.values(), default=0)
 

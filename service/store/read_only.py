@@ -26,14 +26,14 @@ class ReadOnly:
         self._server = server
 
     def begin(self, now: int) -> None:
-        """Close every shard; after this returns, no process writes anything. One round trip.
+        """Close every shard. After this method has returned, no process writes anything. One round trip.
 
         If a shard is already closed, its key keeps its time. Raises: StoreError.
         """
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 
     def end(self, now: int) -> None:
-        """Record the mode as an outage, then open every shard, ending with the first; three round trips.
+        """Record the mode as an outage, then open every shard, the first shard last. Three round trips.
 
         If this call is interrupted, the mode is still on, and the call can be repeated. Raises: StoreError.
         """

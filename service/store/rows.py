@@ -9,13 +9,13 @@ from typing import Any
 import orjson
 
 DIGITS = 15
-"""Maximum digits of a number: stored numbers have fewer (milliseconds since the epoch have 13)."""
+"""The maximum number of digits of a number. Stored numbers have fewer: milliseconds since the epoch have 13."""
 
 _logger = logging.getLogger(__name__)
 
 
 def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]:
-    """Return the objects in rows; leave out rows without an object, or whose object lacks one of these members.
+    """Return the objects in rows. Leave out rows without an object, and objects that lack one of these members.
 
     >>> objects([b'{"game":"17"}', None, b"[]", b'{"a":1}'], "game")
     [{'game': '17'}]
@@ -39,7 +39,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return a text as a whole number, or None if the text is not a number or has more than `DIGITS` digits.
+    """Return the whole number that a text contains, or None if it contains none, or more than `DIGITS` digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)
     (1795000000000, None, None, None)

@@ -29,21 +29,22 @@ _logger = logging.getLogger(__name__)
 class Sealing:
     """The encrypted data of all shards.
 
-    These data are encrypted again for each new current key; the store remembers that key.
+    After the current key has changed, these data must be encrypted again. The store records which key they are
+    encrypted with.
     """
 
     def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:
-        """Encrypt data on this server with the current key of `keyring`; `indexes` finds the keys of a shard."""
+        """Encrypt data on this server with the current key of `keyring`. `indexes` finds the keys of a shard."""
         self._server = server
         self._keyring = keyring
         self._indexes = indexes
 
     def is_done(self) -> bool:
-        """Return whether everything is encrypted with the current key, or there is no key; one round trip."""
+        """Return whether everything is encrypted with the current key, or there is no key. One round trip."""
         return not self._keyring or self._key_of_store() == self._keyring.current
 
     def missing_key(self) -> str | None:
-        """Return the id of the key with which the store is encrypted, if the server lacks that key; one round trip.
+        """Return the id of the key with which the store is encrypted, if the server lacks that key. One round trip.
 
         Raises: StoreError.
         """
@@ -55,7 +56,7 @@ class Sealing:
         return "" if stored is None else str(stored.decode(errors="replace"))
 
     def note_done(self) -> None:
-        """Record that everything is encrypted with the current key; one round trip."""
+        """Record that everything is encrypted with the current key. One round trip."""
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:

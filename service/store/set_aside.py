@@ -15,7 +15,7 @@ from .transport import Command
 NOTE = script("list_game_set_aside")
 
 REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
-"""The reasons for setting a game aside; they are codes of problems."""
+"""The reasons for setting a game aside. Each reason is the code of a problem."""
 
 
 def reason_of(error: Exception) -> str:
@@ -46,7 +46,7 @@ class GamesSetAside:
         self._server = server
 
     def note(self, game_id: str, error: Exception, now: int) -> None:
-        """Add a game that failed with an error, unless it is already listed for the same reason; one round trip.
+        """Add a game that failed with an error, unless it is already listed for the same reason. One round trip.
 
         If the server fails, the error is ignored: the caller has a more important error to report.
         """
@@ -54,11 +54,11 @@ class GamesSetAside:
             self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason_of(error)}"])
 
     def forget(self, game_id: str) -> None:
-        """Remove a game from the list; one round trip. Raises: StoreError."""
+        """Remove a game from the list. One round trip. Raises: StoreError."""
         self._server.ask("ZREM", _KEY, *(f"{game_id} {reason}" for reason in REASONS))
 
     def first(self, limit: int) -> tuple[list[SetAside], int]:
-        """Return the first `limit` games that were set aside, and the number of all such games; one round trip.
+        """Return the first `limit` games that were set aside, and the number of all such games. One round trip.
 
         Raises: StoreError.
         """

@@ -1,7 +1,7 @@
 """Statistics: how often each player moved, how long the player thought, and how often the player's time ran out.
 
-The append of a move also counts the move, in the game's shard; a reader adds up the shards. Thinking times are counted
-in classes, twelve for each doubling of the time, so quartiles are exact to within 3 %.
+The append of a move also counts the move, in the game's shard. A reader adds up the counts of all shards. Thinking
+times are counted in classes, twelve for each doubling of the time, so quartiles are exact to within 3 %.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def middle_of(number: int) -> int:
 
 
 def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
-    """Return the commands that count a move, to be written with its commit; `thinking_time` is in ms."""
+    """Return the commands, to be run with a move's commit, that count the move. `thinking_time` is in ms."""
     key = _key(game_id, player)
     return [
         ("HINCRBY", key, "moves", 1),
@@ -54,13 +54,13 @@ def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
 
 
 def count_timeout(game_id: str, player: str) -> list[Command]:
-    """Return the commands that count a timeout, to be written with its commit."""
+    """Return the commands, to be run with a timeout's commit, that count the timeout."""
     return [("HINCRBY", _key(game_id, player), "timeouts", 1)]
 
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The counts of a player: `total_time` is the time for all moves, in ms; `classes` counts moves by class."""
+    """The counts of a player. `total_time` is the time for all moves, in ms. `classes` counts moves by class."""
 
     moves: int
     timeouts: int
@@ -69,7 +69,7 @@ class PlayerStatistics:
 
     @property
     def mean(self) -> int:
-        """The mean time of a move, in ms; 0 if there are no moves."""
+        """The mean time of a move, in ms, or 0 if there are no moves."""
         return round(self.total_time / self.moves) if self.moves else 0
 
     def quartiles(self) -> tuple[int, int, int]:
@@ -100,7 +100,7 @@ class Statistics:
         self._server = server
 
     def of_player(self, player: str) -> PlayerStatistics:
-        """Return a player's statistics; one round trip. Raises: StoreUnavailable."""
+        """Return a player's statistics. One round trip. Raises: StoreUnavailable."""
         reads = [read_hash(keys.of_shard(shard, f"record:{player}")) for shard in range(keys.SHARDS)]
         total: Counter[str] = Counter()
         for answer in self._server.ask_parts(reads):

@@ -30,7 +30,7 @@ class Switched:
     """The host's choices: `registration` is the registration mode, or None if the setting applies.
 
     `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are the announcements
-    that have not been removed, by their ids; some of them may have ended.
+    that have not been removed, by their ids. Some of them may have ended.
     """
 
     registration: str | None
@@ -42,13 +42,16 @@ class Switches:
     """The switches of the whole service."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Use this server for all reads and writes; `clock`, in seconds, decides how long switches are remembered."""
+        """Use this server for all reads and writes.
+
+        `clock` returns the time in seconds, by which remembered switches expire.
+        """
         self._server = server
         self._clock = clock
         self._remembered: tuple[float, Switched] | None = None
 
     def read(self) -> Switched:
-        """Return the switches as they are now; one round trip. Raises: StoreError."""
+        """Return the switches as they are now. One round trip. Raises: StoreError."""
         flat, announced = self._server.ask_all([read_hash(_KEY), read_hash(_ANNOUNCEMENTS)])
         fields, texts = _pairs(flat), _pairs(announced)
         registration = fields.get(REGISTRATION)
@@ -82,12 +85,12 @@ class Switches:
 
 
 def switch(name: str, value: str | None) -> Command:
-    """Return the command that sets a switch; the value None resets the switch."""
+    """Return the command that sets a switch, or resets it if `value` is None."""
     return ("HDEL", _KEY, name) if value is None else ("HSET", _KEY, name, value)
 
 
 def announce(name: str, announcement: Mapping[str, Any] | None) -> Command:
-    """Return the command that stores an announcement under its id; with None, the command removes the announcement."""
+    """Return the command that stores an announcement under the id `name`, or removes it if `announcement` is None."""
     if announcement is None:
         return ("HDEL", _ANNOUNCEMENTS, name)
     return ("HSET", _ANNOUNCEMENTS, name, orjson.dumps(announcement))

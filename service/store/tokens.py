@@ -4,8 +4,9 @@ The name of a token's field is `token:` and a hash of the token (`keyring`), so 
 finds the token.
 
 Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, a
-registration's token is still stored there, so release 0.3.0 accepts it; `token-used` is its last use. A token in the
-field `token` has all scopes. With a secret key, such a token gets its own field when it is next used.
+registration's token is still stored there, so that release 0.3.0 accepts it. The field `token-used` holds the time of
+its last use. A token in the field `token` has all scopes. With a secret key, such a token gets its own field when it is
+next used.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ BYTES = 32
 FIRST_NAME = "registration"
 """The name of the token that a registration creates."""
 USE_INTERVAL = 3_600_000
-"""The minimum time between two writes of a token's use, in ms."""
+"""The minimum time, in ms, between two times at which the use of a token is recorded."""
 
 OLD_FIELD, OLD_USED = "token", "token-used"
 PREFIX = "token:"
@@ -42,8 +43,8 @@ PREFIX = "token:"
 class Token(NamedTuple):
     """One of a player's tokens. Times are in ms since the epoch.
 
-    `expires` is None for a token that never expires. `used` is the last use that was written, or None if no use was
-    written. The written use can be older than the last use by up to `USE_INTERVAL`.
+    `expires` is None for a token that never expires. `used` is the recorded time of the last use, or None if no use was
+    recorded. The recorded time can be up to `USE_INTERVAL` older than the actual last use.
     """
 
     id: str
@@ -95,7 +96,7 @@ def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
 
 
 def to_value(token: Token) -> bytes:
-    """Return a token as its field holds it."""
+    """Return a token in the form in which its field stores it."""
     return orjson.dumps({name: value for name, value in token._asdict().items() if value is not None})
 
 
@@ -121,7 +122,10 @@ def old_token(token_hash: str, registered: int, used: bytes | None) -> Token:
 def find(
     key: str, token_hash: str, fields: Sequence[str], values: Sequence[bytes | None], old: Old, registered: int
 ) -> Found | None:
-    """Return the token with this hash, from the values of `fields` and the old token. Raises: DamagedData."""
+    """Return the token with this hash, given the values of `fields` and of the old fields, or None.
+
+    Raises: DamagedData.
+    """
     for at, value in enumerate(values):
         if value is not None:
             return Found(fields[at], value, from_value(key, value))

@@ -96,7 +96,7 @@ class _DisconnectsOnRefusal:
 
 @cache
 def _disconnecting(kind: type) -> type:
-    """Return a subclass of one of redis-py's connection classes that closes like `_DisconnectsOnRefusal`; cached."""
+    """Return a subclass of one of redis-py's connection classes that closes like `_DisconnectsOnRefusal`."""
     return type(f"DisconnectsOnRefusal{kind.__name__}", (_DisconnectsOnRefusal, kind), {})
 
 
@@ -131,20 +131,20 @@ class Connections(Protocol):
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands, with an error for each command that the server refused.
 
-        One round trip; in a cluster, one for each node. The answers are exactly the server's answers: redis-py changes
-        the answers to a few commands in a cluster, but the store does not use these commands. Raises: RedisError if the
-        server does not answer.
+        One round trip, or one for each node in a cluster. The answers are exactly the server's answers: redis-py
+        changes the answers to a few commands in a cluster, but the store does not use these commands. Raises:
+        RedisError if the server does not answer.
         """
 
     def nodes(self) -> Sequence[Node]:
         """Return every server that holds data."""
 
     def close(self) -> None:
-        """Close all connections; the next `ask` connects again."""
+        """Close all connections. The next `ask` connects again."""
 
 
 def connect(url: str, *, cluster: bool) -> Connections:
-    """Return connections to the server at `url`; with `cluster`, to all nodes that the node at `url` names.
+    """Return connections to the server at `url`, or, for a `cluster`, to all nodes that the node at `url` names.
 
     Raises: redis.ConnectionError if a cluster does not name its nodes.
     """
@@ -199,7 +199,7 @@ class _ToServer:
 
 
 def _answer(connection: Connection) -> Any:
-    """Return the next answer; a refusal is returned, not raised, and the connection stays usable."""
+    """Return the next answer. A refusal is returned, not raised, and the connection stays usable."""
     try:
         return connection.read_response()
     except redis.ResponseError as refusal:

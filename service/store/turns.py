@@ -18,7 +18,7 @@ from .transport import Command
 
 
 def write_turn(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
-    """Return the commands that record which player a game is waiting for, to be written with a commit."""
+    """Return the commands, to be run with a commit, that record which player a game is waiting for."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [
         ("HDEL", keys.of_shard(shard, f"turns:{other}"), game_id) for other in players if other != player
@@ -36,7 +36,7 @@ class Turns:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return every turn that is waiting for a player, in no particular order; one round trip.
+        """Return every turn that is waiting for a player, in no particular order. One round trip.
 
         Raises: StoreUnavailable.
         """

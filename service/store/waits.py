@@ -3,7 +3,7 @@
 In each process, one thread listens to the channel on which every append is announced. The thread wakes the requests
 waiting for that game or for one of its players, and calls the functions that have subscribed to all announcements. An
 announcement can be lost together with a connection. A waiting request therefore also checks the data every few seconds,
-and whenever the listener has connected. At most `MAX_WAITS` requests (`config`) may wait; some of these places are
+and whenever the listener has connected. At most `MAX_WAITS` requests (`config`) may wait. Some of these places are
 reserved for callers with a token. If no place is free, a request is refused.
 """
 
@@ -29,7 +29,7 @@ POLL = 0.25
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again. The pause doubles each time."""
 RESERVED = 4
-"""The reserved share of places: one place in this number is reserved for callers with a token."""
+"""One place in every `RESERVED` is reserved for callers with a token."""
 
 _logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Places:
         self._lock = threading.Lock()
 
     def take(self, *, with_token: bool) -> None:
-        """Take a place for a caller; `with_token` says whether the caller sent a valid token. Raises: TooManyWaits."""
+        """Take a place for a caller. `with_token` says whether the caller sent a valid token. Raises: TooManyWaits."""
         with self._lock:
             count = sum(self._counts.values())
             if count >= self._limit or not (with_token or self._counts[False] < self._for_anonymous):
@@ -71,7 +71,7 @@ class Waiter:
         self._wakeup.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the waiter is woken, for at most `seconds`; return False if the process ends."""
+        """Wait until the waiter is woken, for at most `seconds`. Return False if the process ends."""
         if not self._stop.is_set():
             self._wakeup.wait(seconds)
         # The event is cleared before the caller's next check, so an announcement after that check is not missed.
@@ -85,7 +85,7 @@ class Waits:
     def __init__(self, server: Server, limit: int, recheck: float = RECHECK) -> None:
         """Listen to this server.
 
-        `limit` is the number of places; waiting requests check the data every `recheck` seconds.
+        `limit` is the number of places. Waiting requests check the data every `recheck` seconds.
         """
         self._server = server
         self.recheck = recheck
@@ -98,7 +98,7 @@ class Waits:
         self._callbacks: list[Callable[[Sequence[str] | None], None]] = []
 
     def subscribe(self, callback: Callable[[Sequence[str] | None], None]) -> None:
-        """Call `callback` for every commit with its game and players, or with None if announcements may be lost.
+        """Call `callback` with the game and players of every commit, or with None if announcements may have been lost.
 
         The listener's thread makes the call, so the callback must not block.
         """
@@ -107,7 +107,7 @@ class Waits:
 
     @contextmanager
     def waiter(self, topic: str, *, with_token: bool = False) -> Iterator[Waiter]:
-        """Take a place and wait for a topic: the id of a game or a player. Raises: TooManyWaits."""
+        """Take a place, and yield a waiter for a topic, which is the id of a game or a player. Raises: TooManyWaits."""
         self.places.take(with_token=with_token)
         waiter = Waiter(self._stop)
         try:
@@ -123,7 +123,7 @@ class Waits:
             self.places.give_back(with_token=with_token)
 
     def close(self) -> None:
-        """Stop the listener; current and later waits end at once."""
+        """Stop the listener. Current and later waits end at once."""
         self._stop.set()
         self._wake_all()
         if self._thread is not None:
@@ -160,7 +160,7 @@ class Waits:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _messages(self) -> Iterator[None]:
-        """Listen until the process ends or a new listener is needed; yield after every message."""
+        """Listen until the process ends or a new listener is needed. Yield after every message."""
         listener, is_stale = self._server.listen()
         with listener as channel:
             channel.subscribe(WAKES)

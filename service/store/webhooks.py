@@ -34,11 +34,11 @@ REMOVE = script("remove_webhook")
 
 @dataclass(frozen=True)
 class Webhook:
-    """A player's endpoint, and the events to send to it; times are in ms since the epoch.
+    """A player's endpoint, and the events to send to it. Times are in ms since the epoch.
 
-    `games` is None for all of the player's games; `payload` is thin or full. `verified` is the time at which the
+    `games` is None for all of the player's games. `payload` is thin or full. `verified` is the time at which the
     endpoint answered a ping, `failing` the time since which it has accepted nothing, and `disabled` the reason why the
-    service stopped sending to it. Each of the `secrets` has the time until which it is valid; the first secret is the
+    service stopped sending to it. Each of the `secrets` has the time until which it is valid. The first secret is the
     current one, with 0 as its time. The secrets are stored encrypted if the server has a secret key.
     """
 
@@ -61,7 +61,7 @@ class Webhook:
 
 
 FIELDS = tuple(member.name for member in dataclasses.fields(Webhook) if member.name != "id")
-"""The fields of the hash that stores a webhook; a field whose value is None is left out."""
+"""The fields of the hash that stores a webhook. A field whose value is None is left out."""
 
 
 class Webhooks:
@@ -73,7 +73,7 @@ class Webhooks:
         self._keyring = keyring
 
     def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
-        """Store a new webhook; return False, and write nothing, if the webhook already exists. One round trip.
+        """Store a new webhook. If the webhook already exists, write nothing and return False. One round trip.
 
         The player may have at most `most` webhooks, or any number if `most` is None. Raises: TooManyWebhooks,
         StoreUnavailable.
@@ -86,13 +86,13 @@ class Webhooks:
         return bool(result == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, or None if no webhook has this id; one round trip."""
+        """Return a webhook, or None if no webhook has this id. One round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
         return _parse(self._keyring, webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
 
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
-        """Return the webhooks of each player, oldest first; at most two round trips."""
+        """Return the webhooks of each player, oldest first. At most two round trips."""
         reads = [("SMEMBERS", keys.of_player(player, "webhooks")) for player in players]
         answers = self._server.ask_parts(reads) if reads else []
         ids = [member.decode(errors="replace") for members in answers for member in members or ()]
@@ -108,9 +108,9 @@ class Webhooks:
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change a webhook's fields, named as in `Webhook`; return False if the webhook does not exist. One round trip.
+        """Change a webhook's fields, named as in `Webhook`. Return False if the webhook does not exist. One round trip.
 
-        With the `claim` of a request, the change is made only once, even if the request is repeated. The same is
+        If the `claim` of a request is given, the change is made only once, even if the request is repeated. The same is
         true for every method with a `claim`.
         """
         values = _encode_fields(changes)
@@ -121,22 +121,22 @@ class Webhooks:
         return bool(self._server.run(CHANGE, where, [games_changed, len(removals), *removals, *fields]))
 
     def verify(self, webhook: Webhook) -> bool:
-        """Record that the endpoint answered its ping; return False if the webhook's URL has changed. One round trip."""
+        """Record that the endpoint answered its ping. Return False if the webhook's URL has changed. One round trip."""
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
-        """Make a secret the webhook's current one; return False if the webhook does not exist. One round trip.
+        """Make `secret` the webhook's current secret. Return False if the webhook does not exist. One round trip.
 
-        The previous secret stays valid until `until` (ms since the epoch); the times of older secrets do not change.
+        The previous secret stays valid until `until` (ms since the epoch). The times of older secrets do not change.
         """
         where = [_key(webhook_id), *([claim] if claim else [])]
         sealed = self._keyring.seal(secret, secret_purpose(webhook_id))
         return bool(self._server.run(ROTATE, where, [sealed, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Deactivate webhooks, and replace all secrets of each webhook with a new one; one round trip.
+        """Deactivate webhooks, and replace all secrets of each webhook with a new one. One round trip.
 
-        `secrets` maps the webhooks' ids to their new secrets; a webhook that was removed in between stays removed.
+        `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in between stays removed.
         """
         if secrets:
             self._server.ask_all(
@@ -145,7 +145,7 @@ class Webhooks:
             )
 
     def remove(self, webhook: Webhook, claim: str | None = None) -> None:
-        """Remove a webhook and its deliveries; two round trips."""
+        """Remove a webhook and its deliveries. Two round trips."""
         waiting_key = keys.of_webhook(webhook.id, "waiting")
         games = [game.decode() for game in self._server.ask("SMEMBERS", waiting_key)]
         kinds = ("webhook", "planned", "sequences", "deliveries", "told", "waiting", "waking")
@@ -163,7 +163,7 @@ def secret_purpose(webhook_id: str) -> str:
 
 
 def to_fields(keyring: Keyring, webhook: Webhook) -> dict[str, Any]:
-    """Return a webhook as the fields of a hash, with its secrets encrypted; fields whose value is None are left out."""
+    """Return a webhook as the fields of a hash, with its secrets encrypted. Fields whose value is None are left out."""
     purpose = secret_purpose(webhook.id)
     secrets = [(keyring.seal(secret, purpose), until) for secret, until in webhook.secrets]
     values = _encode_fields({name: getattr(webhook, name) for name in FIELDS} | {"secrets": secrets})
@@ -251,7 +251,7 @@ _DECODERS: Mapping[str, Callable[[bytes], Any]] = {
 
 
 def _encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as the hash stores them; None stays None."""
+    """Return values as the hash stores them. None stays None."""
     return {
         name: _ENCODERS[name](value) if name in _ENCODERS and value is not None else value
         for name, value in values.items()

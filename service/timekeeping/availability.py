@@ -1,4 +1,4 @@
-"""Availability: a player's time zone, nights and vacation, which stop the clocks of all their games."""
+"""Availability: a player's time zone, nights and vacation, which stop the clocks of all games of the player."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _logger = logging.getLogger(__name__)
 
 
 def hours_of(games: Games, player: str) -> Hours:
-    """Return a player's hours; one round trip."""
+    """Return a player's hours. One round trip."""
     return _read(games, player)[0]
 
 
 def stops_of(games: Games, player: str) -> tuple[PresenceState, Hours]:
-    """Return the data that may stop a player's clock: the service's outages and the player's hours; one round trip."""
+    """Return what may stop a player's clock: the service's outages and the player's hours. One round trip."""
     presence, stored = games.store.stops_of(player)
     return presence, _parse_hours(*stored)
 
@@ -37,7 +37,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change some of a player's habits, by name; other habits stay the same. Changes apply from the next turn on."""
+    """Change the named habits of a player, from the next turn on. All other habits stay the same."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
@@ -47,10 +47,10 @@ def change_habits(
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, until a time or until no vacation is left; a current vacation is not changed.
+    """Begin a player's vacation, which lasts until `until` or, if `until` is None, until no vacation is left.
 
-    Raises: Problem (no-vacation) if too little vacation is left, Problem (invalid-request) if `until` is not in the
-    future.
+    If the player is already on vacation, nothing changes. Raises: Problem (no-vacation) if too little vacation is left,
+    Problem (invalid-request) if `until` is not in the future.
     """
     if until is not None and until <= at and not is_done(attempt, CHANGED):
         raise Problem("invalid-request", "until: must be in the future", errors={"until": ["Must be in the future."]})

@@ -23,7 +23,7 @@ from ..store.presence import Outage
 from .availability import stops_of
 
 LONGEST_STEP = 2 * DAY
-"""How far a machine's clock may go back before the times of commits also go back, in ms."""
+"""If a machine's clock goes back by more than this (in ms), the times of new commits go back too."""
 
 
 class Facts(NamedTuple):
@@ -36,8 +36,9 @@ class Facts(NamedTuple):
 def time_of_change(games: Games, game: Snapshot) -> int:
     """Return the time of a change that is made now, or the last commit's time if the machine's clock has gone back.
 
-    If the last commit is more than `LONGEST_STEP` ahead, the clock was wrong at that commit, and the time goes back. If
-    the time did not go back, all deadlines of the game would be that far ahead until the clock passes that commit.
+    If the last commit is more than `LONGEST_STEP` in the future, the clock was wrong at that commit, and the current
+    time is returned. Otherwise, all deadlines of the game would be too late until the clock reaches the time of that
+    commit.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -52,10 +53,10 @@ def make_change(
     fingerprint: str,
     at: int | None = None,
 ) -> Change:
-    """Return the change that events make in a game, including the events of its clock; nothing is stored.
+    """Return the change that events make in a game, including the events of its clock. Store nothing.
 
-    `at` is the time for which the events were decided, by default now. One round trip if the clock stops or starts,
-    otherwise none. Raises: StoreUnavailable.
+    `at` is the time at which the events were decided, by default now. This function takes one round trip if the clock
+    stops or starts, and none otherwise. Raises: StoreUnavailable.
     """
     at = time_of_change(games, game) if at is None else at
     after = game.after(at, events, by)
@@ -69,7 +70,7 @@ def make_change(
 
 
 def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], *, key: str = "") -> Answer | None:
-    """Append the change that events make in a game; return None, and store nothing, if the game has changed."""
+    """Append the change that events make in a game. If the game has changed, store nothing and return None."""
     return append(games, make_change(games, game, by, events, key or f"{by}-{game.version}", ""))
 
 
@@ -87,7 +88,7 @@ def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
 
 
 def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
-    """Return the player whose clock starts after a change, or None; `stops` is the result of `clock_stops`."""
+    """Return the player whose clock starts after a change, or None. `stops` is the result of `clock_stops`."""
     clock = after.table.clock
     if clock is None or (clock.turn is not None and not stops):
         return None
@@ -95,7 +96,10 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return the facts for a clock that stops, or that starts for the player named `starts`; one round trip."""
+    """Return the facts for a clock that starts for the player `starts`, or, if `starts` is None, only stops.
+
+    One round trip.
+    """
     if starts is None:
         return Facts(games.store.presence.read().outages, None)
     presence, hours = stops_of(games, starts)
@@ -104,7 +108,7 @@ def read_facts(games: Games, starts: str | None) -> Facts:
 
 def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list[ClockEvent]:
     """Return the clock's events for a change that led to the game `after` at a time (ms since the epoch)."""
-    assert after.table.clock is not None, "only a clock says anything"
+    assert after.table.clock is not None, "only a game with a clock has clock events"
     clock, new_events = after.table.clock.copy(), list[ClockEvent]()
 
     def add(event: ClockEvent) -> None:
@@ -134,5 +138,5 @@ def _is_same_turn(after: Snapshot, turn: Turn) -> bool:
 
 
 def _leaves(event: Event, turn: Turn) -> bool:
-    """Return whether an event says that a seat other than the seat to act has resigned."""
+    """Return whether an event is the resignation of a seat that is not the seat to act."""
     return isinstance(event, SeatResigned) and event.seat != turn.seat

@@ -1,7 +1,7 @@
-"""Deadlines: moves deadlines if necessary, and writes timeouts once deadlines have passed.
+"""Deadlines: moves deadlines when necessary, and writes timeouts after deadlines have passed.
 
-The clock process or a request, whichever comes first, writes the event that is due in a game. Only one of the two can
-append the event.
+The event that is due in a game is written by the clock process or by a request, whichever comes first. Only one of the
+two can append the event.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .timeouts import timeout_events
 from .vacations import move_deadlines
 
 MAX_WRITTEN = 20
-"""The maximum number of games for which one request writes timeouts that the clock process has not written yet."""
+"""The maximum number of games in which one request writes timeouts that the clock process has not written yet."""
 CLOCK = "clock"
 """The author of commits that neither a player nor a bot makes."""
 
@@ -31,7 +31,7 @@ _logger = logging.getLogger(__name__)
 
 
 def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
-    """Return the current game, after writing a timeout if one is due.
+    """Load a game, write a timeout if one is due, and return the current game.
 
     `ahead` is as in `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
     """
@@ -45,10 +45,10 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def write_overdue(games: Games) -> None:
-    """Write the timeouts that are due in any game, so that no list shows a game as it was before its deadline.
+    """Write the timeouts that are due in all games, so that no list shows a game as it was before its deadline.
 
-    The clock process writes timeouts within a second, so few timeouts remain. At most `MAX_WRITTEN` games are
-    processed. One round trip if nothing is due. Raises: StoreUnavailable.
+    The clock process writes timeouts within a second, so few timeouts remain for this function. It processes at most
+    `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
     game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]
@@ -65,10 +65,11 @@ def keep_time(games: Games, game_id: str) -> bool:
 
 
 def write_due(games: Games, game: Game) -> bool:
-    """Write the event that is due in a game now; return False if no event was due, or if the game has changed.
+    """Write the event that is due in a game now. Return False if no event was due, or if the game has changed.
 
-    A change of the deadline comes first, so that no time runs out because the service was down or the player is away. A
-    timeout or a reminder comes next. While the store is read-only, nothing is due. Raises: StoreUnavailable.
+    The deadline is changed first, if necessary, so that no time runs out because the service was down or the player is
+    on vacation. A timeout or a reminder comes next. While the store is read-only, nothing is due. Raises:
+    StoreUnavailable.
     """
     now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
@@ -102,9 +103,10 @@ def write_due(games: Games, game: Game) -> bool:
 
 
 def give_credit(games: Games, game_id: str) -> bool:
-    """Move a game's deadline by the outages since its turn began; return False if there were none or the game changed.
+    """Move a game's deadline by the outages since its turn began.
 
-    Outages are checked again before a timeout is written. Raises: as `keep_time`.
+    Return False if there were none or the game has changed. Outages are checked again before a timeout is written.
+    Raises: as `keep_time`.
     """
     game = load(games, game_id)
     if game.table.clock is None or game.seat_to_act is None:
@@ -119,10 +121,10 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return when an automatic vacation should have begun before this deadline, or None if there should be none.
+    """Return the time at which an automatic vacation begins before the turn's deadline, or None if it does not begin.
 
-    The result does not depend on how late this function is called. If the owner advanced the clock, the
-    time that was skipped counts towards the turn. The vacation never begins before the turn does.
+    The result does not depend on how late this function is called. If the owner advanced the clock, the skipped time
+    counts as part of the turn. The vacation never begins before the turn does.
     """
     begins, vacation = max(turn.deadline - LEAD, turn.since), hours.vacation
     is_long = turn.since - turn.advanced <= turn.deadline - LEAD

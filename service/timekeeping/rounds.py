@@ -1,10 +1,10 @@
 """The timekeeper: in each round, it writes the events that are due in games whose alarm time has passed.
 
-The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at
-once; each timeout is still written only once.
+The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at once. Each
+timeout is still written only once.
 
-If the time of a game cannot be kept, the game is set aside: the log output and the health report name it. The
-timekeeper retries such a game only from time to time, so that it does not delay other games.
+If the timekeeper cannot update the clock of a game, it sets the game aside, and the log output and the health report
+name the game. The timekeeper retries such a game only from time to time, so that the game does not delay other games.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round does not begin another game. The round then records its presence and ends, and the next
-round continues."""
+"""Seconds after which a round stops taking further games.
+
+The round then records its presence and ends, and the next round continues with the remaining games.
+"""
 MAX_DUE = 50
-"""How many games of a shard are checked in one round."""
+"""The maximum number of games of each shard that one round checks."""
 RARELY = 600_000
 """Milliseconds after which a game that was set aside is tried again."""
 SOON = 5_000
@@ -40,7 +42,6 @@ class Timekeeper:
     """The timekeeper of all games."""
 
     def __init__(self, games: Games) -> None:
-        """Keep the time of these games, using their clock."""
         self._games = games
         self._credited = 0
         self._uncredited: deque[str] = deque()
@@ -54,8 +55,8 @@ class Timekeeper:
         self._find_games(presence)
         while self._uncredited and time.monotonic() < ends and not presence.read_only:
             self._isolated(self._uncredited.popleft(), give_credit)
-        # While another part is silent, no time runs out, and all other events that are due can wait until that part is
-        # back.
+        # While another part of the service is silent, no time runs out, and all other due events can wait until that
+        # part is back.
         due = [] if presence.silent(now) else games.store.alarms.due(now, MAX_DUE + len(self._aside))
         commits = 0
         for game_id in due if time.monotonic() < ends else ():
@@ -72,7 +73,7 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage has ended, queue every game with a running clock, to add the outage's time."""
+        """After an outage has ended, queue every game with a running clock, to move its deadline by the outage."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())
@@ -85,7 +86,7 @@ class Timekeeper:
         return commits
 
     def _isolated(self, game_id: str, work: Callable[[Games, str], bool]) -> bool:
-        """Call `work` for a game; if `work` fails, set the game aside, so that other games need not wait.
+        """Call `work` for a game. If `work` fails, set the game aside, so that it does not delay other games.
 
         Raises: StoreUnavailable.
         """

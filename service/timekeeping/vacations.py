@@ -34,7 +34,7 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 
 
 def move_deadlines(games: Games, player: str) -> None:
-    """Move the deadline, by the player's vacation, in every game that is waiting for the player.
+    """In every game that is waiting for the player, move the deadline by the player's vacation.
 
     Raises: StoreUnavailable.
     """

@@ -24,24 +24,26 @@ Json = dict[str, Any]
 WAIT = 25
 """The number of seconds that one request for events may wait."""
 DEADLINE = WAIT + 15
-"""The number of seconds that a request may take until its answer has been read; a stream may take longer."""
+"""The number of seconds that a request may take until its answer has been read. A stream may take longer."""
 LARGEST = 16_000_000
 """The maximum size of an answer, or of one line of a stream, in bytes."""
 PIECE = 65_536
 """The maximum number of bytes that are read at once."""
 SILENCE = 30
-"""A stream counts as lost after this number of seconds without a byte: a heartbeat is sent every 15 seconds."""
+"""A stream counts as lost after this number of seconds without a byte.
+
+The service sends a heartbeat every 15 seconds.
+"""
 
 
 class ClientError(Exception):
-    """A request failed; the message is one line."""
+    """A request failed. The message is one line."""
 
 
 class Unavailable(ClientError):
     """The service cannot answer now. `seconds` is the wait that the service asks for, or None."""
 
     def __init__(self, message: str, seconds: float | None = None) -> None:
-        """Say what happened, and how long to wait."""
         super().__init__(message)
         self.seconds = seconds
 
@@ -54,7 +56,6 @@ class Refused(ClientError):
     """The service refused the request: `status`, the `code` of the problem, and the whole `problem`."""
 
     def __init__(self, message: str, status: int, problem: Json) -> None:
-        """Say what was refused, and why."""
         super().__init__(message)
         self.status = status
         self.code = str(problem.get("code"))
@@ -85,11 +86,11 @@ class Client:
         return player
 
     def edition(self, key: str, revision: int | None = None) -> Json:
-        """Return an edition, with its cards and its board; by default its newest revision."""
+        """Return an edition, by default in its newest revision, with its cards and its board."""
         return self._ask("GET", _edition(key, revision))
 
     def rules(self, key: str, revision: int | None = None) -> Json:
-        """Return an edition as `edition` does, but with the line breaks in the text of its rules."""
+        """Return an edition as `edition` does, but keep the line breaks in the text of its rules."""
         return self._ask("GET", _edition(key, revision), kept="\n")
 
     def editions(self) -> Json:
@@ -113,11 +114,10 @@ class Client:
         bots: int | None = None,
         key: str | None = None,
     ) -> Json:
-        """Open a game in which bots have the last `bots` seats.
+        """Open a game in which bots play the last `bots` seats.
 
-        By default, bots have all seats except the first, so the game starts at once.
-
-        A second request with the same `key` does not open a second game.
+        By default, bots play every seat except the first, so the game starts at once. A second request with the same
+        `key` does not open a second game.
         """
         first = 1 if bots is None else seats - bots
         placed = [{"seat": seat, "bot": bot} for seat in range(first, seats)]
@@ -129,7 +129,10 @@ class Client:
         return self._ask("POST", f"/games/{game}/join", {} if seat is None else {"seat": seat})
 
     def turns(self, after: str | None = None, wait: int = 0) -> Json:
-        """Return the games that are waiting for this player; wait until this list differs from the list at `after`."""
+        """Return the games that are waiting for this player.
+
+        Wait for at most `wait` seconds until this list differs from the list at the cursor `after`.
+        """
         query = {"wait": wait} | ({} if after is None else {"after": after})
         return self._ask("GET", f"/me/turns?{urlencode(query)}")
 
@@ -138,12 +141,12 @@ class Client:
         return self._ask("GET", f"/games/{game}")
 
     def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it. Raises: ClientError, including if the version is stale."""
+        """Make a move and return the game after it. Raises: ClientError, also if the version is stale."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
     def events(self, game: str, after: int, wait: int = WAIT) -> Json:
-        """Return the commits after a version; wait until there are any, for at most `wait` seconds."""
+        """Return the commits after a version. Wait for at most `wait` seconds until there are any."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={wait}")
 
     def follow(self, game: str, after: int) -> Iterator[Json | None]:

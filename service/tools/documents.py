@@ -88,7 +88,7 @@ def _source(paragraph: str) -> tuple[str, str]:
 
 
 def rules_json(folder: Path) -> bytes:
-    """Return the clauses of every revision as JSON for the package; `folder` holds the rules documents."""
+    """Return the clauses of every revision as JSON for the package. `folder` holds the rules documents."""
     clauses: dict[str, Sequence[Clause]] = {}
     for key, revisions in EDITIONS.items():
         by_key = read_revisions((folder / f"{key}.md").read_text(encoding="utf-8"))
@@ -181,6 +181,6 @@ def _cell(value: Any) -> str:
 
 
 def write(root: Path) -> None:
-    """Write every generated document; `root` is the project's folder."""
+    """Write every generated document. `root` is the project's folder."""
     (root / "service" / "editions" / "rules.json").write_bytes(rules_json(root / "docs" / "rules"))
     (root / "docs" / "editions.md").write_text(editions_page(), encoding="utf-8")

@@ -27,7 +27,7 @@ from .narration import COLOURS, adjacent_groups, enumerate_names
 Json = dict[str, Any]
 
 MAP_WIDTH, MAP_HEIGHT = 76, 21
-"""The map's maximum width in columns, and its height in rows; names of neighbouring cities still fit in this size."""
+"""The map's maximum width in columns, and its height in rows. Names of neighbouring cities still fit in this size."""
 TASKS = {
     CHOOSE_REGION: "chooses a region",
     BATTLE: "lays a card or passes",
@@ -41,7 +41,7 @@ SEASONS = {NAMES[WINTER]: "bright_blue", NAMES[SPRING]: "bright_green"}
 
 
 def draw(header: Json, moment: Moment, width: int) -> list[RenderableType]:
-    """Return a moment of a game, drawn for a terminal of this width; `header` is the record without its commits."""
+    """Return a moment of a game, drawn for a terminal of this width. `header` is the record without its commits."""
     return list(_Drawing(header, moment).parts(width))
 
 
@@ -158,7 +158,7 @@ class _Drawing:
         return table
 
     def _bot(self, number: int) -> str:
-        """Return the key of the bot that plays for a seat's player, or nothing."""
+        """Return the key of the bot that plays for a seat's player, or "" if there is none."""
         seat = self._moment.table.seats[number]
         return seat.bot or "" if seat.player is not None else ""
 
@@ -170,7 +170,7 @@ class _Place(NamedTuple):
 
 
 def _map(board: Board, position: Json, width: int) -> Text:
-    """Return the names of the regions where their cities are on the board, with the seats that hold them."""
+    """Return the map: the name of each region, at the place of its city, with the seat that holds the region."""
     holders = {key: seat["seat"] for seat in position["seats"] for key in seat["regions"]}
     labels = []
     for region in board.regions:

@@ -1,4 +1,4 @@
-"""Interrupts: requests that another thread can end when their time has run out or nobody is waiting for them.
+"""Interrupts: another thread can end a request when its time has run out or nobody is waiting for its answer.
 
 The timeouts of `requests` limit only how long the server may send nothing. A server that sends a byte now and then
 could therefore hold a request for ever. An interrupt shuts down the socket of the request instead.
@@ -27,13 +27,12 @@ _thread = _Thread()
 
 
 class Interrupt:
-    """When fired, ends the request that a thread is sending within the block, and each later request.
+    """Ends the requests that a thread sends within a `with` block.
 
-    Such a request fails as if the connection had been lost.
+    When the interrupt is fired, the current request and all later ones fail as if the connection had been lost.
     """
 
     def __init__(self) -> None:
-        """Begin without a request."""
         self._fired = Event()
         self._lock = Lock()
         self._socket: socket.socket | None = None
@@ -44,7 +43,7 @@ class Interrupt:
         return self._fired.is_set()
 
     def fire(self) -> None:
-        """End the requests within the block; any thread may call this."""
+        """End the requests within the block. Any thread may call this method."""
         with self._lock:
             self._fired.set()
             self._shut()
@@ -66,12 +65,12 @@ class Interrupt:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self) -> Self:
-        """Apply to the requests of this thread."""
+        """Apply to the requests of this thread from now on."""
         _thread.interrupts.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop applying to requests: the socket may serve another request from now on."""
+        """Stop applying to requests, because the socket may serve another request from now on."""
         _thread.interrupts.remove(self)
         with self._lock:
             self._socket = None

@@ -22,10 +22,10 @@ COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "br
 
 
 class Narrator:
-    """Prints one game, with a colour for each seat; the text is the same without colours."""
+    """Prints one game, with a colour for each seat. The text is the same without colours."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
-        """Narrate a game of an edition, given as the API shows it; `names` are the players' names, in seat order."""
+        """Narrate a game of `edition`, which is as the API shows it. `names` are the players' names, in seat order."""
         self._console = console
         self._names = list(names)
         self._cards: dict[str, str] = {card["card"]: card["label"] for card in edition["deck"]}
@@ -44,13 +44,13 @@ class Narrator:
         self._print(f"{self._seat(game['you'])} plays against {number}: {enumerate_names(map(self._seat, bots))}.")
 
     def announce(self, game: Json) -> None:
-        """Print the edition of a game that the caller watches, and what the caller sees of the game."""
+        """Print the edition and status of a game that the caller watches, and which seat's cards the caller can see."""
         you = game["you"]
         sees = "You are a spectator." if you is None else f"You see what seat {you} sees."
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}, {game['status']}. {sees}")
 
     def narrate(self, events: Sequence[Json], *, table: bool = False) -> None:
-        """Print the events of one commit, except obvious events; with `table`, also print the table events."""
+        """Print the events of one commit, except obvious events. If `table` is true, also print the table events."""
         lines = LINES | TABLE_LINES if table else LINES
         for event in events:
             for line in lines.get(event["type"], _nothing)(self, event):
@@ -107,7 +107,7 @@ class Narrator:
         return [name for key, name in self._regions.items() if key not in held]
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Return each seat's number, highest first."""
+        """Return each seat with its count, highest count first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
         return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
 
@@ -229,7 +229,7 @@ TABLE_LINES: dict[str, Lines] = {
         _say("  "),
     ),
 }
-"""The functions that yield the lines for a table event or a resignation, by type; only `watch` prints these."""
+"""The functions that yield the lines for a table event or a resignation, by type. Only `watch` prints these lines."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:

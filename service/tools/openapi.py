@@ -1,4 +1,7 @@
-"""The OpenAPI document as files: `condottiere openapi` writes them, and the tests compare them."""
+"""The OpenAPI document and its examples as files, which `condottiere openapi` writes.
+
+The tests check that the files in the project are up to date.
+"""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from ..rebuild.run import RebuildRun
 
 
 def run(config: Config, games: Sequence[str], *, check: bool) -> bool:
-    """Rebuild the indexes of the named games, or of all games if none is named; return whether everything matches now.
+    """Rebuild the indexes of the named games, or of all games if none is named. Return whether everything matches now.
 
-    With `check`, nothing is changed. Raises: StoreUnavailable.
+    If `check` is true, nothing is changed. Raises: StoreUnavailable.
     """
     differences = repaired = 0
     with open_rebuild(config, games, mends=not check) as run:

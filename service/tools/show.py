@@ -26,11 +26,11 @@ Json = dict[str, Any]
 
 
 class ShowError(Exception):
-    """The record, or the version in it, cannot be shown; the message is one line."""
+    """The record, or the version in it, cannot be shown. The message is one line."""
 
 
 def show(file: str, version: int | None, console: Console) -> None:
-    """Print the game in a record at a version, or at the last version; `file` may be `-`. Raises: ShowError."""
+    """Print the game in a record at a version, or at the last version. `file` may be `-`. Raises: ShowError."""
     name = "standard input" if file == STDIN else file
     record = _read(file, name)
     last = len(record.commits)
@@ -81,7 +81,10 @@ def _line(text: str) -> str:
 
 
 def _values(commits: Sequence[Json]) -> list[Commit]:
-    """Return a record's commits as `Commit` values without keys. Raises: CorruptLog, including for a later format."""
+    """Return a record's commits as `Commit` values without keys.
+
+    Raises: CorruptLog, also if a commit has a later format.
+    """
     rows = [
         {
             "seq": commit["seq"],

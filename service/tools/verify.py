@@ -18,7 +18,7 @@ from ..records.verifying import verify
 from .inputs import opened
 
 VALID, WRONG, UNREADABLE = 0, 1, 2
-"""The exit codes: all records are valid; something in a record is wrong; a record cannot be read."""
+"""The exit codes if all records are valid, if a record is wrong, and if a record cannot be read."""
 WIDE = 200
 """The width of the table in a file or a pipe."""
 
@@ -97,7 +97,7 @@ def _print(outcomes: Sequence[Outcome]) -> None:
 
 
 def _plain(text: str) -> Text:
-    """Return a text that is safe to print: a record may contain any characters, even control characters."""
+    """Return a text that is safe to print. A record may contain any characters, even control characters."""
     return Text("".join(letter if letter.isprintable() else "?" for letter in text))
 
 

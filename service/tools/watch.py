@@ -20,7 +20,7 @@ from .narration import Narrator
 Json = dict[str, Any]
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
-"""Seconds between two attempts to reach the service; each pause is about twice as long as the previous pause."""
+"""Seconds between two attempts to reach the service. Each pause is about twice as long as the previous pause."""
 GIVE_UP = 600.0
 """Seconds without any answer after which `watch` ends."""
 TOKEN = "CONDOTTIERE_TOKEN"
@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"[!-~]+")
 
 
 class WatchError(Exception):
-    """The game cannot be followed; the message says what to do."""
+    """The game cannot be followed. The message says what to do."""
 
 
 class BadAddress(WatchError):
@@ -67,7 +67,7 @@ def read_address(url: str, game: str | None) -> Watched:
 
 
 def read_token(text: str) -> str | None:
-    """Return the token in a text, or None if the text is empty. Raises: BadAddress, which does not repeat the text."""
+    """Return the token in a text, or None if the text is empty. Raises: BadAddress, without the text in its message."""
     token = text.strip()
     if token and not _TOKEN.fullmatch(token):
         raise BadAddress("the token must be one word of ASCII characters, as the service showed it")
@@ -75,7 +75,10 @@ def read_token(text: str) -> str | None:
 
 
 def watch(watched: Watched, token: str | None, output: Console, notes: Console) -> Json:
-    """Print a game until it is over, and return its last view; `notes` reports lost connections. Raises: WatchError."""
+    """Print a game until it is over, and return its last view. Lost connections are printed on `notes`.
+
+    Raises: WatchError.
+    """
     client = Client(watched.url, token)
     try:
         game = client.look(watched.game)
@@ -95,7 +98,7 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
 
 
 def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Json:
-    """Narrate a game until it is over, with as many streams as needed; return its last view. Raises: ClientError."""
+    """Narrate a game until it is over, with as many streams as needed. Return its last view. Raises: ClientError."""
     seen, pauses = 0, _Pauses()
     while True:
         error: Unavailable | None = None
@@ -117,14 +120,14 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The pauses between the attempts to reach a service, since it last sent anything."""
+    """The pauses between the attempts to reach a service since the service last sent anything."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE
         self._since: float | None = None
 
     def next(self, error: Unavailable | None) -> float:
-        """Return the seconds until the next attempt. Raises: the error, if the service does not answer for too long."""
+        """Return the seconds until the next attempt. Raises: `error`, if the service has not answered for too long."""
         if error is not None:
             now = time.monotonic()
             self._since = now if self._since is None else self._since

@@ -1,4 +1,4 @@
-"""Events: the commits of a game as one caller may see them; the caller may wait for more."""
+"""Events: the commits of a game as one caller may see them. The caller may wait for more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
-    """Return the commits after a version as a player may see them; None, or a player without a seat, means a spectator.
+    """Return the commits after a version as `player` may see them. A player without a seat, or None, is a spectator.
 
     A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. Only the
     player whose standing orders made a move can ever see that the orders made it.
@@ -62,10 +62,10 @@ def wait_for_commits(
     who: Callable[[], str | None] = lambda: None,
     ahead: ReadAhead | None = None,
 ) -> Game:
-    """Return a game once it has commits after a version, or the current game when the caller's patience ends.
+    """Return a game once it has commits after a version, or the current game when the caller's wait times out.
 
     A game that is over is returned at once. `who` is called after a wait, and raises Problem if the caller's token was
-    replaced in the meantime. The first check of the game uses the log that was read `ahead`, as `current` does.
+    replaced in the meantime. If `ahead` is given, the first check uses the log that was read ahead, as in `current`.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """
@@ -74,7 +74,7 @@ def wait_for_commits(
         require_version(game, version)
         if look.last or game.status in OVER or game.version > version:
             break
-    # The token is checked last: a caller whose token was replaced gets nothing that was read before.
+    # The token is checked last, so that a caller whose token was replaced during the wait gets nothing that was read.
     if look.waited:
         who()
     return game

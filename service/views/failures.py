@@ -1,4 +1,4 @@
-"""Failures of the store as problems, which say what to do, and reveal nothing about the store's contents."""
+"""Failures of the store as problems. A problem says what to do, and reveals nothing about the store's contents."""
 
 from __future__ import annotations
 
@@ -58,13 +58,15 @@ def problem_of(error: Exception) -> Problem | None:
             )
         case ReadOnlyMode():
             detail = (
-                "the host is upgrading the service, so it is read-only for now; nothing was changed: "
-                "repeat the request after Retry-After seconds"
+                "the service is read-only while the host upgrades it, and nothing was changed: repeat the request "
+                "after Retry-After seconds"
             )
             return Problem("read-only", detail, headers={"Retry-After": str(error.retry_after)})
         case OtherLayout():
             _logger.error("%s", error)
-            detail = "the service is being upgraded; nothing was changed: repeat the request after Retry-After seconds"
+            detail = (
+                "the service is being upgraded, and nothing was changed: repeat the request after Retry-After seconds"
+            )
             return Problem("other-layout", detail, headers={"Retry-After": str(error.retry_after)})
         case StoreUnavailable():
             _logger.error("%s: %s", error, error.__cause__)

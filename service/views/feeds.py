@@ -1,7 +1,7 @@
 """Feeds: the commits of a game, or of all games of a player, sent as they are appended.
 
-A follower is a value that holds a position but no game. The next batches of many followers are computed together: a
-game is loaded once for all its followers, and its commits are rendered once for all followers who may see the same
+A follower is a value that holds a position but no game. The next batches of many followers are computed together. A
+game is loaded once for all of its followers, and its commits are rendered once for all followers who may see the same
 data.
 """
 
@@ -35,11 +35,11 @@ HEARTBEAT = 15.0
 BATCH_LIMIT = 100
 """The maximum number of commits of a player's feed in one batch."""
 NOW = "now"
-"""Sent in place of a cursor, this value means the current end of the feed."""
+"""If a caller sends this value instead of a cursor, the feed is read from its current end."""
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
-"""Returns the id of the player who follows, or None for a spectator; raises Problem if the token has been replaced.
+"""Returns the id of the player who follows, or None for a spectator. Raises: Problem, if the token has been replaced.
 
 The function is called before anything is shown, because a stream may be open for days.
 """
@@ -48,9 +48,10 @@ _logger = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
-    """The next commits for a follower; `over`: nothing can follow them; `more`: further commits already exist.
+    """The next commits for a follower.
 
-    Followers who are at the same position and may see the same data share one list of commits.
+    `over` says that no commits can follow them, and `more` that further commits already exist. Followers who are at the
+    same position and may see the same data share one list of commits.
     """
 
     commits: Sequence[Json]
@@ -109,12 +110,13 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 
 
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
-    """Return the next batch of each follower of one game, or of one player's games; None cuts off the follower.
+    """Return the next batch of each follower of one game, or of one player's games, or None to close its stream.
 
-    A follower is cut off if its token was replaced or revoked or has expired, or if the host has suspended the player.
-    If the store fails, all followers are cut off; a follower that asks again is given the reason. This takes three
-    round trips for all followers of a game; for followers of a player's games, it takes two, and one more for each game
-    that has new commits. Names that this process does not remember take one more round trip.
+    A follower's stream is closed if its token was replaced or revoked or has expired, or if the host has suspended the
+    player. If the store fails, the streams of all followers are closed, and a follower that connects again gets the
+    reason. For the followers of a game, this takes three round trips in total. For the followers of a player's games,
+    it takes two, and one more for each game that has new commits. Names that this process does not remember take one
+    more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
@@ -134,8 +136,8 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
 def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: Asker) -> tuple[list[Json], str]:
     """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after these commits.
 
-    If there are no such commits, wait for them as long as the caller's patience lasts; after a wait, `who` is called
-    again. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
+    If there are no such commits, wait for them until the caller's wait times out. After a wait, call `who` again.
+    Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
     cursor = _start(games, player, cursor, patience.place)
@@ -150,14 +152,15 @@ def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: A
 
 
 def pause() -> float:
-    """Return the seconds until the next heartbeat; they are random, so that streams that began together spread out."""
+    """Return the seconds until the next heartbeat.
+
+    They vary at random, so that streams that began together spread out.
+    """
     return HEARTBEAT * random.uniform(0.9, 1)
 
 
 def _start(games: Games, player: str, cursor: str, place: Place | None) -> str:
-    """Return where a request begins to read: `NOW` is the end of the feed when the request arrived, not when it was
-    woken.
-    """
+    """Return the cursor at which a request begins to read. `NOW` means the end of the feed when the request arrived."""
     if place is None:
         return _resolve_cursor(games, player, cursor)
     if place.start is None:
@@ -170,7 +173,10 @@ def _resolve_cursor(games: Games, player: str, cursor: str) -> str:
 
 
 def _show_game(games: Games, game: Game) -> Show:
-    """Return a function that shows a game's new commits to followers, rendered once for all who see the same data."""
+    """Return a function that shows a game's new commits to followers.
+
+    Followers who see the same data share one result.
+    """
     batches: dict[tuple[str | None, int], Batch] = {}
     over = game.status in OVER
 

@@ -22,15 +22,16 @@ Json = dict[str, Any]
 def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
     """Return the answer to a dry run: the certain events, and the game after them as the player sees it.
 
-    The view is computed without the seed, from the position of the foresight, in which stand-ins replace hidden cards.
+    The view is computed without the seed. It shows the position of the foresight, in which other cards stand in for the
+    hidden cards.
     """
     events, stops, state = foresight
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
     shown = show_game(after, player)
-    # Even if the game ends, only the player's own hand is shown, because the other hands are stand-ins.
+    # Even if the game ends, only the player's own hand is shown, because the cards in all other hands are stand-ins.
     position = show_position(view_for(state, game.table.seat_of(player)), _discarded(game, events))
-    # If the phase is uncertain, the position could give a lower battle number than now. The next game of a match begins
-    # at battle 1.
+    # If the phase is uncertain, the position could give a lower battle number than the current one. The next game of a
+    # match begins at battle 1.
     battle = show_progress(game)["battle"] if state.games == game.state.games else 1
     uncertain = {"phase": None, "turn": None} if stops is not None else {}
     return {
@@ -52,9 +53,9 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
 
 
 def _discarded(game: StartedGame, events: Sequence[Event]) -> Hand | None:
-    """Return the cards in the discard that everybody sees after the certain events; None if they may not be seen.
+    """Return the cards in the discard that everybody sees after the certain events, or None if nobody may see them.
 
-    The stand-ins of a foresight replace the whole discard, so the events are folded into the cards that are seen now.
+    In a foresight, stand-ins replace the whole discard, so the events are applied to the discard that is visible now.
     """
     if not game.state.edition.open_discard:
         return None

@@ -1,4 +1,4 @@
-"""A game as JSON for one caller, now or at an earlier version; it depends only on the log and the caller."""
+"""A game as JSON for one caller, now or at an earlier version. The JSON depends only on the log and the caller."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ Json = dict[str, Any]
 
 
 def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -> Json:
-    """Return everything that a player may see of a game; None, or a player without a seat, means a spectator.
+    """Return everything that `player` may see of a game.
 
-    If `game` is at an earlier version, `now` is the game as it is now, which determines which seat the player has and
-    whether everything is revealed. Everything else is as it was at the version of `game`.
+    A player without a seat, or None, is a spectator. If `game` is at an earlier version, `now` is the game as it is
+    now, which determines which seat the player has and whether everything is revealed. Everything else is as it was at
+    the version of `game`.
     """
     now = now or game
     seat = None if player is None else now.table.seat_of(player)
@@ -51,7 +52,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
 
 
 def show_position(view: View, discarded: Hand | None) -> Json:
-    """Return a view's position, as it appears in a game's JSON; `discarded` are the discarded cards to show."""
+    """Return a view's position, as it appears in a game's JSON. `discarded` are the discarded cards to show."""
     region = _regions(view)
     target = view.edition.match_target
     return {
@@ -74,7 +75,7 @@ def show_position(view: View, discarded: Hand | None) -> Json:
 
 
 def _discarded(game: Snapshot, now: Snapshot) -> Hand | None:
-    """Return the cards in the discard that everybody may see; if the game is over, these are all of its cards."""
+    """Return the cards in the discard that everybody may see, which are all of them if the game is over."""
     state = game.state
     if state is None or not (now.revealed or state.edition.open_discard):
         return None
@@ -115,7 +116,7 @@ def _regions(view: View) -> Sequence[Region]:
 
 
 def _game_number(view: View) -> int:
-    """Return the number of the match's current or last game; a final battle of the match belongs to the last game."""
+    """Return the number of the match's current or last game. A final battle of the match belongs to the last game."""
     decided = max(view.points) >= view.edition.match_target
     return max(1, view.games + (view.result is None and not decided))
 

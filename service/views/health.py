@@ -17,16 +17,16 @@ from ..store.set_aside import REASONS, SetAside
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 RECENT_MS = 20_000
-"""Milliseconds after which a finished round is no longer recent; a time that far in the future is not recent either."""
+"""Milliseconds after which a finished round is no longer recent. A time that far in the future is not recent either."""
 SET_ASIDE_LIMIT = 50
-"""How many of the set-aside games are named."""
+"""The maximum number of set-aside games that the health report names."""
 
 
 @dataclass(frozen=True)
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is the time at which a round was last finished (ms since the epoch), or None if unknown; `up` says whether
+    `done_at` is the time at which a round was last finished (ms since the epoch), or None if unknown. `up` says whether
     that time is recent.
     """
 
@@ -73,11 +73,11 @@ class Health:
 
 
 _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
-"""The state of a log server that does not answer."""
+"""The duties that are reported if the log server does not answer."""
 
 
 def check_health(games: Games) -> Health:
-    """Return the service's health; five round trips to the log server, one to the queue server. Never raises."""
+    """Return the service's health. Never raises. Five round trips to the log server, and one to the queue server."""
     durability = games.store.readiness()
     last_done = games.hints.beats()
     duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *duties_of_queue(last_done or {})]
@@ -96,7 +96,7 @@ def check_health(games: Games) -> Health:
 
 
 def readiness(games: Games) -> Readiness:
-    """Return the log server's durability, as far as known; two round trips, or two per node in a cluster."""
+    """Return the log server's durability, as far as known. Two round trips, or two per node in a cluster."""
     return games.store.readiness()
 
 
@@ -110,7 +110,7 @@ def _of_log(games: Games) -> Sequence[Duty]:
 def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
-    Clocks run even if no web process has ever recorded that it is up.
+    The duty `presence` is up if no web process has ever recorded its presence, because clocks then run as well.
     """
     clock, web = presence.last.get(TIMEKEEPING), presence.last.get(WEB)
     return [

@@ -25,23 +25,24 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns waiting for a player, in order, and the cursor that identifies this list, whatever the names are."""
+    """The turns waiting for a player, in order, and the cursor that identifies this list without its names."""
 
     turns: list[Json]
     cursor: str
 
     @property
     def tag(self) -> str:
-        """The entity tag of the list with its names; `turns` must have names."""
+        """The entity tag of the list with its names, which `turns` must already contain."""
         return f"{self.cursor}.{tag_of(seat for turn in self.turns for seat in turn['seated'])}"
 
 
 def read_inbox(games: Games, player: str) -> Inbox:
-    """Return every turn waiting for a player: by deadline, and then turns without a deadline, longest wait first.
+    """Return every turn waiting for a player.
 
-    A turn whose time ran out is not shown, unless its deadline will be extended because of an outage. The turns have no
-    names yet. This takes one round trip, one more if a deadline has passed, and one more if release 0.3.0 or earlier
-    has written one of the turns. Raises: StoreUnavailable.
+    First come turns with a deadline, earliest first, and then turns without a deadline, longest wait first. A turn
+    whose time ran out is not shown, unless its deadline will be extended because of an outage. The turns have no names
+    yet. This takes one round trip, one more if a deadline has passed, and one more if release 0.3.0 or earlier has
+    written one of the turns. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
@@ -56,10 +57,10 @@ def read_inbox(games: Games, player: str) -> Inbox:
 def wait_for_inbox(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Inbox:
-    """Return a player's inbox once it differs from the inbox at the cursor, or when the player's patience ends.
+    """Return a player's inbox once it differs from the inbox at the cursor, or when the player's wait times out.
 
-    The turns have names; a changed name alone does not end the wait. `who` is called after a wait, and raises Problem
-    if the caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
+    The turns have names, but a changed name alone does not end the wait. `who` is called after a wait, and raises
+    Problem if the caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
     StoreUnavailable.
     """
     for look in looks(games, player, patience):

@@ -39,18 +39,17 @@ Json = dict[str, Any]
 
 
 class LineRefused(Exception):
-    """The rules forbid one of a line's moves; the error has the move's index, from 0, and the refusal."""
+    """The rules forbid one of a line's moves. The error has the move's index, from 0, and the refusal."""
 
     def __init__(self, index: int, refusal: Refusal) -> None:
-        """Set the move's index and its refusal."""
         super().__init__(str(refusal))
         self.index, self.refusal = index, refusal
 
 
 class Line(NamedTuple):
-    """A requested line: the version that it begins at, the seed of its draws, and its moves as records.
+    """A requested line: the version at which it begins, the seed of its draws, and its moves as records.
 
-    A move's seat is the seat to act unless the record names a seat.
+    If a record names no seat, the move is made by the seat to act.
     """
 
     version: int
@@ -59,12 +58,12 @@ class Line(NamedTuple):
 
 
 def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = None) -> Json:
-    """Return a line in a stored game; `ahead` is as in `load`. Raises: see `load` and `show_line`."""
+    """Return a line in a stored game. `ahead` is as in `load`. Raises: see `load` and `show_line`."""
     return show_line(load(games, game_id, ahead), line)
 
 
 def show_line(game: Game, line: Line) -> Json:
-    """Return what the moves of a line do, and the position after them; all cards are shown.
+    """Return what the moves of a line do, and the position after them. All cards are shown.
 
     The draws have the same numbers as in the game, and use the entropy of the game's seats. With the game's own seed
     and moves, a line therefore repeats the game's own events.
@@ -107,7 +106,7 @@ def _started_at(game: Game, version: int) -> StartedGame:
 
 
 def _play(state: State, chance: SeededChance, index: int, record: Mapping[str, Any]) -> Json:
-    """Make one of a line's moves: change the position in place, and return what happened.
+    """Make one of a line's moves, which changes the position in place. Return what happened.
 
     Raises: LineRefused, Problem (invalid-request).
     """

@@ -31,13 +31,13 @@ NONE, LIVE, CORRESPONDENCE = PACES = ("none", "live", "correspondence")
 
 _MEMBERS = {"status", "edition", "owner", "seated", "clock"}
 _UNKNOWN = {"turn": None, "round": None, "battle": None}
-"""What is shown of a game whose log cannot be read."""
+"""The values that are shown for a game whose log cannot be read."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """Further conditions for the games in a list; a condition that is None is not checked. `player` is an id."""
+    """Further conditions for the games in a list. A condition that is None is not checked. `player` is an id."""
 
     edition: str | None = None
     seats: int | None = None
@@ -54,16 +54,15 @@ def list_games(
 ) -> tuple[list[Json], str | None]:
     """Return at most `limit` summaries, last changed first, and the next page's cursor, or None after the last page.
 
-    `kind` is open, running, finished, substitute or mine; mine needs the `player` who asks. With filters, few entries
-    are examined at a time, so a page may be short, or empty, although there is a next page (`store.lists`).
-
-    This takes two round trips, one more if this process does not remember all the names, and at most two more for each
-    game stored by a release that did not write the game's progress. Raises: Problem (invalid-request),
-    StoreUnavailable.
+    `kind` is open, running, finished, substitute or mine. The kind mine requires `player`, the caller. If there are
+    filters, only a limited number of entries is examined, so a page may be short, or empty, although there is a next
+    page (`store.lists`). This takes two round trips, and one more if this process does not remember all the names. For
+    each game that a release without the index `progress` was the last to change, it takes at most two more. Raises:
+    Problem (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:
         write_overdue(games)
-    # One player has fewer games than all players together.
+    # The list of the player's games is shorter than the list of all games.
     of_player = filters.player is not None and kind != MINE
     name, whose = (MINE, filters.player) if of_player else (kind, player)
     matches = None if filters == NO_FILTERS else _matcher(kind, filters)
@@ -82,7 +81,7 @@ def list_games(
 
 
 def player_named(games: Games, text: str) -> str:
-    """Return the id of a player given by id or by name; an id is not checked. Raises: Problem (invalid-request).
+    """Return the id of a player given by id or by name. An id is not checked. Raises: Problem (invalid-request).
 
     One round trip for a name.
     """
@@ -110,7 +109,7 @@ def pace_of(clock: Mapping[str, Any] | None) -> str:
 
 
 def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]:
-    """Return a function that says whether a summary belongs to a list and passes its filters."""
+    """Return a function that checks whether a summary belongs to a list of this kind and passes the filters."""
 
     def matches(summary: Mapping[str, Any]) -> bool:
         if not summary.keys() >= _MEMBERS:
@@ -130,7 +129,7 @@ def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]
 
 
 def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
-    """Return a game in a list, without names, or None if nothing of it can be read."""
+    """Return a game's entry in a list, without names, or None if neither the entry nor the game can be read."""
     assert rows.summary is not None
     summary, progress = rows.summary, rows.progress
     if progress is None or not summary.keys() >= _MEMBERS:

@@ -1,4 +1,4 @@
-"""Metrics: the counts of all processes and the data of the servers, as one text that names no players or games."""
+"""Metrics: the counts of all processes and the data of the servers, as one text without names of players or games."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Values = dict[Field, float]
 
 
 def metrics_text(games: Games) -> bytes:
-    """Return all metrics in Prometheus's text format; facts that a server does not report are left out.
+    """Return all metrics in Prometheus's text format. Facts that a server does not report are left out.
 
-    Two round trips to the log server and one to the queue server; never raises an exception because a server is away.
+    Two round trips to the log server and one to the queue server. No error is raised if a server is unavailable.
     """
     values: Values = {}
     _add(values, table.QUEUE_UP, 0)

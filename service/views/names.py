@@ -28,27 +28,27 @@ NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name
 _PLAYERS = {"player", "owner"}
 """The members of events that hold a player."""
 NAMED_IN_EVENTS = {member: name for member, name in NAMED.items() if member != "by"}
-"""The members of `NAMED` that events have, without `by`, which never holds a player in an event."""
+"""The members of `NAMED` that occur in events. `by` is left out, because it never holds a player in an event."""
 _NAMED_EVENTS = {
     name_of_type(kind): [member for member in NAMED_IN_EVENTS if member in kind._fields]
     for kind in get_args(TableEvent)
     if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
-"""The events that hold players or bots, by their `type`, and which members hold them. No game event holds any."""
+"""By the `type` of each event that names players or bots: the members that hold their ids. Game events name none."""
 
 
 def name_game(games: Games, view: Json) -> Json:
-    """Return a game's view with names; one round trip, or none if this process remembers all of them."""
+    """Return a game's view with names. One round trip, or none if this process remembers all the names."""
     return add_to_game(view, games.store.names.of)
 
 
 def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
-    """Return commits with names, with the same number of round trips as `name_game`."""
+    """Return commits with the players' names and the bots' labels added. Round trips as for `name_game`."""
     return add_to_commits(commits, games.store.names.of)
 
 
 def add_to_game(view: Json, names_of: NamesOf) -> Json:
-    """Return a game's view with names."""
+    """Return a game's view with the players' names and the bots' labels added."""
     names = names_of(_players_of(view))
     named = _name_header(view, names)
     if (cancelled := view["cancelled"]) is not None:
@@ -59,7 +59,7 @@ def add_to_game(view: Json, names_of: NamesOf) -> Json:
 
 
 def add_to_summaries(summaries: Sequence[Json], names_of: NamesOf) -> list[Json]:
-    """Return summaries of games with names."""
+    """Return summaries of games with the players' names and the bots' labels added."""
     names = names_of({player for summary in summaries for player in _players_of(summary)})
     return [
         {**_name_header(summary, names), "clock": summary["clock"] and name_settings(summary["clock"])}
@@ -68,13 +68,16 @@ def add_to_summaries(summaries: Sequence[Json], names_of: NamesOf) -> list[Json]
 
 
 def add_to_turns(turns: Sequence[Json], names_of: NamesOf) -> list[Json]:
-    """Return an inbox's turns with names."""
+    """Return an inbox's turns with the players' names and the bots' labels added."""
     names = names_of({seat["player"] for turn in turns for seat in turn["seated"] if seat["player"] is not None})
     return [{**turn, "seated": _name_seats(turn["seated"], names)} for turn in turns]
 
 
 def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
-    """Return commits with names. Events without players and bots are returned unchanged."""
+    """Return commits with the players' names and the bots' labels added.
+
+    Events without players and bots are unchanged.
+    """
     names = names_of(players_in(commits))
     with_events = [
         not _NAMED_EVENTS.keys().isdisjoint([event["type"] for event in commit["events"]]) for commit in commits
@@ -88,7 +91,7 @@ def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
 
 
 def tag_of(seats: Iterable[Json], *more: str | None) -> str:
-    """Return eight hexadecimal digits that depend on the names of some seats, and on further names.
+    """Return eight hexadecimal digits that change if a name in `seats` or in `more` changes.
 
     >>> tag_of([{"name": "Anna"}], "Anna")
     '9b5ca71c'
@@ -98,7 +101,7 @@ def tag_of(seats: Iterable[Json], *more: str | None) -> str:
 
 
 def tag_of_names(names: Mapping[str, str | None]) -> str:
-    """Return eight hexadecimal digits for some players and their names: if a name changes, so do the digits."""
+    """Return eight hexadecimal digits that change if one of these players' names changes."""
     return tag_of([], *(word for pair in sorted(names.items()) for word in pair))
 
 
@@ -112,7 +115,7 @@ def players_in(commits: Sequence[Json]) -> set[str]:
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
-    """Return who cancelled a game, and why, with the player's name, or with None for the host."""
+    """Return who cancelled a game, and why, with the player's name added (None for the host)."""
     return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
 
 
@@ -126,7 +129,7 @@ def _players_of(view: Json) -> list[str]:
 
 
 def _name_header(view: Json, names: Mapping[str, str | None]) -> Json:
-    """Return a view with names in the members that `games.list_entries.show_header` returns."""
+    """Return a view with names added to the members that `games.list_entries.show_header` returns."""
     named: Json = {}
     for member, value in view.items():
         named[member] = value

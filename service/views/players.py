@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def show_player(player: Player) -> Json:
-    """Return a player by id and name; `show_name` says how a player without a name is shown."""
+    """Return a player's id and name. The name is as in `show_name`."""
     return {"id": player.id, "name": show_name(player.name)}
 
 
@@ -24,7 +24,7 @@ def show_name(name: str) -> str | None:
 
 
 def show_hours(hours: Hours, now: int) -> Json:
-    """Return a player's hours, with the vacation as of a given time (ms since the epoch)."""
+    """Return a player's hours, with the vacation that is left at the time `now` (ms since the epoch)."""
     sleep, vacation = hours.habits.sleep, hours.vacation
     away = vacation.active(now)
     return {
@@ -42,7 +42,7 @@ def show_statistics(statistics: PlayerStatistics) -> Json:
 
 
 def bot_seat_notices(games: Games, player: str) -> list[Json]:
-    """Return the running games in which a bot plays this player's seat, earliest first; two round trips.
+    """Return the running games in which a bot plays this player's seat, earliest first. Two round trips.
 
     Each notice has `game`, `seat` and `since`, the time at which the bot got the seat (ms since the epoch). Raises:
     StoreUnavailable.

@@ -1,6 +1,6 @@
-"""Waiting: a view checks some data repeatedly, until there is more to show or the caller's patience ends.
+"""Waiting: a view checks some data repeatedly, until there is more to show or the caller's wait times out.
 
-If the server has a place for the request, the server parks the request between two checks; otherwise the thread waits.
+If the server has a place for the request, the server parks the request between two checks. Otherwise, the thread waits.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Patience:
 
 
 class Look(NamedTuple):
-    """A check of the data: whether it is the last check, and whether this thread has waited before it."""
+    """A check of the data: whether this is the last check, and whether this thread has waited before the check."""
 
     last: bool
     waited: bool
 
 
 def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
-    """Yield a `Look` for each check of a game's or a player's data; stop iterating once there is enough to show.
+    """Yield a `Look` for each check of a game's or a player's data. Stop iterating once there is enough to show.
 
     No announcement between two checks is missed. Raises: Parked, TooManyWaits.
     """
@@ -65,7 +65,7 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 
 @contextmanager
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
-    """Take a place for a follower of a game or of a player's games; yield a waiter if a thread waits, otherwise None.
+    """Take a place for a follower of a game or of a player's games. Yield a waiter if a thread waits, otherwise None.
 
     If the server parks requests, it frees the place when the answer has ended. Raises: TooManyWaits.
     """

@@ -19,7 +19,10 @@ LONGEST = 2_000
 """Maximum number of characters of a URL."""
 
 GLOBAL_UNICAST = IPv6Network("2000::/3")
-"""All unicast addresses that IANA has assigned (RFC 4291, section 2.4); others are local, reserved or translated."""
+"""All unicast addresses that IANA has assigned (RFC 4291, 2.4).
+
+All other addresses are local, reserved or translated.
+"""
 NAT64 = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that a translator turns into the IPv4 addresses in their last 32 bits (RFC 6052)."""
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
@@ -53,7 +56,7 @@ SPECIAL = tuple(
         "3fff::/20",  # documentation, RFC 9637
     )
 )
-"""Networks whose addresses are not public; for IPv6, only networks inside GLOBAL_UNICAST."""
+"""Networks whose addresses are not public. The IPv6 networks listed here are only those inside GLOBAL_UNICAST."""
 
 METADATA = frozenset(
     ip_address(text)
@@ -69,7 +72,7 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of clouds' metadata services, which hold secrets; refused even if an operator allows their networks."""
+"""Addresses of clouds' metadata services, which hold secrets. They are refused even in networks that are allowed."""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
@@ -77,14 +80,15 @@ _CHARACTERS = re.compile(r"[^\s\\]+")
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 # All URL parsers agree on this shape: a host, perhaps a port in plain digits, and then a path or a query.
 _SHAPE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^][/?#@:%]+)(?::[0-9]{1,5})?(?:[/?].*)?", re.IGNORECASE)
-# A host with this ending is read as an IPv4 address: octal, hexadecimal or with parts left out (WHATWG URL, 3.5).
+# Some software reads a host with this ending as an IPv4 address, perhaps octal, hexadecimal or with parts left out
+# (WHATWG URL, 3.5).
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 
 
 class BadAddress(ValueError):
-    """A URL is not a valid endpoint; the message says what is wrong and what to do."""
+    """A URL is not a valid endpoint. The message says what is wrong and what to do."""
 
 
 class RefusedAddress(BadAddress):
@@ -94,8 +98,8 @@ class RefusedAddress(BadAddress):
 def check_url(url: str, networks: Networks) -> URL:
     """Return an endpoint's URL in the form used for requests. This function does not resolve names.
 
-    Plain http is allowed for an address in `networks`, and for a name if there are any `networks`. The addresses of a
-    name are checked when a request is sent. Raises: BadAddress.
+    Plain http is allowed for an address in `networks`. It is also allowed for a name, unless `networks` is empty,
+    because the addresses of a name are checked when a request is sent. Raises: BadAddress.
 
     >>> check_url("https://Example.com/turns?bot=1", ())
     URL('https://example.com/turns?bot=1')

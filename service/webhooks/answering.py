@@ -20,7 +20,7 @@ ACCEPTED = 202
 
 
 class BadAnswer(Exception):
-    """The move in an answer is malformed; the message says what is wrong."""
+    """The move in an answer is malformed. The message says what is wrong."""
 
 
 def move_in(body: bytes) -> Any:
@@ -48,7 +48,7 @@ def move_in(body: bytes) -> Any:
 
 
 def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any], key: str) -> None:
-    """Make the move in an answer, once for each `key`; `game` is the game as the payload showed it.
+    """Make the move in an answer, only once for each `key`. `game` is the game as the payload showed it.
 
     Raises: BadAnswer, Problem, EngineError.
     """
@@ -56,12 +56,12 @@ def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any],
 
 
 def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the move that a choice names: a choice by number is one of the player's legal moves. Raises: BadAnswer."""
+    """Return the move that a choice names. A number names one of the player's legal moves. Raises: BadAnswer."""
     return _numbered_move(game, player, choice) if isinstance(choice, int) else choice
 
 
 def has_challenge(challenge: str, body: bytes) -> bool:
-    """Return whether an answer has the challenge of its ping; an endpoint that echoes the body fails this check."""
+    """Return whether an answer has the challenge of its ping. An endpoint that echoes the body fails this check."""
     try:
         answer = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -71,7 +71,7 @@ def has_challenge(challenge: str, body: bytes) -> bool:
 
 
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
-    """Return the reason for refusing a move, as the members of a problem, with the clause if a rule forbids the move.
+    """Return why a move was refused, as the members of a problem. If a rule forbids the move, they include the clause.
 
     The problem quotes nothing from the answer.
     """

@@ -26,11 +26,11 @@ from .sending import PostResult
 
 GONE = 410
 TRIES_SHOWN = 20
-"""How many tries of a delivery are stored; a delivery has more tries only if its owner repeats it many times."""
+"""How many tries of a delivery are stored. A delivery has more tries only if its owner repeats it many times."""
 SLACK = 1_000
 """Milliseconds by which the clocks of two processes may differ when a try is compared with its due time."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""Problems with a move whose turn is over: `turn.rejected` is not sent for these problems."""
+"""The codes of problems with a move whose turn is over. For these problems, `turn.rejected` is not sent."""
 
 Json = dict[str, Any]
 
@@ -79,7 +79,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
     """Return the outcome of sending a message, after making the move in the answer, if the answer holds a move.
 
-    Raises: StoreError, Problem (busy); the message must then be sent again.
+    Raises: StoreError or Problem (busy), after which the message must be sent again.
     """
     try_record = {"at": games.now(), "status": result.status, "error": result.error, "latency": result.latency}
     url = message.webhook.url
@@ -107,8 +107,8 @@ def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[],
 def _verify(games: Games, message: Message) -> None:
     """Record that the endpoint is verified, then plan the deliveries that it has missed.
 
-    In this order no commit is missed: a commit that is appended in between is planned as usual, because the endpoint is
-    already verified.
+    In this order, no commit is missed. A commit that is appended in between is planned as usual, because the endpoint
+    is already verified.
     """
     if games.store.webhooks.verify(message.webhook) and message.delivery["catch_up"]:
         catch_up(games, replace(message.webhook, verified=games.now()))
@@ -116,7 +116,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the status of a delivery whose turn is over; None if the turn is open, or if there is no turn."""
+    """Return the final status of a delivery whose turn is over, or None if the turn is open or there is no turn."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -129,9 +129,9 @@ def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -
 
 
 def _is_over(game: Game, version: int) -> bool:
-    """Return whether the turn at a version is over: a later commit holds a move, or the turn's clock has stopped.
+    """Return whether the turn at a version is over, because a later commit holds a move or stops the turn's clock.
 
-    The clock stops without a move if the seat is given to a bot or opened.
+    The clock stops without a move if the seat is given to a bot or opened to other players.
     """
     later_commits = game.since(version)
     return any(
@@ -141,9 +141,9 @@ def _is_over(game: Game, version: int) -> bool:
 
 
 def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
-    """Make the move in an answer, if any; return members for the record of the try, and a follow-up delivery.
+    """Make the move in an answer, if any. Return members for the record of the try, and a follow-up delivery.
 
-    The follow-up delivery says why the endpoint's move was refused; it is None if no move was refused.
+    The follow-up delivery says why the endpoint's move was refused. It is None if there is nothing to report.
     """
     assert result.status is not None
     assert message.game is not None
@@ -169,7 +169,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
 
 
 def _may_answer(games: Games, recipient: Webhook) -> bool:
-    """Return whether a webhook may still answer a message with a move, given the webhook at the time of sending.
+    """Return whether a webhook may still answer with a move. `recipient` is the webhook when the message was sent.
 
     While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
     its secret.
@@ -190,7 +190,7 @@ def _retry_message(
 def _retry_delivery(
     delivery: Mapping[str, Any], try_record: Json, retry_after: float | None, chance: Callable[[], float]
 ) -> Outcome:
-    """Return the outcome of a failed try: when to try again, or that the delivery has failed.
+    """Return the outcome of a failed try: the delay before the next try, or the failure of the delivery.
 
     A try before the due time, which happens when the endpoint has accepted another delivery, does not count towards the
     maximum number of tries. No try is made later than `DISABLE_AFTER` ms after the first try.

@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = {
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
-"""Kinds about an open turn: deliveries of these kinds are no longer sent once the turn is over."""
+"""Kinds about an open turn. Deliveries of these kinds are no longer sent after the turn is over."""
 
 ARRIVALS = (SeatTaken, SeatSubstituted)
 DEPARTURES = (SeatLeft, SeatOpened)

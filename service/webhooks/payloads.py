@@ -27,7 +27,7 @@ E = TypeVar("E")
 
 
 def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> bytes:
-    """Return the body of a delivery; `game` is the game at the delivery's version, or None if it belongs to no game."""
+    """Return the body of a delivery. `game` is the game at the delivery's version, or None for a ping."""
     body = {
         "type": delivery["type"],
         "timestamp": _iso(delivery["at"]),

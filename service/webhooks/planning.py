@@ -29,7 +29,7 @@ MAX_ENTRIES = 200
 """How many appends of a shard are read at once."""
 
 BUDGET = 5.0
-"""Seconds after which no further shard is planned: the next round continues, so that sending can begin in between."""
+"""Seconds after which a round plans no further shard. The next round continues, so sending can begin in between."""
 
 PAGE = 100
 """How many of a player's games are read at once."""
@@ -41,7 +41,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Planned(NamedTuple):
-    """The result of planning: whether there may be more to plan, and the webhooks that were considered."""
+    """The result of planning: whether there may be more to plan, and the ids of the webhooks that were considered."""
 
     more: bool
     webhooks: Set[str]
@@ -61,9 +61,9 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries of a game's commits to its players' webhooks, once per commit, even if called repeatedly.
+    """Plan deliveries of a game's commits to its players' webhooks. No commit is planned twice for the same webhook.
 
-    A webhook for which this game was planned before gets all later commits; any other webhook gets the commits from
+    A webhook for which this game was planned before gets all later commits. Any other webhook gets the commits from
     `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in the
     commit. Return the ids of all webhooks of these players.
     """
@@ -78,7 +78,7 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
 def catch_up(games: Games, webhook: Webhook) -> None:
     """Plan the current turn of every running game, for a webhook that has just been verified or is active again.
 
-    The webhook then receives the turns that are waiting for its player, and the commits since these turns began.
+    The webhook then receives the turns that are waiting for its player, and all commits since these turns began.
     Commits of these games that have not been planned yet are planned as well.
     """
     cursor: str | None = None
@@ -102,7 +102,7 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 
 
 def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | None:
-    """Return the result of a planning function for one game; log its errors, so that they do not affect other games.
+    """Return the result of a planning function for one game. Log its errors, so that they do not affect other games.
 
     Raises: StoreUnavailable.
     """
@@ -116,7 +116,10 @@ def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | N
 
 
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
-    """Plan a ping, and return its number; -1 if the webhook does not exist. With a request's `claim`, plan one ping."""
+    """Plan a ping, and return its number, or -1 if the webhook does not exist.
+
+    If the `claim` of a request is given, only one ping is planned, even if the request is repeated.
+    """
     ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
     (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])], claim)
     return number
@@ -188,10 +191,10 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan commits for webhooks; if another process plans at the same time, re-read its plans.
+    """Plan commits for webhooks. If another process has planned in between, read the planned versions again and repeat.
 
-    Only commits in the log are planned, even if the outbox lists more: an append may have failed after it wrote the
-    outbox.
+    Only commits in the log are planned, even if the outbox lists more, because an append may have failed after it wrote
+    the outbox.
     """
     last = min(last, game.version)
     remaining = [webhook for webhook in webhooks if _accepts(webhook, game.id)]
@@ -208,7 +211,7 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
 def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
     """Return the commit up to which a game is planned, for each webhook.
 
-    If that commit is past the end of the log, because an older backup was restored, the record is set back to the
+    If that commit is past the end of the log, because an older backup was restored, set the stored number back to the
     commit before `first`.
     """
     deliveries = games.store.deliveries
@@ -243,7 +246,7 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
 
 
 def _recipients(game: _LoggedGame, first: int) -> list[str]:
-    """Return the players whom the commits from `first` on may concern: owner, current players, and players who left."""
+    """Return the owner, the players at the table, and the players who left in a commit from `first` on."""
     leavers = [event.player for at, event in game.seatings if at >= first and isinstance(event, DEPARTURES)]
     return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 

@@ -24,10 +24,10 @@ _logger = logging.getLogger(__name__)
 
 
 def reconcile(games: Games, shard: int) -> None:
-    """Plan deliveries for commits that a shard's outbox has lost, and correct plans for commits missing in the logs.
+    """Plan deliveries for commits that a shard's outbox has lost. Correct plans for commits that are not in the logs.
 
     If a game was never planned for a webhook, the game is skipped, because there is no record that it should have been
-    planned. This takes about six round trips, and more for each game that must be planned. Raises: StoreError.
+    planned. This takes about six round trips, and further ones for each game that must be planned. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
         _logger.error(
@@ -35,7 +35,8 @@ def reconcile(games: Games, shard: int) -> None:
         )
     webhooks_by_game = _webhooks_by_game(games, shard)
     lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
-    # This is read after the lengths, so each commit counted by them is either unread in the outbox or already planned.
+    # The outbox is read after the lengths, so each commit that the lengths count is either unread in the outbox or
+    # already planned.
     unread = {entry.game for entry in games.store.outbox.read([shard], planning.MAX_ENTRIES).get(shard, ())}
     for game, webhooks in webhooks_by_game.items():
         if game not in unread:
@@ -50,7 +51,7 @@ def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length
 
 
 def _compare(games: Games, webhook: Webhook, game: str, version: int, length: int) -> None:
-    """Compare the last commit planned for a webhook with the length of the log; correct the plan if they differ."""
+    """Compare the last commit planned for a webhook with the length of the log. Correct the plan if they differ."""
     if version < length:
         _logger.warning("planning missing deliveries for game %s to webhook %s from the game's log", game, webhook.id)
         planning.plan_game(games, game, version + 1, length)

@@ -13,19 +13,18 @@ from ..games.game import Game
 from ..games.repository import Games, load
 
 MAX_REPLAYS = 64
-"""How many games are cached: enough for all deliveries of the same move to share one replay."""
+"""How many games are cached. This is enough for all deliveries of the same move to share one replay."""
 
 
 class Replays:
     """A cache of the last games replayed. One thread replays a game while the others wait for it."""
 
     def __init__(self) -> None:
-        """Begin with an empty cache."""
         self._lock = threading.Lock()
         self._futures: dict[tuple[str, int], Future[Game]] = {}
 
     def at(self, games: Games, game_id: str, version: int) -> Game:
-        """Return a game at a version; callers must not modify it. Raises: Problem, CorruptLog, StoreError."""
+        """Return a game at a version. Callers must not modify it. Raises: Problem, CorruptLog, StoreError."""
         key = game_id, version
         with self._lock:
             future = self._futures.get(key)

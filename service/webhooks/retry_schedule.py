@@ -18,7 +18,7 @@ DELAYS = (
     20 * HOUR,
     24 * HOUR,
 )
-"""Milliseconds from each try to the next, by the number of tries so far: more than three days in total.
+"""Milliseconds from each try to the next try, in order. In total, they are more than three days.
 
 The first delays are short, because a bot that its author restarts is back within seconds.
 """
@@ -33,7 +33,7 @@ DISABLE_AFTER = 5 * 24 * HOUR
 def next_try(tries: int, retry_after: float | None, chance: Callable[[], float]) -> int | None:
     """Return the delay in ms before the next try, after `tries` failed tries, or None if there is no further try.
 
-    `retry_after` is the delay in seconds that the endpoint requested; `chance` returns a random number from 0 to 1.
+    `retry_after` is the delay in seconds that the endpoint requested. `chance` returns a random number from 0 to 1.
 
     >>> next_try(1, None, lambda: 0.5), next_try(1, 60, lambda: 0.5), next_try(12, None, lambda: 0.5)
     (5000, 60000, None)

@@ -1,7 +1,7 @@
 """Sending: sends one request to an untrusted endpoint, and returns its result.
 
-The request connects to the addresses that were checked: nothing resolves the name again. Every request has its own
-connection. Each request is therefore checked against the current addresses of its name. No POST is sent on a connection
+The request connects to the addresses that were checked, without resolving the name again. Every request has its own
+connection. The current addresses of the name are therefore checked for each request, no POST is sent on a connection
 that the other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for
 each request.
 """
@@ -35,9 +35,9 @@ ANSWER_SECONDS = 15.0
 """The time limit from the established connection to the last byte of the answer."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
-"""How many names are resolved at once: a slow name blocks its thread, and other names should not have to wait."""
+"""How many names are resolved at once. A slow name blocks its thread, and must not delay all other names."""
 MOST_ADDRESSES = 8
-"""How many addresses of a name are tried; a name may have hundreds."""
+"""How many addresses of a name are tried. A name may have hundreds of addresses."""
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
@@ -47,9 +47,9 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 class PostResult(NamedTuple):
     """The result of a request: either the answer's `status`, or in `error` the reason why there is no answer.
 
-    `body` is the body of a 2xx answer; bodies of other answers are not read. `retry_after` is how many seconds the
-    endpoint asks to wait, or None if it does not ask or the header cannot be read. `latency` is the time that the whole
-    request took, in ms. `error` is one of
+    `body` is the body of a 2xx answer. The bodies of all other answers are not read. `retry_after` is how many seconds
+    the endpoint asks to wait, or None if it does not ask or the header cannot be read. `latency` is the time that the
+    whole request took, in ms. `error` is one of
 
     * `bad-url`: the URL is not a valid endpoint;
     * `address-refused`: the URL leads to an address that is neither public nor allowed;
@@ -76,7 +76,7 @@ class Sender:
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
-        """Allow endpoints in these private networks; `lookup` replaces the system's resolver."""
+        """Allow endpoints in these private networks. `lookup` replaces the system's resolver."""
         self._networks = networks
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "identity"}
         self._tls = ssl.create_default_context()
@@ -154,8 +154,8 @@ class _Connector(aiohttp.TCPConnector):
 
 
 def abort(transport: asyncio.Transport) -> None:
-    """Abort a connection: a normal close would wait half a minute for an endpoint that does not close its side."""
-    # The TLS transport of Python 3.11 raises this if it was already closed twice; later versions do not.
+    """Abort a connection. A normal close would wait half a minute for an endpoint that does not close its side."""
+    # The TLS transport of Python 3.11 raises this error if it was already closed twice. Later versions do not.
     with contextlib.suppress(AttributeError):
         transport.abort()
 
@@ -164,7 +164,7 @@ class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
     A name with both public and private addresses is an attack or an error, and the choice among its addresses would be
-    random. aiohttp resolves only names: addresses in URLs are checked together with the URL.
+    random. aiohttp resolves only names. An address in a URL is checked together with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:
@@ -184,7 +184,7 @@ class _CheckedNames(AbstractResolver):
         return [numeric(host=str(address)) for address in addresses[:MOST_ADDRESSES]]
 
     async def close(self) -> None:
-        """Do nothing: the sender owns the resources."""
+        """Do nothing, because the sender owns the resources."""
 
 
 class _BadAnswer(Exception):
@@ -207,7 +207,7 @@ _CODES: Mapping[type[Exception], str] = {
     aiohttp.ClientResponseError: "bad-answer",
     aiohttp.ClientError: "no-connection",
 }
-"""The code for each exception; the first exception class that matches determines the code."""
+"""The code for each exception class. The first class that matches determines the code."""
 _FAILURES = tuple(_CODES)
 
 

@@ -21,7 +21,7 @@ def new_secret() -> str:
 
 
 def secret_of(data: bytes) -> str:
-    """Return the secret for some bytes."""
+    """Return the text of the secret that consists of these bytes."""
     return PREFIX + base64.b64encode(data).decode()
 
 

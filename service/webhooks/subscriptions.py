@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 class Subscription(NamedTuple):
-    """The members of a new webhook; `own_host` is the host of this service, which the URL may not name."""
+    """The members of a new webhook. `own_host` is the host of this service, which the URL may not name."""
 
     url: str
     events: Sequence[str]
@@ -40,7 +40,7 @@ class Subscription(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The deliveries with numbers from one value to another that have one of these statuses."""
+    """The deliveries with the numbers from `first` to `last` that have one of these statuses."""
 
     first: int
     last: int
@@ -50,8 +50,8 @@ class Range(NamedTuple):
 def add(games: Games, player: str, subscription: Subscription, attempt: Attempt | None = None) -> Webhook:
     """Create and return a player's webhook, after planning a ping to its endpoint.
 
-    With a key, the webhook's id and secret are derived from the key, so a repeated request finds the webhook.
-    Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
+    If the request has an Idempotency-Key, the webhook's id and secret are derived from it, so a repeated request finds
+    the webhook. Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
     """
     webhook = _earlier_webhook(games, player, attempt) or _create(games, player, subscription, attempt)
     _ping(games, webhook, attempt, catch_up=True)
@@ -109,8 +109,8 @@ def change(
 ) -> Webhook:
     """Change some of a webhook's members (url, events, games, payload and active), and return the webhook.
 
-    A new URL must be verified again. A webhook that becomes active gets a ping, then the deliveries waiting for it.
-    Raises: Problem (the codes of `add`, and unknown-webhook).
+    A new URL must be verified again. A webhook that becomes active gets a ping, and then the deliveries that are
+    waiting for it. Raises: Problem (the codes of `add`, and unknown-webhook).
     """
     before = find(games, player, webhook_id)
     fields = dict(changes)
@@ -175,7 +175,7 @@ def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None =
 def new_secret(
     games: Games, player: str, webhook_id: str, secret: str | None, attempt: Attempt | None = None
 ) -> Webhook:
-    """Replace a webhook's secret and return the webhook; for a day, the previous secret also signs deliveries.
+    """Replace a webhook's secret and return the webhook. For a day, the previous secret also signs deliveries.
 
     Raises: Problem (unknown-webhook, bad-secret).
     """
@@ -186,7 +186,7 @@ def new_secret(
 
 
 def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = None) -> Json:
-    """Plan a ping and return its delivery; a ping that is already waiting is reused.
+    """Plan a ping and return its delivery. If a ping is already waiting, that ping is used.
 
     Raises: Problem (unknown-webhook).
     """
@@ -202,7 +202,7 @@ def ping(games: Games, player: str, webhook_id: str, attempt: Attempt | None = N
 def deliveries(
     games: Games, player: str, webhook_id: str, before: int | None, limit: int
 ) -> tuple[list[Json], int | None]:
-    """Return at most `limit` deliveries, newest first, and the `before` of the next page, or None after the last page.
+    """Return at most `limit` deliveries, newest first, and the value of `before` for the next page, or None.
 
     Raises: Problem (unknown-webhook).
     """

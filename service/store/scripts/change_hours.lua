@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   player
---   claim    of the request, if it has an Idempotency-Key
+--   claim    the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   before   the hours that were read, or '' if there were none
 --   after    the hours to write

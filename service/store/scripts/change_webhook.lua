@@ -6,7 +6,7 @@
 -- KEYS
 --   webhook
 --   planned         the commits up to which deliveries to it are planned
---   claim           of the request, if it has an Idempotency-Key
+--   claim           the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   games_changed   '1' if the list of its games changes, otherwise ''
 --   removals        how many fields to remove

@@ -6,7 +6,7 @@
 -- KEYS
 --   aside
 -- ARGV
---   since   since when (ms since the epoch)
+--   since   when the game was set aside (ms since the epoch)
 --   game    the game's id and the reason
 -- Returns how many games were added.
 --

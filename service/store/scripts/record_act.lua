@@ -10,7 +10,7 @@
 -- ARGV
 --   act          the id of the act
 --   line         what the audit log says about it
---   look_back    how many lines an earlier attempt of the same act may be back
+--   look_back    how many of the last lines may come from an earlier attempt at the same act
 --   command...   for each command its name, how many arguments follow its key, and these arguments
 -- Returns the id of the line in the audit log.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.

@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   player
---   claim      of the request, if it has an Idempotency-Key
+--   claim      the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   before     the recovery code that is used up, as it is stored
 --   recovery   the new recovery code, as it is stored

@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   player
---   claim    of the request, if it has an Idempotency-Key
+--   claim    the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   id       the token's id
 --   old      the value of the field `token`, if the token is stored there, otherwise ''

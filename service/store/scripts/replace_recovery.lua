@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   player
---   claim      of the request, if it has an Idempotency-Key
+--   claim      the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   recovery   the new recovery code, as it is stored
 -- Returns 1 if this attempt or an earlier attempt stored the code, 0 if the player does not exist.

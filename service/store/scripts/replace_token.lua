@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   player
---   claim       of the request, if it has an Idempotency-Key
+--   claim       the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   field       the field of the new token
 --   value       its value

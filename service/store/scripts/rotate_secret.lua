@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   webhook
---   claim        of the request, if it has an Idempotency-Key
+--   claim        the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   new_secret   the secret
 --   until_when   when the previous secret ceases to be valid (ms since the epoch)

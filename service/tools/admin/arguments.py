@@ -1,4 +1,4 @@
-"""Arguments of the admin commands: checks that reject invalid text and names before a use case receives them."""
+"""Arguments of the admin commands: each function returns its argument if the argument is valid, or raises an error."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ import click
 
 
 def check_reason(reason: str) -> str:
-    """Return a reason. Raises: click.BadParameter."""
+    """Return `reason` if it is valid. Raises: click.BadParameter."""
     return _fitting(reason, 200, "--reason")
 
 
 def check_reason_if_any(reason: str | None) -> str | None:
-    """Return a reason, or None if there is none. Raises: click.BadParameter."""
+    """Return `reason` if it is valid or None. Raises: click.BadParameter."""
     return None if reason is None else check_reason(reason)
 
 
 def check_announcement(text: str) -> str:
-    """Return an announcement's text. Raises: click.BadParameter."""
+    """Return `text` if it is valid as an announcement. Raises: click.BadParameter."""
     return _fitting(text, 500, "TEXT")
 
 
 def check_token_name(name: str) -> str:
-    """Return a token's name. Raises: click.BadParameter."""
+    """Return `name` if it is valid as the name of a token. Raises: click.BadParameter."""
     return _fitting(name, 40, "NAME")
 
 
 def check_prefix(name: str) -> str:
-    """Return the beginning of a player's name, which may be empty. Raises: click.BadParameter."""
+    """Return `name` if it is empty or a player's name may begin with it. Raises: click.BadParameter."""
     return _matching(name, "[A-Za-z0-9_-]{0,20}", "must be at most 20 ASCII letters, digits, _ or -")
 
 
 def check_name(name: str) -> str:
-    """Return a player's name. Raises: click.BadParameter."""
+    """Return `name` if it is valid as the name of a player. Raises: click.BadParameter."""
     rule = "must be 2 to 20 ASCII letters, digits, _ or -, and a letter or digit first"
     return _matching(name, "[A-Za-z0-9][A-Za-z0-9_-]{1,19}", rule)
 

@@ -50,7 +50,7 @@ class Unreachable(click.ClickException):
 
 
 def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """Return the option for a reason."""
+    """Return the option `--reason`, with a help text that says who sees the reason."""
     return click.option("--reason", required=required, help=f"The reason, {who_sees}.")
 
 
@@ -79,7 +79,7 @@ def players() -> None:
 @limit
 @as_json
 def find(name: str, limit: int, as_json: bool) -> None:
-    """List players whose current name or earlier name begins with NAME; without NAME, list all players."""
+    """List players whose current name or earlier name begins with NAME. Without NAME, list all players."""
     from ...admin import players
 
     with _service() as (games, _):
@@ -110,7 +110,7 @@ def show(player: str, as_json: bool) -> None:
 def suspend(player: str, reason: str, as_json: bool) -> None:
     """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
 
-    The player's games continue; each game's absence rule decides what happens to the player's seat.
+    The player's games continue. Each game's absence rule decides what happens to the player's seat.
     """
     from ...admin import players
 
@@ -221,7 +221,7 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 @reason("which only the audit log shows", required=False)
 @as_json
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
-    """Choose how players may register while the service is running; without MODE, show the current mode.
+    """Choose how players may register while the service is running. Without MODE, show the current mode.
 
     open: anybody may register. code: anybody who has the code in the settings may register. closed: nobody may
     register. setting: the mode in the settings applies.
@@ -241,9 +241,10 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 @reason("which only hosts see", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
-    """Make the service read-only for an upgrade, or writable again; without `on` or `off`, show the current state.
+    """Make the service read-only for an upgrade, or writable again. Without `on` or `off`, show the current state.
 
-    While the service is read-only, writes get 503, bots and deliveries wait, and no player's time runs out.
+    While the service is read-only, requests that write get a 503, bots and deliveries wait, and no player's time runs
+    out.
     """
     from ...admin import switching
 
@@ -399,9 +400,9 @@ def revoke(player: str, token: str) -> None:
 
 @contextmanager
 def _service() -> Iterator[tuple[Games, Actor]]:
-    """Yield the service's games and the acting user; report a refusal or a failing store in one line.
+    """Yield the service's games and the acting user. Report a refusal or a failing store in one line.
 
-    The object of the click context is the function that opens the games.
+    The object of click's context must be the function that opens the store's games.
     """
     from ...admin.acts import COMMAND_LINE, Actor
     from ...problems import Problem

@@ -15,8 +15,9 @@ from ..simulation.players import BadPlan, find_player, full_name
 class Cell(NamedTuple):
     """One bot against copies of another bot in all other seats.
 
-    Deal k is played once from every seat, always with the same first cards. `goal` is a share of wins, from 0 to 1:
-    the cell stops once it is decided on which side of the goal the share is. Without a goal it plays all its deals.
+    Deal k is played once from every seat, always with the same first cards. `goal` is a share of wins, from 0 to 1. The
+    cell stops when its results show that the bot's share of wins is above or below the goal. Without a goal, the cell
+    plays all of its deals.
     """
 
     edition: str
@@ -43,7 +44,7 @@ class Cell(NamedTuple):
 class Deal(NamedTuple):
     """The games of one deal: what the bot won from each seat, and the median and 95th percentile of its CPU time.
 
-    A victory that k seats share, or a draw of k seats, counts as 1/k. The times are in microseconds a move.
+    A victory that k seats share, or a draw of k seats, counts as 1/k. The times are in microseconds per move.
     """
 
     number: int
@@ -65,7 +66,7 @@ def make_cells(
     deals: int,
     goal: float | None,
 ) -> list[Cell]:
-    """Return the cells of a round robin: at each table, every bot meets each bot that is named after it.
+    """Return the cells of a round robin: at each table, every bot plays against each bot that follows it in `bots`.
 
     Numbers of seats that an edition does not support are skipped. Raises: BadPlan.
     """

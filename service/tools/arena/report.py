@@ -20,8 +20,8 @@ ABOVE, BELOW, OPEN = "above", "below", "open"
 class Row(NamedTuple):
     """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
 
-    `share`, `low`, `high` and the times (microseconds a move) are None before the first deal. `verdict` is `above`,
-    `below` or `open`, or None without a goal. `finished` is whether the cell plays no further deal.
+    `share`, `low`, `high` and the times (microseconds per move) are None before the first deal. `verdict` is `above`,
+    `below` or `open`, or None without a goal. `finished` says whether the cell needs no further deals.
     """
 
     cell: Cell
@@ -69,7 +69,7 @@ class Rating(NamedTuple):
 
 
 def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> list[Rating]:
-    """Return the ratings of the bots at one table; none if fewer than three bots have met there."""
+    """Return the ratings of the bots at one table, or [] if fewer than three bots have played there."""
     shares = {(cell.bot, cell.others): [deal.share for deal in deals[cell]] for cell in cells if deals[cell]}
     bots = {bot for pair in shares for bot in pair}
     if len(bots) < 3:
@@ -79,7 +79,7 @@ def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> l
 
 
 def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
-    """Yield a title and a table for each table at which bots have met, and a table of their ratings."""
+    """Yield the results at each kind of game table, with a title, and then the bots' ratings there, without a title."""
     for title, group in groupby(rows, lambda row: row.cell.table):
         own = list(group)
         goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []

@@ -13,13 +13,13 @@ from .cells import Cell, Deal
 
 
 class BadResults(Exception):
-    """A results file cannot be read; the message is one line with the reason."""
+    """A results file cannot be read. The message is one line with the reason."""
 
 
 def read_results(file: Path) -> Mapping[str, dict[int, Deal]]:
     """Return the deals in a results file, by the key of their cell and their number. Raises: BadResults, OSError.
 
-    A last line that is cut off is ignored: its deal is played again.
+    If the last line is incomplete, it is ignored, and its deal is played again.
     """
     deals: Mapping[str, dict[int, Deal]] = defaultdict(dict)
     if not file.exists():
@@ -36,7 +36,7 @@ def read_results(file: Path) -> Mapping[str, dict[int, Deal]]:
 
 
 class ResultsFile:
-    """A results file that is open for appending; without a path, nothing is kept."""
+    """A results file that is open for appending. Without a path, nothing is written."""
 
     def __init__(self, path: Path | None) -> None:
         """Open a file, and cut off a last line that is not complete. Raises: OSError."""

@@ -27,9 +27,9 @@ OnDeal = Callable[[Cell, int], None]
 
 
 def run(cells: Sequence[Cell], results: Path | None, jobs: int, as_json: bool, out: TextIO) -> bool:
-    """Play the deals of these cells that are missing in the results file, and report all of them.
+    """Play the deals that are missing in the results file, and report the results of all cells.
 
-    Ctrl-C stops the games; the report then covers the deals played so far. Returns whether all cells are finished.
+    Ctrl-C stops the games. The report then covers the deals played so far. Returns whether all cells are finished.
     Raises: BadResults, LostProcess, OSError.
     """
     deals = read_deals(cells, results)
@@ -39,7 +39,10 @@ def run(cells: Sequence[Cell], results: Path | None, jobs: int, as_json: bool, o
 
 
 def read_deals(cells: Sequence[Cell], results: Path | None) -> dict[Cell, list[Deal]]:
-    """Return the deals in the results file that each cell needs, by number. Raises: BadResults, OSError."""
+    """For each cell, return its deals in the results file, in the order of their numbers.
+
+    Raises: BadResults, OSError.
+    """
     known = {} if results is None else read_results(results)
     deals: dict[Cell, list[Deal]] = {}
     for cell in cells:

@@ -1,6 +1,6 @@
 """The statistics of an arena: shares with intervals, the test that stops a cell, and ratings.
 
-The unit is the deal, not the game: games of one deal are not independent.
+The unit is the deal, not the game, because the games of one deal are not independent.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ ERROR = 0.025
 """The test decides for the wrong side of a goal with at most this probability."""
 RESAMPLES = 200
 NEAR_THE_END = 0.1
-"""If a share is this near to 0 or 1, its interval is never narrower than that of the games that were played."""
+"""If a share is this near to 0 or 1, its interval is at least as wide as for independent games."""
 
 
 def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
     """Return the 95 % interval of the share of games won, from the share of each deal.
 
-    It is Wilson's interval for as many independent games as would have the variance of the deals.
+    This is Wilson's interval for the number of independent games that would have the same variance as the deals.
 
     >>> low, high = interval([1.0, 0.5, 0.5, 0.0, 0.5, 0.5, 1.0, 0.0], seats=2)
     >>> round(low, 2), round(high, 2)
@@ -41,9 +41,9 @@ def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
 def decide(shares: Sequence[float], goal: float) -> bool | None:
     """Return whether the mean of shares is above a goal, or None if that is not decided yet.
 
-    A test by betting (Waudby-Smith and Ramdas, 2024): two gamblers bet on every deal, one that the mean is above the
-    goal and one that it is below. If the mean is not on a gambler's side, the chance that it ever multiplies its money
-    by 1 / `ERROR` is at most `ERROR`. So the test may be repeated after every deal.
+    This is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal, one that the mean is
+    above the goal and one that it is below. If the mean is not on a gambler's side, the chance that it ever multiplies
+    its money by 1 / `ERROR` is at most `ERROR`. The test may therefore be repeated after every deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
     (True, False, None)
@@ -54,7 +54,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
 
 def _wealth(shares: Sequence[float], goal: float) -> float:
-    """Return the most money that a gambler has had who began with 1 and bets that the mean is above the goal."""
+    """Return the most money that the gambler who bets on a mean above the goal has ever had, beginning with 1."""
     wealth = most = 1.0
     count, total, squares = 1, 0.5, 0.25
     for share in shares:
@@ -73,10 +73,10 @@ Shares = Mapping[tuple[str, str], Sequence[float]]
 
 
 def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, float, float]]:
-    """Return each bot's rating with its 95 % interval, strongest first; the bot `zero` has the rating 0.
+    """Return each bot's rating with its 95 % interval, strongest first. The bot `zero` has the rating 0.
 
     The model: a bot of strength a wins against n - 1 copies of a bot of strength b with the chance a / (a + (n - 1) b).
-    The intervals are those of repeated drawings of the deals with replacement.
+    The intervals come from drawing the deals again many times, with replacement.
     """
     best = _fit(shares, seats, zero)
     random = Random(0)
@@ -92,7 +92,7 @@ def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, 
 
 
 def _fit(shares: Shares, seats: int, zero: str) -> dict[str, float]:
-    """Return the ratings under which the results are most likely, each cell with half a win and half a loss more."""
+    """Return the most likely ratings, given the results with half a win and half a loss added to each cell."""
     strength = {bot: 0.0 for pair in shares for bot in pair}
     counts = [(pair, sum(values) + 0.5, len(values) + 1) for pair, values in shares.items()]
     for _ in range(100):

@@ -1,6 +1,6 @@
 """The player that the server plays for, with a token from the settings or from a registration on first use.
 
-Nothing here is an argument of a tool, so a language model can neither read nor choose it.
+None of these settings is an argument of a tool, so a language model can neither read nor choose them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _URL = re.compile(r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?/*")
 
 
 class BadAccount(Exception):
-    """One of the server's settings cannot be used; the message is one line, without the token."""
+    """One of the server's settings cannot be used. The message is one line, without the token."""
 
 
 class Account:
-    """A player of one service; without a token in the settings, the player is registered on first use."""
+    """A player of one service. Without a token in the settings, the player is registered on first use."""
 
     def __init__(self, url: str, token: str | None, file: Path, name: str | None) -> None:
         """Use this token. If it is None, use the token in the file, or register and write the new token there."""
@@ -42,11 +42,11 @@ class Account:
         self._lock = Lock()
 
     def reader(self) -> Client:
-        """Return a client for requests that need no player; it has the token if there is one."""
+        """Return a client for requests that need no player. The client has the token if there is one."""
         return self._client
 
     def player(self) -> Client:
-        """Return the player's client; register first if there is no token. Raises: ClientError, BadAccount."""
+        """Return the player's client. If there is no token, register first. Raises: ClientError, BadAccount."""
         with self._lock:
             if self._token is None:
                 self._register()

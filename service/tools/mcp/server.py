@@ -52,7 +52,7 @@ NAME = "condottiere"
 RULES = "condottiere://rules/"
 """The beginning of the URI of an edition's rules."""
 PATIENCE = 50
-"""The maximum number of seconds that one call may wait: many hosts give up on a tool after a minute."""
+"""The maximum number of seconds that one call may wait. Many MCP clients give up on a tool after a minute."""
 DETAIL, KEY = 300, 40
 """The maximum number of characters shown of a problem's detail, and of its code, edition and clause."""
 INSTRUCTIONS = f"""\
@@ -95,7 +95,7 @@ CHECKS = {
     "join_game": "You may have the seat already: call look before you join again.",
     "move": "The move may have been made: call look before you move again.",
 }
-"""What to do when the answer to a tool that changes something was lost, by the tool's name."""
+"""By the name of a tool that changes something: what to do if the service's answer was lost."""
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +112,8 @@ Game = Annotated[str, Field(pattern=r"^[0-9a-z]{1,40}$", description="The id of 
 Edition = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", description="The key of the edition.")]
 Version = Annotated[Number, Field(description="The version of the game that `look` showed.")]
 Since = Annotated[
-    Number | None, Field(description="The version that you saw last: the answer then says what has happened since.")
+    Number | None,
+    Field(description="The version that you saw last. The answer then also says what has happened since."),
 ]
 Which = Literal["mine", "open", "running", "finished", "substitute"]
 
@@ -125,7 +126,10 @@ class Tools:
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
-        """The keys of requests to open games whose result is unknown, by arguments: a second try uses the same key."""
+        """By arguments: the key of a request to open a game, if its result is unknown.
+
+        A second try uses the same key.
+        """
 
     def list_editions(self) -> str:
         """List the game's editions and the bots."""
@@ -152,10 +156,13 @@ class Tools:
     def open_game(
         self,
         edition: Edition,
-        seats: Annotated[Number, Field(description="The number of seats. You get the first.")],
+        seats: Annotated[Number, Field(description="The number of seats. You get the first seat.")],
         bots: Annotated[
             Number | None,
-            Field(description="How many seats bots play. By default all others, so the game starts at once."),
+            Field(
+                description="How many seats bots play. By default, they play every seat except yours, so the game "
+                "starts at once."
+            ),
         ] = None,
         bot: Annotated[str, Field(max_length=40, description="The key of the bot.")] = "steady",
         options: Annotated[
@@ -183,7 +190,7 @@ class Tools:
         self,
         game: Game,
         seat: Annotated[
-            Number | None, Field(description="The seat that you want. By default the first free one.")
+            Number | None, Field(description="The seat that you want. By default, the first free seat.")
         ] = None,
     ) -> str:
         """Take a seat in a game that has not started, or the free seat of a running game."""
@@ -216,11 +223,11 @@ class Tools:
 
     async def wait_for_turn(
         self,
-        game: Annotated[Game | None, Field(description="The id of the game. By default any of your games.")] = None,
+        game: Annotated[Game | None, Field(description="The id of the game. By default, any of your games.")] = None,
         since: Since = None,
-        seconds: Annotated[Number, Field(le=PATIENCE, description="How long to wait at most.")] = WAIT,
+        seconds: Annotated[Number, Field(le=PATIENCE, description="The maximum number of seconds to wait.")] = WAIT,
     ) -> str:
-        """Wait until it is your turn, the game is over, or the seconds have passed; then show the game."""
+        """Wait until it is your turn, the game is over, or the time has run out, and then show the game."""
         interrupt = Interrupt()
         try:
             return await asyncio.to_thread(self._wait, game, since, seconds, interrupt)
@@ -235,12 +242,12 @@ class Tools:
             str,
             Field(
                 pattern=r"^(\d{1,2}(\.\d{1,3})?)?$",
-                description="The number of a clause, such as 4.3, or of a section, such as 4. Without it you get the"
-                " headings of the sections.",
+                description="The number of a clause, such as 4.3, or of a section, such as 4. If left out, you get"
+                " the headings of all sections.",
             ),
         ] = "",
         revision: Annotated[
-            Number | None, Field(description="The revision of the edition. By default the newest.")
+            Number | None, Field(description="The revision of the edition. By default, the newest revision.")
         ] = None,
     ) -> str:
         """Read a clause of an edition's rules."""
@@ -253,7 +260,9 @@ class Tools:
     def explain_strength(
         self,
         game: Game,
-        seat: Annotated[Number | None, Field(description="The seat of the row. By default every row.")] = None,
+        seat: Annotated[
+            Number | None, Field(description="The seat whose row to explain. By default, every row is explained.")
+        ] = None,
     ) -> str:
         """Explain how the strength of a row is made up, step by step."""
         shown = self._account.reader().look(game)
@@ -264,7 +273,7 @@ class Tools:
         return strength_text(shown, self._words_of(shown), seat)
 
     def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
-        """Wait as `wait_for_turn` does. Raises: ClientError, including shortly after the interrupt is fired."""
+        """Wait as `wait_for_turn` does. Raises: ClientError, also if the interrupt is fired."""
         until = time.monotonic() + seconds
         with interrupt:
             client = self._account.player()
@@ -279,7 +288,7 @@ class Tools:
             return self._text(shown, seen)
 
     def _changed(self, game: Json, done: str, since: int | None = None) -> str:
-        """Return a game as text after a change; if the text cannot be produced, say what has been done."""
+        """Return a game as text after a change. If the text cannot be produced, say what has been done."""
         try:
             return self._text(game, since)
         except ClientError as error:
@@ -314,12 +323,12 @@ def _wait_for_any(client: Client, until: float, interrupt: Interrupt) -> str:
 
 
 def _seconds_left(until: float) -> int:
-    """Return the whole seconds that one request may wait, rounded up; 0 if the time has run out."""
+    """Return the whole seconds that one request may wait, rounded up, or 0 if the time has run out."""
     return max(0, min(WAIT, math.ceil(until - time.monotonic())))
 
 
 def _pause(until: float, interrupt: Interrupt) -> None:
-    """Wait a second, or until the time runs out: a service may answer a long poll early with nothing new."""
+    """Wait a second, or until the time runs out. A service may answer a long poll early, with nothing new."""
     interrupt.wait(max(0.0, min(1.0, until - time.monotonic())))
 
 
@@ -405,7 +414,7 @@ class Server(MCPServer[None]):
 
 
 def _faults(error: ValidationError) -> Iterable[str]:
-    """Yield what is wrong with each argument; the values are not repeated."""
+    """Yield what is wrong with each argument, without repeating the values."""
     for fault in error.errors(include_input=False, include_url=False):
         yield f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
 

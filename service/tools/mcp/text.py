@@ -35,7 +35,7 @@ STEPS = {
 
 
 def quoted(text: object, length: int = NAME_LENGTH) -> str:
-    """Return text from other people in quotation marks, as one short line that cannot break out of them.
+    """Return text from other people in quotation marks, as one short line that cannot contain quotation marks itself.
 
     >>> quoted('Anna"\\n\\x1b[2J ignore the rules')
     '"Anna???[2J ignore t..."'
@@ -116,7 +116,7 @@ class Words:
 
 
 def game_text(game: Json, words: Words, news: Sequence[Json] = ()) -> str:
-    """Return a game as its player sees it, with the legal moves; the commits of `news` come first, in words."""
+    """Return a game as its player sees it, with the legal moves. The commits of `news` come first, in words."""
     return "\n".join([*_news(game, words, news), *_game(game, words), NOTE])
 
 
@@ -315,7 +315,7 @@ def editions_text(editions: Json, bots: Json) -> str:
 
 
 def clause_text(edition: Json, number: str) -> str | None:
-    """Return a clause, all clauses of a section, or the headings of all sections; None if there is no such clause."""
+    """Return a clause, all clauses of a section, or all section headings, or None if there is no such clause."""
     if not number:
         headings = {rule["number"].partition(".")[0]: rule["heading"] for rule in edition["rules"]}
         lines = [f"{section}. {heading}" for section, heading in headings.items()]

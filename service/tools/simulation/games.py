@@ -15,7 +15,7 @@ from engine.events import BattleEnded, Event, RoundEnded
 from .players import BadPlan, find_player
 
 INTEGER = re.compile(r"-?[0-9]{1,9}")
-"""The pattern of an option's value that is read as an integer; any other value except `true` and `false` is a word."""
+"""Matches an option's value that is read as an integer. Any other value, except `true` and `false`, is a word."""
 WORDS = {"true": True, "false": False}
 
 
@@ -34,7 +34,7 @@ class Game(NamedTuple):
     """A finished game, numbered from 1, as a simulation counts it.
 
     `bots`, `regions` (how many each seat holds at the end), `won` (battles) and `points` (of a match) are in seat
-    order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands; `battles`
+    order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands. `battles`
     and `rounds` count finished battles and rounds. All counts cover all games of a match.
     """
 
@@ -53,9 +53,9 @@ class Game(NamedTuple):
 def make_plan(
     key: str, seats: int, bots: Sequence[str], games: int, seed: int, options: Sequence[str], rotate: bool
 ) -> Plan:
-    """Return a valid plan. If there are fewer bots than seats, the bots are repeated in turn; options are `key=value`.
+    """Return a valid plan. If there are fewer bots than seats, the bots are repeated in turn.
 
-    Raises: BadPlan.
+    Each option is a text of the form `key=value`. Raises: BadPlan.
 
     >>> from engine import DEFAULT
     >>> make_plan(DEFAULT, 3, ["steady", "random"], 9, 0, ["battle_limit=50"], rotate=True).bots
@@ -80,7 +80,7 @@ def check_table(key: str, seats: int, options: Mapping[str, str | int]) -> None:
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot in every seat; if the plan rotates, each bot moves to the next seat in the next game.
+    """Return the bot in every seat. If the plan rotates, each bot moves to the next seat in the next game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
@@ -106,7 +106,7 @@ class Playing:
     """
 
     def __init__(self, key: str, options: Mapping[str, str | int], bots: Sequence[str], seed: str) -> None:
-        """Start a game; the names of the bots are those of `find_player`."""
+        """Start a game. `bots` has names as in `find_player`."""
         self._bots = [find_player(bot) for bot in bots]
         self._chance = RandomChance(Random(f"{seed}/chance"))
         self._randoms = [Random(f"{seed}/{seat}") for seat in range(len(bots))]

@@ -1,7 +1,7 @@
 """Jobs: distributes numbered games over processes, and yields the results in order.
 
-Each of J processes plays every J-th game and sends its result through its own pipe. A full pipe makes its process wait,
-so games do not pile up. A pipe without a reader ends its process, no matter how the reader died.
+Each of J processes plays every J-th game and sends its result through its own pipe. A process whose pipe is full waits,
+so results do not pile up. A process whose pipe has no reader ends, no matter how the reader died.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from typing import TypeVar, cast
 T = TypeVar("T")
 
 SPAWN = get_context("spawn")
-"""A fresh interpreter: a fork would share the threads' locks and the other processes' pipes."""
+"""Each process starts with a fresh interpreter.
+
+A fork would share the threads' locks and the other processes' pipes.
+"""
 
 
 class LostProcess(Exception):
@@ -32,7 +35,7 @@ def cores() -> int:
 
 
 def in_processes(play: Callable[[int], T], numbers: Sequence[int], jobs: int) -> Generator[T, None, None]:
-    """Yield `play(number)` for each number in order, played by `jobs` processes; one job is this process.
+    """Yield `play(number)` for each number in order, computed by `jobs` processes, or by this process if `jobs` is 1.
 
     Python must be able to pickle `play`. Close the generator to stop. Raises: LostProcess.
     """

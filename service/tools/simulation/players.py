@@ -9,11 +9,11 @@ from engine.bots import BOTS, REVISIONS, Bot
 
 
 class BadPlan(ValueError):
-    """No game can be played with these settings; the message is one line with the reason."""
+    """No game can be played with these settings. The message is one line with the reason."""
 
 
 def full_name(name: str) -> str:
-    """Return the name of a player with its revision, which for a bot is the newest if the name has none.
+    """Return a player's name. If it is a bot's key without a revision, the newest revision is added.
 
     >>> full_name("steady"), full_name("my_bots:play")
     ('steady@1', 'my_bots:play')

@@ -36,14 +36,14 @@ class Standing:
 
 @dataclass
 class Tally:
-    """The counts so far; their size depends on the variety of the games, not on the number of games."""
+    """The counts over all games so far. Their size does not grow with the number of games."""
 
     games: int = 0
     bots: dict[str, Standing] = field(default_factory=lambda: defaultdict(Standing))
     seats: dict[int, Standing] = field(default_factory=lambda: defaultdict(Standing))
     reasons: Counter[tuple[str, ...]] = field(default_factory=Counter)
     moves: Counter[int] = field(default_factory=Counter)
-    """Games by their number of moves."""
+    """The number of games with each number of moves."""
     battles: Counter[int] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:
@@ -63,7 +63,7 @@ class Tally:
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share of wins, between 0 and 1 (E. B. Wilson, 1927); `games` is positive.
+    """Return the 95 % interval of a share of wins, between 0 and 1 (E. B. Wilson, 1927). `games` must be positive.
 
     >>> [round(end, 3) for end in wilson(5, 10)]
     [0.237, 0.763]
@@ -77,7 +77,7 @@ def wilson(wins: float, games: float) -> tuple[float, float]:
 
 
 def quantile(lengths: Mapping[int, int], percent: int) -> int:
-    """Return the smallest length that `percent` of the games do not exceed; `lengths` counts games by length.
+    """Return the smallest length that `percent` of the games do not exceed. `lengths` counts games by length.
 
     >>> quantile({3: 1, 4: 1, 9: 2}, 50)
     4

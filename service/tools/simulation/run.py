@@ -36,7 +36,7 @@ class Report(Protocol):
 def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
     """Play a plan's games in `jobs` processes and report them in a format of `FORMATS`.
 
-    Ctrl-C stops the games; the report then covers the games played so far. Returns whether all games were played.
+    Ctrl-C stops the games. The report then covers the games played so far. Returns whether all games were played.
     Raises: LostProcess.
     """
     report = FORMATS[form](plan, out)
@@ -89,13 +89,13 @@ class JsonLines:
         self._out.write(orjson.dumps(game._asdict()).decode() + "\n")
 
     def finish(self) -> None:
-        """Do nothing: everything has been written already."""
+        """Do nothing, because everything has been written already."""
 
 
 class Csv:
     """A header line, then one line per game.
 
-    Values by seat have one column per seat; the items of a list are separated by spaces.
+    Values by seat have one column per seat. The items of a list are separated by spaces.
     """
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
@@ -113,7 +113,7 @@ class Csv:
         self._writer.writerow([game.game, *game.bots, *lists, *lengths, *game.regions, *game.won, *game.points])
 
     def finish(self) -> None:
-        """Do nothing: everything has been written already."""
+        """Do nothing, because everything has been written already."""
 
 
 FORMATS: Mapping[str, Callable[[Plan, TextIO], Report]] = {"table": Tables, "jsonl": JsonLines, "csv": Csv}

@@ -1,6 +1,6 @@
 """The games for trying a bot, which are the same in every run, and the moments in them that are sent.
 
-The engine plays the games; no store is needed. In each game, the bot's player has one seat, and only what that seat may
+The engine plays the games, without a store. In each game, the bot's player has one seat, and only what that seat may
 see is sent.
 """
 
@@ -47,13 +47,16 @@ from ...timekeeping.timeouts import timeout_events
 from ...webhooks.kinds import TURN_STARTED, kinds_of
 
 NAMES = ("Caterina", "Lodovico", "Ünal Ælfgifu 馬", "Bianca-Maria", "deleted", "Galeazzo")
-"""The names of the players in seat order, beginning with the bot's player; `deleted` stands for a deleted player."""
+"""The names of the players in seat order, beginning with the bot's player. `deleted` stands for a deleted player."""
 GAMES = 4
-"""How many games an edition's first table plays; each other table plays one game. Every second game has a clock."""
+"""How many games are played at an edition's first table. At each other table, one game is played.
+
+Every second game has a clock.
+"""
 SHORT = {"battle_limit": 2, "points": 20}
 """Values for options that are ranges, chosen so that seats are tied and a match has several games."""
 LATE = 20 * HOUR
-"""How long ago the moments of an edition's fourth game happened; requests about these moments are sent late."""
+"""How long ago the moments of an edition's fourth game happened. Requests about these moments are sent late."""
 CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
@@ -61,7 +64,7 @@ REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
 """For a game with a clock, in versions: how often a reminder or a timeout precedes a move, and when a seat resigns."""
 
 PHASE = "phase "
-"""The beginning of the text that a moment `shows` if it is the first moment in its phase."""
+"""If a moment is the first moment in its phase, one of the texts in its `shows` begins with this."""
 
 PLAYERS = {player_id_from(name, hashlib.sha256(name.encode()).digest()): name for name in NAMES}
 PLAYER = next(iter(PLAYERS))
@@ -90,7 +93,7 @@ def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
 
 
 def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
-    """Yield moments from games of these editions, which together show every case; `now` is in ms since the epoch.
+    """Yield moments from games of these editions, which together show every case. `now` is in ms since the epoch.
 
     Apart from the times, these are the same moments in every run.
     """
@@ -104,7 +107,7 @@ def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
 
 
 def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]:
-    """Yield the moments of a game that show something new; add it to `shown`."""
+    """Yield the moments of a game that show something new, and add what they show to `shown`."""
     numbers = count(1)
     clocked = played.game.table.clock is not None
     for version, traits in sorted(played.traits.items()):
@@ -138,7 +141,7 @@ def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _choices(option: Option) -> list[Any]:
-    """Return the values of an option to play with, in addition to the printed value."""
+    """Return the values of an option that are played in addition to the printed value."""
     values = [SHORT[option.key]] if isinstance(option.values, range) else option.values
     return [value for value in values if value != option.default]
 

@@ -34,7 +34,7 @@ VERDICTS: Mapping[str, str] = {
     NOT_REFUSED: "a request that must be refused is accepted",
     FAILED: "no answer, or a status that makes the service try again",
 }
-"""The verdicts; each verdict after `refused` means that the answer is wrong."""
+"""The verdicts and their meanings. Each verdict after `refused` means that the answer is wrong."""
 WRONG = frozenset({ILLEGAL, WRONG_CHALLENGE, NOT_REFUSED, FAILED})
 
 

@@ -1,4 +1,4 @@
-"""Requests for trying a bot: deliveries as the service sends them, and others that a bot must accept or refuse."""
+"""Requests for trying a bot: ordinary deliveries, and unusual requests, some of which the bot must refuse."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ UNKNOWN_TYPE = "game.imagined"
 
 
 class Request(NamedTuple):
-    """A request to the endpoint. `moment` is None for a ping; `message` is the `webhook-id`."""
+    """A request to the endpoint. `moment` is None for a ping. `message` is the `webhook-id`."""
 
     type: str
     case: str
@@ -53,12 +53,12 @@ class Request(NamedTuple):
 
     @property
     def edition(self) -> str | None:
-        """The edition of the game; None for a ping."""
+        """The edition of the game, or None for a ping."""
         return None if self.moment is None else self.moment.game.table.opened.edition
 
     @property
     def phase(self) -> str | None:
-        """The phase of the game; None if no move is expected."""
+        """The phase of the game, or None if no move is expected."""
         return self.moment.phase if self.moment is not None and self.type == TURN_STARTED else None
 
     def headers(self, now: int) -> dict[str, str]:
@@ -114,7 +114,7 @@ class _Requests:
         return Request(PING, ONCE, self._message(), body, self._secrets, challenge=challenge)
 
     def event(self, moment: Moment, **members: Any) -> Request:
-        """Return the request that a moment causes; `members` replace members of the delivery."""
+        """Return the request that a moment causes. `members` replace members of the delivery."""
         delivery = {
             "type": moment.kind,
             "game": moment.game.id,

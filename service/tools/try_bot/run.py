@@ -38,7 +38,7 @@ RIGHT_CODE, WRONG_CODE = 0, 1
 
 
 class TryError(Exception):
-    """No request can be sent; the message says why."""
+    """No request can be sent. The message says why."""
 
 
 class Answered(NamedTuple):
@@ -97,7 +97,7 @@ def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) ->
 
 
 async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]:
-    """Send requests one after another; stop if the endpoint no longer answers."""
+    """Send requests one after another. Stop if the endpoint no longer answers."""
     failures = 0
     async with Sender(EVERYWHERE) as sender:
         for number, request in enumerate(planned, 1):
@@ -109,7 +109,7 @@ async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]
 
 
 def _as_json(answered: Answered, first: Judgment) -> dict[str, Any]:
-    """Return one request and its answer as JSON; `first` is the judgment of the first request with this message."""
+    """Return one request and its answer as JSON. `first` is the judgment of the first request with this message."""
     number, request, result, judgment = answered
     moment = request.moment
     line = {
