@@ -14,7 +14,7 @@ from ..idempotency import Attempt
 from ..problems import Problem
 from ..store import tokens as stored
 from ..store.devices import LIFETIME
-from ..store.errors import UnknownPlayer
+from ..store.errors import UnknownPlayer, UnknownToken
 from ..store.tokens import Token, hash_of, id_of, token_of
 from . import players, tokens
 from .codes import DEVICE_GROUPS, code_from, hash_of_code
@@ -35,11 +35,12 @@ def make_code(
 ) -> DeviceCode:
     """Return a code that one new device can exchange for a token with these scopes. Only the code's hash is stored.
 
-    With a key, the code is derived from the key, so a repeated request gets the same code.
+    The code is valid only as long as the player has the token with which the player was found. With a key, the code is
+    derived from the key, so a repeated request gets the same code.
     """
     bits = secrets.token_bytes(32) if attempt is None else attempt.derive("device")
     code, chosen = code_from(bits, DEVICE_GROUPS), tokens.in_order(scopes)
-    games.store.devices.add(hash_of_code(code), player.id, chosen)
+    games.store.devices.add(hash_of_code(code), player.id, chosen, player.token_id)
     return DeviceCode(code, games.now() + LIFETIME, chosen)
 
 
@@ -72,9 +73,10 @@ def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret
     if taken is None or player is None:
         raise code_unknown()
     text, now = token_of(player.id, secret), games.now()
+    token = Token(id_of(hash_of(text)), name, taken.scopes, now, used=now)
     try:
-        token = tokens.add(games, player.id, text, Token(id_of(hash_of(text)), name, taken.scopes, now, used=now))
-    except UnknownPlayer as error:
+        token = tokens.add(games, player.id, text, token, asker=taken.asker)
+    except (UnknownPlayer, UnknownToken) as error:
         raise code_unknown() from error
     return {"id": player.id, "name": player.name, "token": text, "scopes": list(token.scopes)}
 

@@ -13,10 +13,10 @@ import orjson
 from .. import idempotency
 from ..games.repository import Games
 from ..idempotency import Attempt, claim_of
-from ..problems import Problem
 from ..store import tokens as stored
 from ..store.tokens import SCOPES, Token, hash_of, id_of, token_of
 from . import players, tokens
+from .access import token_unknown
 from .codes import RECOVERY_GROUPS, code_from, hash_of_code
 from .devices import code_unknown
 
@@ -40,10 +40,13 @@ class Recovered(NamedTuple):
 
 
 def new_code(games: Games, player: players.Player, attempt: Attempt | None = None) -> str:
-    """Replace a player's recovery code, and return the new code; with a key, the code is derived from the key."""
+    """Replace a player's recovery code, and return the new code; with a key, the code is derived from the key.
+
+    Raises: Problem (token-unknown) if the player's token was revoked in the meantime.
+    """
     code = code_from(secrets.token_bytes(32) if attempt is None else attempt.derive("recovery"), RECOVERY_GROUPS)
-    if not games.store.players.replace_recovery(player.id, hash_of_code(code), claim_of(attempt)):
-        raise Problem("unknown-player", "this account was deleted")
+    if not games.store.players.replace_recovery(player.id, hash_of_code(code), player.token_id, claim_of(attempt)):
+        raise token_unknown()
     return code
 
 

@@ -17,12 +17,12 @@ from ..games.repository import Games
 from ..idempotency import Attempt, claim_of, is_done
 from ..problems import Problem, shown
 from ..store import tokens
-from ..store.errors import TooManyTokens
+from ..store.errors import TooManyTokens, UnknownPlayer, UnknownToken
 from ..store.tokens import ACCOUNT, ADMIN, SCOPES, Token, hash_of, token_of
 from ..webhooks import signing, subscriptions
 from ..webhooks.presentation import show_webhook, show_with_secret
 from . import players
-from .access import check_access
+from .access import check_access, token_unknown
 
 TARGET = "POST /v1/me/token"
 
@@ -60,7 +60,7 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
     """Create another token for a player, and return it as JSON, including its text.
 
     With a key, the token is derived from the key, so a repeated request gets the same token. Raises: Problem
-    (invalid-request, too-many-tokens).
+    (invalid-request, too-many-tokens; token-unknown if the player's token was revoked in the meantime).
     """
     now = games.now()
     if choice.expires is not None and choice.expires <= now and not is_done(attempt, "token-added"):
@@ -69,14 +69,20 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
     secret = secrets.token_bytes(tokens.BYTES) if attempt is None else attempt.derive("token")
     text = token_of(player.id, secret)
     token = Token(tokens.id_of(hash_of(text)), choice.name, in_order(choice.scopes), now, choice.expires)
-    token = add(games, player.id, text, token, claim_of(attempt))
+    try:
+        token = add(games, player.id, text, token, claim_of(attempt), asker=player.token_id)
+    except (UnknownPlayer, UnknownToken) as error:
+        raise token_unknown() from error
     return {**show_token(token, player.token), "token": text}
 
 
-def add(games: Games, player: str, text: str, token: Token, claim: str | None = None) -> Token:
-    """Store one more token for a player, and return its stored form. Raises: Problem (too-many-tokens)."""
+def add(games: Games, player: str, text: str, token: Token, claim: str | None = None, *, asker: str = "") -> Token:
+    """Store one more token for a player, and return its stored form; the arguments are as in `store.players`.
+
+    Raises: Problem (too-many-tokens), UnknownPlayer, UnknownToken.
+    """
     try:
-        return games.store.players.add_token(player, text, token, claim)
+        return games.store.players.add_token(player, text, token, claim, asker=asker)
     except TooManyTokens as error:
         raise Problem("too-many-tokens", f"{error}: revoke one first") from error
 

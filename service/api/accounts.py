@@ -81,7 +81,7 @@ def add_device(body: dict[str, Any]) -> Response:
 
     Type the code on the new device, or show `url` as a QR code for the device to scan. With `POST /v1/devices`, the
     device exchanges the code for its own token, which you can revoke later. The code is valid for ten minutes and for
-    one device. The server stores only the hash of the code.
+    one device, and only as long as you keep the token that you send. The server stores only the hash of the code.
     """
     made = devices.make_code(games(), caller(), body["scopes"], attempt())
     url = f"condottiere://{request.host}/devices?code={made.code}"
@@ -103,7 +103,7 @@ def exchange_device(body: dict[str, Any]) -> Response:
     return secret_answer(shown, 201, replay_mark(replayed))
 
 
-@blueprint.post("/me/recovery-code", scope=ACCOUNT, problems=("unknown-player",))
+@blueprint.post("/me/recovery-code", scope=ACCOUNT)
 @blueprint.doc(operationId="replaceRecoveryCode")
 @blueprint.response(201, NewRecoveryCodeSchema, example=ANSWERS["replaceRecoveryCode"])
 def replace_recovery_code() -> Response:

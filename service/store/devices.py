@@ -19,10 +19,11 @@ TAKE = script("take_device_code")
 
 
 class Taken(NamedTuple):
-    """A code that was taken: its player, and the scopes of the token to create."""
+    """A code that was taken: its player, the scopes of the token to create, and the id of the token that asked."""
 
     player: str
     scopes: tuple[str, ...]
+    asker: str
 
 
 class Devices:
@@ -33,10 +34,13 @@ class Devices:
         self._server = server
         self._keyring = keyring
 
-    def add(self, code_hash: str, player: str, scopes: Sequence[str]) -> None:
-        """Store a code by its SHA-256 in hex, unless it is already stored. One round trip. Raises: StoreUnavailable."""
+    def add(self, code_hash: str, player: str, scopes: Sequence[str], asker: str) -> None:
+        """Store a code by its SHA-256 in hex, unless it is already stored; one round trip.
+
+        `asker` is the id of the token that asked for the code. Raises: StoreUnavailable.
+        """
         key = keys.of_device_code(self._keyring.hashes(code_hash)[0])
-        self._server.run(ADD, [key], [player, " ".join(scopes), LIFETIME])
+        self._server.run(ADD, [key], [player, " ".join(scopes), asker, LIFETIME])
 
     def take(self, code_hash: str, attempt: str) -> Taken | None:
         """Take a code. Return None if there is no such code, or if another attempt has taken it. One round trip.
@@ -47,8 +51,8 @@ class Devices:
         answers = self._server.ask_all([self._server.command(TAKE, [key], [attempt]) for key in where])
         for key, answer in zip(where, answers, strict=True):
             if answer:
-                player, scopes = (part.decode(errors="replace") for part in answer)
+                player, scopes, asker = ((part or b"").decode(errors="replace") for part in answer)
                 if not keys.is_player_id(player):
                     raise DamagedData(f"{key} does not hold a device code")
-                return Taken(player, tuple(scopes.split()))
+                return Taken(player, tuple(scopes.split()), asker)
         return None

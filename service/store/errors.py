@@ -1,14 +1,20 @@
 """The errors of the store.
 
-StoreError ├── StoreUnavailable    no answer after all retries: nothing was written, or the answer was lost after the
-write │   ├── StoreForbids    the server answers, but denies permission for the command │   ├── OtherLayout     the data
-have a layout that this version does not support │   └── ReadOnlyMode    the host has made the store read-only ├──
-DamagedData         a key holds unexpected data; it is left as it is ├── CorruptLog          the log of a game cannot be
-read; it is left as it is │   └── UnknownFormat   a later version wrote the log: this version does not know its format,
-or a revision ├── NameTaken           another player has this name ├── UnknownPlayer       no player has this id ├──
-BadCursor           a cursor is not one that the store returned ├── TooManyTokens       a player already has the maximum
-number of tokens ├── TooManyWebhooks     a player already has the maximum number of webhooks └── TooManyWaits        too
-many requests are already waiting for events in this process
+StoreError
+├── StoreUnavailable    no answer after all retries: nothing was written, or the answer was lost after the write
+│   ├── StoreForbids    the server answers, but denies permission for the command
+│   ├── OtherLayout     the data have a layout that this version does not support
+│   └── ReadOnlyMode    the host has made the store read-only
+├── DamagedData         a key holds unexpected data; it is left as it is
+├── CorruptLog          the log of a game cannot be read; it is left as it is
+│   └── UnknownFormat   a later version wrote the log: this one does not know the format, or a revision
+├── NameTaken           another player has this name
+├── UnknownPlayer       no player has this id
+├── UnknownToken        the player no longer has this token
+├── BadCursor           a cursor is not one that the store returned
+├── TooManyTokens       a player already has the maximum number of tokens
+├── TooManyWebhooks     a player already has the maximum number of webhooks
+└── TooManyWaits        too many requests are already waiting for events in this process
 """
 
 from __future__ import annotations
@@ -88,6 +94,10 @@ class NameTaken(StoreError):
 
 class UnknownPlayer(StoreError):
     """No player has this id."""
+
+
+class UnknownToken(StoreError):
+    """The player no longer has this token."""
 
 
 class BadCursor(StoreError):

@@ -53,7 +53,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
 | `answer:<digest>:<player>` | hash | of a request with an Idempotency-Key: `body`, `answer`, marks; for 48 hours     |
 | `registration:<digest>` | hash   | the same of a request without a token, such as a registration; for 48 hours      |
-| `device:<digest>`       | hash   | `player`, `scopes`, `taken` of a code for a new device; for 10 minutes           |
+| `device:<digest>`       | hash   | `player`, `scopes`, `token`, `taken` of a code for a device; for 10 minutes      |
 | `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 

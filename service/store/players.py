@@ -11,7 +11,7 @@ from typing import Any
 
 from . import keys, tokens
 from .connection import ReadAhead, Server
-from .errors import DamagedData, NameTaken, StoreError, TooManyTokens, UnknownPlayer
+from .errors import DamagedData, NameTaken, StoreError, TooManyTokens, UnknownPlayer, UnknownToken
 from .hashes import read_hash
 from .keyring import Keyring, Unreadable
 from .lua import script
@@ -49,6 +49,11 @@ class Player:
     registered: int
     token: Token | None = field(default=None, compare=False)
     suspended: str | None = field(default=None, compare=False)
+
+    @property
+    def token_id(self) -> str:
+        """The id of the token with which the player was found, or "" if the player was found by id."""
+        return "" if self.token is None else self.token.id
 
     def refusal(self, scope: str, now: int) -> str | None:
         """Return the code of the problem if the token does not allow an operation with this scope, otherwise None.
@@ -184,27 +189,32 @@ class Players:
         """
         return [found.token for found in self._found_tokens(player_id)]
 
-    def add_token(self, player_id: str, token: str, value: Token, claim: str | None = None) -> Token:
-        """Add a token for a player, and return the stored token. One round trip.
+    def add_token(
+        self, player_id: str, token: str, value: Token, claim: str | None = None, *, asker: str = ""
+    ) -> Token:
+        """Add a token for a player, and return it as it is stored; one round trip, two with an `asker`.
 
-        If the `claim` of a request is given, the token is added only once, even if the request is repeated. The same is
-        true for every method with a `claim`. Raises: TooManyTokens, UnknownPlayer, StoreUnavailable.
+        With the `claim` of a request, the token is added only once, even if the request is repeated. The same applies
+        to the other methods with a `claim`. `asker` is the id of another token, without which this one is not added.
+        Raises: TooManyTokens, UnknownPlayer, UnknownToken, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
-        args = [tokens.field_of(self._keyring, hash_of(token)), tokens.to_value(value), tokens.MAX_TOKENS, _now()]
+        field, old = tokens.field_of(self._keyring, hash_of(token)), self._old_value(player_id, asker)
+        args = [field, tokens.to_value(value), tokens.MAX_TOKENS, _now(), asker, old]
         result = self._server.run(ADD_TOKEN, where, args)
         if result == -1:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
+        if result == -2:
+            raise UnknownToken(f"{player_id} no longer has the token {asker!r}")
         if result == 0:
             raise TooManyTokens(f"you already have the maximum of {tokens.MAX_TOKENS} tokens")
         return tokens.from_value(where[0], result)
 
     def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
-        """Remove one of a player's tokens, by its id. Return False if the player has no such token. Two round trips."""
-        old = next((one.value for one in self._found_tokens(player_id) if one.field == tokens.OLD_FIELD), b"")
-        is_old = bool(old) and tokens.id_of(old.decode()) == token_id
+        """Remove one of a player's tokens, by its id; return False if the player has no such token. Two round trips."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
-        result, sent_once = self._server.run_noting_retries(REMOVE_TOKEN, where, [token_id, old if is_old else ""])
+        args = [token_id, self._old_value(player_id, token_id)]
+        result, sent_once = self._server.run_noting_retries(REMOVE_TOKEN, where, args)
         return bool(result) or not sent_once
 
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
@@ -231,10 +241,14 @@ class Players:
         except Unreadable as error:
             raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
 
-    def replace_recovery(self, player_id: str, recovery: str, claim: str | None = None) -> bool:
-        """Write a player's recovery code, given its SHA-256 in hex. Return False if no player has the id."""
+    def replace_recovery(self, player_id: str, recovery: str, asker: str, claim: str | None = None) -> bool:
+        """Write a player's recovery code, as its SHA-256 in hex; two round trips.
+
+        `asker` is the id of the token that asks for the code. Returns False if the player no longer has this token.
+        """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
-        return bool(self._server.run(REPLACE_RECOVERY, where, [self._seal_recovery(player_id, recovery)]))
+        args = [self._seal_recovery(player_id, recovery), asker, self._old_value(player_id, asker)]
+        return bool(self._server.run(REPLACE_RECOVERY, where, args))
 
     def recover(
         self, player_id: str, before: bytes, recovery: str, token: str, value: Token, claim: str | None = None
@@ -297,6 +311,16 @@ class Players:
         answer = iter(self._server.ask(*read_hash(key)))
         fields = {name.decode(errors="replace"): value for name, value in zip(answer, answer, strict=True)}
         return tokens.all_in(key, fields, parse_int(fields.get("registered")) or 0)
+
+    def _old_value(self, player_id: str, token_id: str) -> bytes:
+        """Return the value of the field `token`, or b"" unless that field holds the token with this id.
+
+        One round trip, none if the id is "".
+        """
+        if not token_id:
+            return b""
+        old = next((one.value for one in self._found_tokens(player_id) if one.field == tokens.OLD_FIELD), b"")
+        return old if old and tokens.id_of(old.decode()) == token_id else b""
 
     def _ask(self, token: str) -> _Asked | None:
         """Return the command that finds the player with a token, or None if the token is malformed."""

@@ -5,16 +5,17 @@
 --   code
 -- ARGV
 --   player   the player's id
---   scopes   the scopes of the token that the code gives
+--   scopes   the scopes of the token that it gives
+--   token    the id of the token that asked for the code
 --   ttl      how long the code is valid, in ms
 -- Returns 1.
 --
 -- Reason: a repetition must not make a code valid again after a device has taken it.
 local code = KEYS[1]
-local player, scopes, ttl = unpack(ARGV)
+local player, scopes, token, ttl = unpack(ARGV)
 
 if redis.call('EXISTS', code) == 0 then
-  redis.call('HSET', code, 'player', player, 'scopes', scopes)
+  redis.call('HSET', code, 'player', player, 'scopes', scopes, 'token', token)
   redis.call('PEXPIRE', code, ttl)
 end
 return 1

@@ -1,4 +1,4 @@
--- needs marks.lua
+-- needs marks.lua, has_token.lua
 --
 -- Adds a token to a player. If the player has too many tokens, tokens that have expired make room.
 -- Run by Players.add_token in service/store/players.py.
@@ -11,13 +11,16 @@
 --   value   its value
 --   limit   how many tokens a player may have
 --   now     the time (ms since the epoch)
+--   asker   the id of the token that asks for the new one, otherwise ''
+--   old     the value of the field `token`, if the asking token is stored there, otherwise ''
 -- Returns the value that this attempt or an earlier attempt has stored, 0 if the player has too many tokens, -1 if the
--- player does not exist.
+-- player does not exist, -2 if the player no longer has the asking token.
 --
 -- Reason: if two requests arrive at the same moment, only one of them may get the last place. A token must not create a
--- player.
+-- player. If a token is revoked at this very moment, it must not leave another token behind.
 local player, claim = KEYS[1], KEYS[2]
 local field, value, limit, now = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local asker, old = ARGV[5], ARGV[6]
 
 if redis.call('HEXISTS', player, 'name') == 0 then
   return -1
@@ -28,6 +31,9 @@ if stored_value then
 end
 if mark(claim, 'token-added') then
   return value
+end
+if asker ~= '' and not has_token(player, asker, old) then
+  return -2
 end
 local tokens, expired = 0, {}
 local fields = redis.call('HGETALL', player)

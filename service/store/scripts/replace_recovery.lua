@@ -1,4 +1,4 @@
--- needs marks.lua
+-- needs marks.lua, has_token.lua
 --
 -- Gives a player a new recovery code.
 -- Run by Players.replace_recovery in service/store/players.py.
@@ -8,17 +8,24 @@
 --   claim      the claim of the request, if it has an Idempotency-Key
 -- ARGV
 --   recovery   the new recovery code, as it is stored
--- Returns 1 if this attempt or an earlier attempt stored the code, 0 if the player does not exist.
+--   asker      the id of the token that asks for the code
+--   old        the value of the field `token`, if the asking token is stored there, otherwise ''
+-- Returns 1 if this attempt or an earlier attempt stored the code, 0 if the player does not exist or no longer has the
+-- asking token.
 --
--- Reason: a repetition must not bring back a code that has since been replaced, and a code must not create a player.
+-- Reason: a repetition must not bring back a code that has since been replaced, and a code must not create a player. If
+-- a token is revoked at this very moment, the account must not be recoverable with a code that this token got.
 local player, claim = KEYS[1], KEYS[2]
-local recovery = ARGV[1]
+local recovery, asker, old = unpack(ARGV)
 
 if redis.call('HEXISTS', player, 'name') == 0 then
   return 0
 end
 if mark(claim, 'recovery-replaced') then
   return 1
+end
+if not has_token(player, asker, old) then
+  return 0
 end
 redis.call('HSET', player, 'recovery', recovery)
 set_mark(claim, 'recovery-replaced', '1')

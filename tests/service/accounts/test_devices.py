@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -14,7 +15,8 @@ from ..api.conftest import Json, Person, at_once
 from ..api.test_scopes import limited
 from ..api.test_tokens import KEY, with_token
 from ..servers import Valkey
-from .conftest import dumped
+from .conftest import OLD, dumped
+from .test_recovery import recover, registered
 
 
 def exchange(person: Person, code: str, status: int = 201, name: str = "phone") -> Json:
@@ -55,6 +57,27 @@ def test_a_code_works_once(anna: Person, spectator: Person) -> None:
     answers = at_once(lambda _: spectator.ask("POST", "/devices", json={"code": code, "name": "x"}), 4)
     assert sorted(answer.status_code for answer in answers) == [201, 403, 403, 403]
     assert exchange(spectator, code, 403)["code"] == "code-unknown"
+
+
+@pytest.mark.parametrize("keys", [(), (OLD,)])
+@pytest.mark.parametrize("end", ["revoke", "replace", "recover"])
+def test_a_code_ends_with_the_token_that_asked_for_it(
+    spectator: Person, with_keys: Callable[..., Games], keys: tuple[bytes, ...], end: str
+) -> None:
+    """A stolen token leaves nothing behind when it is revoked."""
+    with_keys(*keys)
+    player = registered(spectator)
+    first = with_token(spectator, player["token"])
+    bot = limited(first, "read", "account")
+    codes = [asker.post("/me/devices", status=201)["code"] for asker in (first, bot)]
+    if end == "revoke":
+        first.ask("DELETE", f"/me/tokens/{bot.get('/me/tokens')['tokens'][1]['id']}")
+    elif end == "replace":
+        bot.post("/me/token", status=201)
+    else:
+        recover(spectator, name="Carla", code=player["recovery_code"])
+    assert exchange(spectator, codes[1], 403)["code"] == "code-unknown"
+    exchange(spectator, codes[0], 403 if end == "recover" else 201)
 
 
 def test_a_code_is_forgotten_after_ten_minutes(anna: Person, spectator: Person, log_server: Valkey) -> None:
@@ -105,7 +128,7 @@ def test_a_lost_answer_is_asked_for_again_with_the_key(anna: Person, spectator: 
 def test_a_request_that_died_is_completed_with_its_key(
     anna: Person, spectator: Person, games: Games, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    def die(*_: object) -> None:
+    def die(*_: object, **__: object) -> None:
         raise SystemExit
 
     code = anna.post("/me/devices", status=201)["code"]

@@ -133,6 +133,28 @@ def test_a_new_code_replaces_the_old_one(spectator: Person) -> None:
     assert recover(spectator, name="Carla", code=code).status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("path", "body"), [("/me/tokens", {"name": "x", "scopes": ["account"]}), ("/me/recovery-code", None)]
+)
+def test_a_token_that_is_revoked_while_its_request_runs_leaves_nothing_behind(
+    spectator: Person, games: Games, monkeypatch: pytest.MonkeyPatch, path: str, body: Json | None
+) -> None:
+    """A thief who asks for tokens and codes without a pause does not get the account back."""
+    player = registered(spectator)
+    thief, codes = with_token(spectator, player["token"]), [player["recovery_code"]]
+    read = games.store.players._old_value
+
+    def recover_first(*args: str) -> bytes:
+        codes.append(recover(spectator, name="Carla", code=codes[0]).get_json()["recovery_code"])
+        return read(*args)
+
+    monkeypatch.setattr(games.store.players, "_old_value", recover_first)
+    assert thief.post(path, body, 401)["code"] == "token-unknown"
+    monkeypatch.undo()
+    after = with_token(spectator, recover(spectator, name="Carla", code=codes[1]).get_json()["token"])
+    assert len(after.get("/me/tokens")["tokens"]) == 1
+
+
 def test_only_hashes_of_codes_are_stored(spectator: Person, log_server: Valkey) -> None:
     player = registered(spectator, **{"Idempotency-Key": KEY})
     person = with_token(spectator, player["token"])

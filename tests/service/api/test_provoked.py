@@ -571,7 +571,6 @@ ELSEWHERE = {
     *((operation, code) for operation in ("makeMove", "putOrders", "playLine") for code in RULES),
     *((operation, code) for operation in OPERATIONS for code in WAITS),
     ("joinGame", "game-over"),
-    ("replaceRecoveryCode", "unknown-player"),
 }
 """What no scenario provokes: refusals by the rules (see below), waits (see the tests of the server), and what happens
 only between two reads.
