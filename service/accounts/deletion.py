@@ -24,15 +24,17 @@ def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account; `name` must be the player's name, in upper or lower case.
 
     The player's open games are cancelled, and the player leaves other open games. A seat in a running game is handed
-    over in the way that the game's settings define for an absent player. The name becomes available again. Raises:
-    Problem (invalid-request), StoreError.
+    over in the way that the game's settings define for an absent player. The name and all earlier names become
+    available again. Raises: Problem (invalid-request), StoreError.
     """
     if name.lower() != player.name.lower():
         errors = {"name": ["Must be your player's name."]}
         raise Problem("invalid-request", "name: must be your player's name, to confirm the deletion", errors=errors)
     _clear(games, player.id)
-    games.store.players.free_name(player.id, player.name)
+    for former in (*games.store.directory.earlier_names(player.id), player.name):
+        games.store.players.free_name(player.id, former)
     games.store.players.delete(player.id, games.now())
+    games.store.names.forget([player.id])
     # Another request from the player may have added something before the tokens were removed.
     _clear(games, player.id)
 

@@ -34,6 +34,7 @@ def export(games: Games, player: players.Player) -> Json:
         "exported_at": now,
         "player": {
             **show_player(player),
+            "earlier_names": games.store.directory.earlier_names(player.id),
             "registered_at": player.registered,
             "record": show_statistics(players.record_of(games, player)),
         },

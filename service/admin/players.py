@@ -93,6 +93,7 @@ def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) 
     with recorded(games, actor, act("rename", account.id, reason, before=account.name, after=name)):
         if not games.store.directory.rename(account.id, name):
             raise _name_taken(name)
+        games.store.names.forget([account.id])
     return show(games, account.id)
 
 

@@ -371,7 +371,12 @@ ANSWERS: dict[str, Any] = {
     "exchangeDevice": {**_TOKEN, "scopes": list(SCOPES)},
     "exportMe": {
         "exported_at": OPENED_AT,
-        "player": {**PLAYER, "registered_at": OPENED_AT - 86_400_000, "record": show_statistics(_RECORD)},
+        "player": {
+            **PLAYER,
+            "earlier_names": [],
+            "registered_at": OPENED_AT - 86_400_000,
+            "record": show_statistics(_RECORD),
+        },
         "hours": show_hours(HOURS, OPENED_AT),
         "tokens": [show_token(_FIRST_TOKEN, _FIRST_TOKEN)],
         "has_recovery_code": True,

@@ -205,6 +205,11 @@ class DeletionSchema(Schema):
 class ExportedPlayerSchema(PlayerWithRecordSchema):
     """Your player, with the public record."""
 
+    earlier_names = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "The names that you had before the host renamed you, earliest first."},
+    )
     registered_at = milliseconds("When you registered")
 
 

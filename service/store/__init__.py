@@ -87,7 +87,7 @@ class Store:
         self.audit = Audit(self._server)
         self.switches = Switches(self._server)
         self.read_only = ReadOnly(self._server)
-        self.waits = Waits(self._server, config.max_waits, recheck)
+        self.waits = Waits(self._server, config.max_waits, self.names.forget, recheck)
 
     def readiness(self) -> Readiness:
         """Return whether the server is durable and writable, and whether its data have this version's layout.

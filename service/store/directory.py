@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
+
+import orjson
 
 from . import keys
 from .connection import Server
-from .errors import BadCursor, UnknownPlayer
+from .errors import BadCursor, DamagedData, UnknownPlayer
 from .indexes import SCAN
-from .lua import script
+from .lua import Script, script
 from .rows import parse_int
 
 TAKE_NAME = script("take_name")
 CHANGE = script("change_player")
+RENAME = script("rename_player")
 
 SCANNED, EXAMINED = 1_000, 20_000
 """About how many of the server's keys a search examines in one round trip, and the maximum number in one call."""
@@ -83,7 +86,7 @@ class Directory:
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
-        self._change_field(player_id, "suspended", reason)
+        self._change(CHANGE, player_id, ["suspended", reason or "", "" if reason is None else "1"])
 
     def rename(self, player_id: str, name: str) -> bool:
         """Give a player a new name. If another player has or had this name, change nothing and return False.
@@ -93,12 +96,24 @@ class Directory:
         """
         if not self._server.run(TAKE_NAME, [keys.of_name(name)], [player_id]):
             return False
-        self._change_field(player_id, "name", name)
+        self._change(RENAME, player_id, [name, *keys.renamed(player_id)])
         return True
 
-    def _change_field(self, player_id: str, field: str, value: str | None) -> None:
-        args = [field, value or "", "" if value is None else "1"]
-        if not keys.is_player_id(player_id) or not self._server.run(CHANGE, [keys.of_player(player_id)], args):
+    def earlier_names(self, player_id: str) -> list[str]:
+        """Return the names that a player had before the host renamed them; one round trip.
+
+        Raises: DamagedData, StoreUnavailable.
+        """
+        key = keys.of_player(player_id)
+        stored = self._server.ask("HGET", key, "earlier")
+        try:
+            names = orjson.loads(stored or b"[]")
+        except orjson.JSONDecodeError as error:
+            raise DamagedData(f"{key} does not hold a player") from error
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+    def _change(self, change: Script, player_id: str, args: Sequence[str]) -> None:
+        if not keys.is_player_id(player_id) or not self._server.run(change, [keys.of_player(player_id)], args):
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _accounts(self, player_ids: Collection[str]) -> list[Account]:

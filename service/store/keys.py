@@ -30,6 +30,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 |                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
 |                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
+|                         |        | `earlier`: the names that the player had before the host renamed them, JSON      |
 | `name:<name>`           | string | the id of the player who has or had this name, written in lower case             |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
@@ -61,7 +62,7 @@ A game's keys are in the shard with which its id begins. A player's keys are in 
 and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game, so its lane
 has `-` instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and `feed` lists are
 in the shards of the games. Wake-ups are published on one channel, `condottiere:wakes`, as `<game> <seq>` followed by
-the players whom the commit concerns.
+the players whom the commit concerns. If a player's name changes, `renamed 0` and the player are published there.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ from functools import lru_cache
 
 SHARDS = 64
 WAKES = "condottiere:wakes"
+RENAMED = "renamed"
+"""What stands in the place of a game in the message that a player's name has changed."""
 ANY_SHARD = "condottiere:{s??}:"
 """The pattern for the beginning of all keys."""
 LIST_NAMES = ("open", "running", "finished", "substitute")
@@ -189,6 +192,11 @@ def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
     pairs = zip(answer[::2], answer[1::2], strict=True)
     entries = [(game.decode(errors="replace"), float(score)) for game, score in pairs]
     return [(int(score) if math.isfinite(score) else 0, game) for game, score in entries if is_game_id(game)]
+
+
+def renamed(player_id: str) -> tuple[str, str]:
+    """Return the channel and the message that tell all processes that a player's name has changed."""
+    return WAKES, f"{RENAMED} 0 {player_id}"
 
 
 def shard_of_player(player_id: str) -> int:

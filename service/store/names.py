@@ -1,8 +1,8 @@
 """Names: the names of players, read for a view and remembered by this process for a short time.
 
-Logs hold only player ids, because a name may change or be deleted. A page needs the names of a few players, often of
-the same players as the page before. Each process therefore remembers names for `SECONDS`, and may show a player's
-previous name for that long. The names that the process does not remember are read in one round trip.
+Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
+same names. Each process therefore remembers names for `SECONDS`. If the process listens for wake-ups (`waits`), it
+forgets a name as soon as the name changes. All names that a page still lacks are read in one round trip.
 """
 
 from __future__ import annotations
@@ -62,6 +62,12 @@ class Names:
     def remember(self, player: str, name: str) -> None:
         """Remember a player's name that has just been read."""
         self._remember({player: name}, SECONDS)
+
+    def forget(self, players: Iterable[str]) -> None:
+        """Forget the names of these players, because they have changed."""
+        with self._lock:
+            for player in players:
+                self._entries.pop(player, None)
 
     def _read(self, players: Sequence[str]) -> dict[str, str | None]:
         readable = [player for player in players if keys.is_player_id(player)]

@@ -272,7 +272,7 @@ class Players:
 
         `now` is in ms since the epoch. `get` still returns the player, without a name. Raises: StoreUnavailable.
         """
-        self._server.run(DELETE, [keys.of_player(player_id)], [now])
+        self._server.run(DELETE, [keys.of_player(player_id)], [now, *keys.renamed(player_id)])
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
         """Return the time at which a player registered, and the stored hours, or b"" if there are none. One round trip.

@@ -20,7 +20,7 @@ import redis
 
 from .connection import Server
 from .errors import StoreError, TooManyWaits
-from .keys import WAKES
+from .keys import RENAMED, WAKES
 
 RECHECK = 5.0
 """The longest delay that a lost announcement causes, in seconds."""
@@ -82,12 +82,16 @@ class Waiter:
 class Waits:
     """The waiting requests of this process, and the thread that wakes them."""
 
-    def __init__(self, server: Server, limit: int, recheck: float = RECHECK) -> None:
+    def __init__(
+        self, server: Server, limit: int, renamed: Callable[[Sequence[str]], None], recheck: float = RECHECK
+    ) -> None:
         """Listen to this server.
 
-        `limit` is the number of places. Waiting requests check the data every `recheck` seconds.
+        `limit` is the number of places; waiting requests check the data every `recheck` seconds. The listener's thread
+        calls `renamed` with the players whose names have changed; the function must not block.
         """
         self._server = server
+        self._renamed = renamed
         self.recheck = recheck
         self.places = Places(limit)
         self._lock = threading.Lock()
@@ -173,8 +177,11 @@ class Waits:
                     continue
                 kind, _, text = connection.read_response(disconnect_on_error=False)
                 if kind == b"message":
-                    game, *seq_and_players = text.decode(errors="replace").split(" ")
-                    self._wake([game, *seq_and_players[1:]])
+                    game, _, *players = text.decode(errors="replace").split(" ")
+                    if game == RENAMED:
+                        self._renamed(players)
+                    else:
+                        self._wake([game, *players])
                 else:
                     self._wake_all()
                 yield

@@ -1,5 +1,5 @@
 -- Writes or removes one field of a player who exists.
--- Run by Directory._change_field in service/store/directory.py.
+-- Run by Directory.suspend in service/store/directory.py.
 --
 -- KEYS
 --   player

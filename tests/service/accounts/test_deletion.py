@@ -64,6 +64,19 @@ def test_a_name_is_free_again_and_the_new_player_is_another(anna: Person, person
     assert other.get(f"/games/{game['id']}")["you"] is None
 
 
+def test_no_name_is_left_of_a_renamed_player(
+    anna: Person, person: Callable[..., Person], games: Games, log_server: Valkey
+) -> None:
+    game = anna.open_game(bots=[{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}])
+    for name in ("Berta", "ANNA", "Carla"):
+        assert games.store.directory.rename(anna.id, name)
+    assert anna.get("/me/export")["player"]["earlier_names"] == ["Berta", "ANNA"]
+    delete(anna, "Carla")
+    for name in (b"anna", b"berta", b"carla"):
+        assert not any(name in (key + value).lower() for key, value in dumped(log_server).items())
+    assert person("Berta").get(f"/games/{game['id']}")["owner_name"] is None
+
+
 @pytest.mark.parametrize("name", ["Bruno", "", "ann"])
 def test_the_name_is_a_confirmation(anna: Person, name: str) -> None:
     delete(anna, name, 422)
@@ -188,6 +201,7 @@ def test_an_export_holds_everything_and_no_secret(anna: Person, bruno: Person, s
     anna.ask("PATCH", "/me", json={"time_zone": "Europe/Rome"})
     seen = anna.get("/me/export")
     assert (seen["player"]["id"], seen["player"]["name"]) == (anna.id, "Anna")
+    assert seen["player"]["earlier_names"] == []
     assert seen["hours"]["time_zone"] == "Europe/Rome"
     assert [token["name"] for token in seen["tokens"]] == ["registration"]
     assert seen["has_recovery_code"]

@@ -123,7 +123,9 @@ def test_a_renamed_player_keeps_the_token_and_the_former_name(service: Games) ->
     with pytest.raises(Problem) as raised:
         players.rename(service, HOST, "Polite", "BRUNO", REASON)
     assert code_of(raised) == "name-taken"
+    assert service.store.directory.earlier_names(player.id) == ["Rude"]
     assert players.rename(service, HOST, "Polite", "Rude", "sorry")["name"] == "Rude"
+    assert service.store.directory.earlier_names(player.id) == ["Polite"]
     assert {player["name"] for player in players.find(service, "", None, 10)[0]} == {"Rude", "Bruno"}
     assert [line["details"] for line in lines(service)] == [
         {"before": "Rude", "after": "Polite"},
@@ -138,7 +140,7 @@ def test_a_rename_that_was_interrupted_is_completed(service: Games, monkeypatch:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as context:
-        context.setattr(service.store.directory, "_change_field", die)
+        context.setattr(service.store.directory, "_change", die)
         with pytest.raises(KeyboardInterrupt):
             players.rename(service, HOST, "Rude", "Polite", REASON)
     assert players.require(service, "Polite").name == "Rude"

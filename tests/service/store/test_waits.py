@@ -109,6 +109,19 @@ def test_an_announcement_that_was_never_made_costs_one_look(servers: list[Valkey
     store.close()
 
 
+def test_a_process_that_listens_forgets_a_name_that_changes(store: Store, servers: list[Valkey]) -> None:
+    other = Store(config(servers[0].url, cluster=len(servers) > 1))
+    anna = store.players.register("Anna")[0].id
+    store.waits.subscribe(lambda _: None)
+    until(lambda: listeners(servers) == 1)
+    assert store.names.of([anna]) == {anna: "Anna"}
+    assert other.directory.rename(anna, "Berta")
+    until(lambda: store.names.of([anna]) == {anna: "Berta"})
+    other.players.delete(anna, 0)
+    until(lambda: store.names.of([anna]) == {anna: None})
+    other.close()
+
+
 def test_beyond_the_cap_nobody_may_wait(servers: list[Valkey]) -> None:
     store = Store(config(servers[0].url, cluster=len(servers) > 1, waits=1))
     with store.waits.waiter(OTHER), pytest.raises(TooManyWaits) as raised:
