@@ -22,6 +22,7 @@ HEADER = "X-Request-Id"
 """The header in which a client or a proxy sends the id of a request, and in which each answer returns this id."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_LIKE_A_TOKEN = re.compile(r"p[0-9]{2}[0-9a-z]{10}\..*")
 _GAME_ID = re.compile(r"[0-9a-z]{18}")
 
 
@@ -82,12 +83,12 @@ def new_request_id() -> str:
 def request_id(header: str | None, authorization: str | None = None) -> str:
     """Return the id that came with a request if this id is well-formed, otherwise a new id.
 
-    The caller's token would be well-formed, but no log may contain the token.
+    A token would be well-formed, but no log may contain a token, whether it is the caller's or another one.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
     ('a-1.b_2', False, 20)
     """
-    if header is None or not _REQUEST_ID.fullmatch(header):
+    if header is None or not _REQUEST_ID.fullmatch(header) or _LIKE_A_TOKEN.fullmatch(header):
         return new_request_id()
     if authorization is not None and authorization.rstrip().endswith(header):
         return new_request_id()

@@ -8,6 +8,8 @@ import logging
 import pytest
 
 from service import logs
+from service.store.keys import new_player_id
+from service.store.tokens import token_of
 
 from .logs import logged
 
@@ -83,3 +85,6 @@ def test_another_id_is_replaced(header: str | None) -> None:
 
 def test_a_token_is_not_taken_for_an_id() -> None:
     assert logs.request_id("p07k3v.secret", "Bearer p07k3v.secret ") != "p07k3v.secret"
+    token = token_of(new_player_id("Anna"), bytes(32))
+    for authorization in (None, "Bearer something-else"):
+        assert logs.request_id(token, authorization) != token
