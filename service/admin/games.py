@@ -92,7 +92,7 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 
 def show_entry(summary: Json) -> Json:
     """Return a game's entry in the host's lists, derived from its entry in other lists."""
-    members = ("id", "status", "edition", "owner", "opened_at", "changed_at")
+    members = ("id", "status", "edition", "owner", "owner_name", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 
 

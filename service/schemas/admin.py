@@ -10,7 +10,7 @@ from ..admin.acts import COMMAND_LINE, HTTP
 from ..admin.switching import MODES, SETTING
 from .accounts import TOKEN_SCOPE
 from .clocks import ClockSettingsSchema
-from .common import Flag, Whole, matching, milliseconds, nullable_milliseconds, seat_field
+from .common import Flag, Whole, matching, milliseconds, name_field, nullable_milliseconds, seat_field
 from .games import GAME_STATUS, STATUSES, CancellationSchema, SeatedSchema
 from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
@@ -247,6 +247,7 @@ class FoundGameSchema(Schema):
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
+    owner_name = name_field("the player was deleted")
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this entry last changed")
     seated = fields.List(
