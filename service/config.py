@@ -60,7 +60,7 @@ SETTINGS = (
     Setting("MAX_OPEN_GAMES", "20", "Maximum number of an owner's games that have not started."),
     Setting("MAX_GAMES", "100", "Maximum number of a player's open and running games."),
     Setting("MAX_WEBHOOKS", "20", "Maximum number of a player's webhooks."),
-    Setting("MAX_WAITS_PER_TOKEN", "50", "Maximum number of waiting requests with one token in each process."),
+    Setting("MAX_WAITS_PER_PLAYER", "50", "Maximum number of a player's waiting requests in each process."),
     Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of waiting requests from one address in each process."),
     Setting("CONDOTTIERE_REGISTRATION", "open", "Who may register: `open`, `code` (with the code) or `closed`."),
     Setting("REGISTRATION_CODE", "", "The code for `CONDOTTIERE_REGISTRATION=code`."),
@@ -105,7 +105,7 @@ _AMOUNTS = (
     "MAX_OPEN_GAMES",
     "MAX_GAMES",
     "MAX_WEBHOOKS",
-    "MAX_WAITS_PER_TOKEN",
+    "MAX_WAITS_PER_PLAYER",
     "MAX_WAITS_PER_ADDRESS",
 )
 """Settings that are a number above 0. Each setting is the field with the same name in lower case."""
@@ -176,7 +176,7 @@ class Config:
     max_open_games: int = 20
     max_games: int = 100
     max_webhooks: int = 20
-    max_waits_per_token: int = 50
+    max_waits_per_player: int = 50
     max_waits_per_address: int = 500
     registration: str = OPEN
     registration_code: str = field(default="", repr=False)

@@ -48,8 +48,11 @@ class Place(Protocol):
     waited: float
     start: str | None
 
-    def take(self, *, with_token: bool) -> None:
-        """Take one of the process's places, unless this request already has one. Raises: TooManyWaits."""
+    def take(self, player: str | None) -> None:
+        """Take one of the process's places, unless this request already has one. Raises: TooManyWaits, Problem.
+
+        `player` is the id of the player whose valid token was sent, or None without a token.
+        """
 
     def park(self, wait: Wait) -> NoReturn:
         """Park the request. The server will call the app again for this request. Raises: Parked."""

@@ -82,9 +82,9 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"among the first {turns.CANDIDATES} callers in line",
         f"at most {guard.MOST_TOKENS:,} tokens, and {guard.MOST_CALLERS:,} players and addresses",
         f"{crowd.OF_ONE_ADDRESS:,} open connections",
-        f"`MAX_WAITS_PER_TOKEN` ({DEFAULTS.max_waits_per_token})",
+        f"`MAX_WAITS_PER_PLAYER` ({DEFAULTS.max_waits_per_player})",
         f"`MAX_WAITS_PER_ADDRESS` ({DEFAULTS.max_waits_per_address})",
-        f"The first {shares.ALWAYS} long polls and streams of each token",
+        f"The first {shares.ALWAYS} long polls and streams of each player",
         f"at most {counting.PATIENCE} seconds for the counts",
         f"does not try again for {counting.PAUSE:.0f} seconds",
     ):

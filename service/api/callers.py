@@ -80,8 +80,11 @@ def token_or_none() -> str | None:
 
 
 def patience(seconds: float = 0) -> Patience:
-    """Return how long this request may wait, and the waiting place that the request takes."""
-    return Patience(seconds, token_or_none() is not None, request.environ.get(PLACE))
+    """Return how long this request may wait, and the waiting place that the request takes.
+
+    The caller must have been found before, because the place counts for this player.
+    """
+    return Patience(seconds, request.environ.get(ACCEPTED_PLAYER), request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:

@@ -18,7 +18,7 @@ from ..parking import Chunk, StreamBody
 from ..problems import Problem
 from ..views import feeds
 from ..views.waiting import Waiter, place_for
-from .callers import caller_check, patience
+from .callers import caller, caller_check, patience
 from .context import games
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
@@ -80,6 +80,9 @@ def answer(follower: feeds.Follower, media_type: str) -> Response:
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
+    if "Authorization" in request.headers:
+        # The place counts for the player, so the player must be found before the place is taken.
+        caller()
     with ExitStack() as place:
         waiter = place.enter_context(place_for(games(), follower.topic, patience()))
         batch = feeds.begin(games(), follower, caller_check())

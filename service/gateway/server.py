@@ -68,33 +68,37 @@ def new_loop() -> asyncio.AbstractEventLoop:
 class RequestPlace:
     """The place in which one request may wait; a process has a limited number of places."""
 
-    def __init__(self, places: Places, shares: Shares | None, caller: Caller) -> None:
-        """Start without a place; if `shares` is None, each caller may have any number of the process's places."""
+    def __init__(self, places: Places, shares: Shares | None, network: str) -> None:
+        """Start without a place, for a request from this network.
+
+        If `shares` is None, each caller may have any number of the process's places.
+        """
         self.waited = 0.0
         self.start: str | None = None
         self._shares = shares
-        self._caller = caller
+        self._network = network
         self._wait: Wait | None = None
         self._places = places
-        self._with_token: bool | None = None
+        self._player: str | None = None
+        self._is_taken = False
         self._ended = False
         self._lock = threading.Lock()
 
-    def take(self, *, with_token: bool) -> None:
+    def take(self, player: str | None) -> None:
         """Take a place, unless this request already has one, or has ended because its client is gone.
 
         Raises: TooManyWaits, Problem (too-many-own-waits).
         """
         with self._lock:
-            if self._with_token is None and not self._ended:
-                self._places.take(with_token=with_token)
+            if not self._is_taken and not self._ended:
+                self._places.take(with_token=player is not None)
                 if self._shares is not None:
                     try:
-                        self._shares.take(self._caller.network, self._caller.token)
+                        self._shares.take(self._network, player)
                     except Problem:
-                        self._places.give_back(with_token=with_token)
+                        self._places.give_back(with_token=player is not None)
                         raise
-                self._with_token = with_token
+                self._player, self._is_taken = player, True
 
     def park(self, wait: Wait) -> NoReturn:
         """End this call of the app; the app is called again for the request later. Raises: Parked."""
@@ -110,11 +114,11 @@ class RequestPlace:
         """End the request's wait, and free its place if it has one."""
         with self._lock:
             self._ended = True
-            if self._with_token is not None:
-                self._places.give_back(with_token=self._with_token)
+            if self._is_taken:
+                self._places.give_back(with_token=self._player is not None)
                 if self._shares is not None:
-                    self._shares.give_back(self._caller.network, self._caller.token)
-                self._with_token = None
+                    self._shares.give_back(self._network, self._player)
+                self._is_taken = False
 
 
 class Gateway:
@@ -129,7 +133,7 @@ class Gateway:
         self._guard = Guard() if config.limits else None
         self._usage = Usage()
         self._verifier = Verifier(partial(_players_of, store))
-        self._shares = Shares(config.max_waits_per_token, config.max_waits_per_address) if config.limits else None
+        self._shares = Shares(config.max_waits_per_player, config.max_waits_per_address) if config.limits else None
         self._turns = _turns(self._usage, limited=config.limits)
         self._delayed = 0
         self._others_until = 0.0
@@ -188,7 +192,7 @@ class Gateway:
                     refused_answer = rate_limited()
                 self._log_access(request, name, refused_answer[0], start)
                 return await self._refuse(connection, request, name, refused_answer)
-            place = RequestPlace(self._places, self._shares, caller)
+            place = RequestPlace(self._places, self._shares, caller.network)
             since, answer = await self._call(connection, environ, body, place, caller)
             self._log_access(request, name, answer.status, start)
             if isinstance(answer.body, StreamBody):

@@ -1,4 +1,4 @@
-"""Shares: how many long polls and streams one token and one address may have open in a process."""
+"""Shares: how many long polls and streams one player and one address may have open in a process."""
 
 from __future__ import annotations
 
@@ -9,44 +9,47 @@ from ..metrics.table import count_limit
 from ..problems import Problem
 
 ALWAYS = 4
-"""Waiting requests that each token may have even if its address has used up its share with other tokens."""
+"""Waiting requests that each player may have even if others have used up the share of the player's address."""
 
 
 class Shares:
-    """The waiting requests of each token and each address. This object can be used from any thread."""
+    """The waiting requests of each player and each address. This object can be used from any thread."""
 
-    def __init__(self, of_one_token: int, of_one_address: int) -> None:
-        """Allow at most this many waiting requests for one token, and for one address."""
-        self._of_one_token = of_one_token
+    def __init__(self, of_one_player: int, of_one_address: int) -> None:
+        """Allow at most this many waiting requests for one player, and for one address."""
+        self._of_one_player = of_one_player
         self._of_one_address = of_one_address
         self._counts: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, network: str, token: str) -> None:
-        """Count a request that is going to wait; `token` may be "" for none. Raises: Problem (too-many-own-waits)."""
+    def take(self, network: str, player: str | None) -> None:
+        """Count a request that is going to wait; `player` is None if it has no token.
+
+        Raises: Problem (too-many-own-waits).
+        """
         with self._lock:
-            if token and self._counts[f"t {token}"] >= self._of_one_token:
-                raise _too_many(self._of_one_token, "token")
-            is_sure = token and self._counts[f"t {token}"] < ALWAYS
+            if player and self._counts[f"p {player}"] >= self._of_one_player:
+                raise _too_many(self._of_one_player, "player")
+            is_sure = player and self._counts[f"p {player}"] < ALWAYS
             if not is_sure and self._counts[f"a {network}"] >= self._of_one_address:
                 raise _too_many(self._of_one_address, "address")
-            self._counts.update(_names(network, token))
+            self._counts.update(_names(network, player))
 
-    def give_back(self, network: str, token: str) -> None:
+    def give_back(self, network: str, player: str | None) -> None:
         """End a request that was counted."""
         with self._lock:
-            for name in _names(network, token):
+            for name in _names(network, player):
                 self._counts[name] -= 1
                 if not self._counts[name]:
                     del self._counts[name]
 
 
-def _names(network: str, token: str) -> list[str]:
-    return [f"a {network}", *([f"t {token}"] if token else [])]
+def _names(network: str, player: str | None) -> list[str]:
+    return [f"a {network}", *([f"p {player}"] if player else [])]
 
 
 def _too_many(most: int, whose: str) -> Problem:
-    """Return the problem for a token or an address that has used up its share, and count it."""
+    """Return the problem for a player or an address that has used up its share, and count it."""
     count_limit(f"waits-{whose}")
     detail = (
         f"one {whose} may have {most} open long polls and streams in this process: "

@@ -20,10 +20,10 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a caller waits (s), whether the caller sent a token, and the `place` if the server parks the request."""
+    """How long a caller waits (s), the player whose token was sent, and the `place` if the server parks the request."""
 
     seconds: float = 0
-    with_token: bool = False
+    player: str | None = None
     place: Place | None = None
 
 
@@ -47,14 +47,14 @@ def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
         yield from _looks_in_thread(games, topic, patience)
     else:
         yield Look(last=False, waited=False)
-        place.take(with_token=patience.with_token)
+        place.take(patience.player)
         place.park(Wait(topic, left))
 
 
 def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
     waits, deadline = games.store.waits, time.monotonic() + patience.seconds
     yield Look(last=False, waited=False)
-    with waits.waiter(topic, with_token=patience.with_token) as waiter:
+    with waits.waiter(topic, with_token=patience.player is not None) as waiter:
         while True:
             yield Look(last=False, waited=True)
             left = deadline - time.monotonic()
@@ -70,8 +70,8 @@ def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter |
     If the server parks requests, it frees the place when the answer has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
-        patience.place.take(with_token=patience.with_token)
+        patience.place.take(patience.player)
         yield None
     else:
-        with games.store.waits.waiter(topic, with_token=patience.with_token) as waiter:
+        with games.store.waits.waiter(topic, with_token=patience.player is not None) as waiter:
             yield waiter

@@ -42,7 +42,7 @@ def test_every_setting_is_read() -> None:
         "MAX_OPEN_GAMES": "4",
         "MAX_GAMES": "5",
         "MAX_WEBHOOKS": "6",
-        "MAX_WAITS_PER_TOKEN": "7",
+        "MAX_WAITS_PER_PLAYER": "7",
         "MAX_WAITS_PER_ADDRESS": "9",
         "CONDOTTIERE_REGISTRATION": "code",
         "REGISTRATION_CODE": "open sesame",

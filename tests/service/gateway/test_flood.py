@@ -159,8 +159,8 @@ def test_everything_works_while_the_queues_server_is_away(log_server: Valkey, tm
         assert output.read_text().count("cannot count requests") == 1
 
 
-def test_a_token_and_an_address_have_a_share_of_the_waiting_requests(log_server: Valkey, tmp_path: Path) -> None:
-    few = {"MAX_WAITS_PER_TOKEN": "6", "MAX_WAITS_PER_ADDRESS": "7"}
+def test_a_player_and_an_address_have_a_share_of_the_waiting_requests(log_server: Valkey, tmp_path: Path) -> None:
+    few = {"MAX_WAITS_PER_PLAYER": "6", "MAX_WAITS_PER_ADDRESS": "7"}
     with opened(log_server, tmp_path / "output", **LIMITED, **few) as door, ExitStack() as stack:
         noisy, quiet = (stack.enter_context(Person(door.url, name)) for name in ("Noisy", "Quiet"))
         game = noisy.open_game(0, seats=3)["id"]
@@ -179,6 +179,8 @@ def test_a_token_and_an_address_have_a_share_of_the_waiting_requests(log_server:
         problem = json.loads(refused.body)
         assert (refused.status, problem["code"], problem["cap"]) == (429, "too-many-own-waits", 6)
         assert refused.headers["Retry-After"]
+        other = noisy.post("/me/tokens", {"name": "bot", "scopes": ["read"]})["token"]
+        assert status(stream(f"Authorization: Bearer {other}")) == 429
         assert status(stream()) == 200
         assert status(stream()) == 429
         assert [status(stream(quiet_token)) for _ in range(5)] == [200] * 4 + [429]
