@@ -47,13 +47,14 @@ def enforce(app: Flask, config: Config) -> None:
 
 
 def _check_operation(app: Flask) -> None:
-    """Count the request. Raises: Problem (rate-limited)."""
+    """Count the request, unless its view refuses it for want of a token. Raises: Problem (rate-limited)."""
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return
     view = app.view_functions.get(request.endpoint or "")
     names: Sequence[str] = getattr(view, "limits", ())
-    if not names:
+    if not names or (getattr(view, "needs_token", False) and _player() is None):
+        # Without a valid token, the view refuses the request, which must not use up what others may do.
         return
     g.standings = []
     cost = _cost(names)

@@ -90,6 +90,7 @@ class Resource(Blueprint):  # type: ignore[misc]
             view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
             if key:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
+            view.needs_token = scope is not None and not token_optional
             view.limits = limits_of(view._apidoc["manual_doc"]["operationId"], writes=writes)
             if view.limits:
                 _note_headers(view, view._apidoc["success_status_codes"], RATE_LIMITS)

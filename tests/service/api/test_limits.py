@@ -112,6 +112,22 @@ def test_who_has_a_valid_token_is_not_limited_by_others_at_the_address(
         assert refusal(anna.ask("GET", "/me")) == (429, "rate-limited", "reads")
 
 
+def test_who_has_no_valid_token_uses_up_nothing_that_needs_one(
+    app: Flask, log_server: Valkey, anna: Person, spectator: Person
+) -> None:
+    """Neither at the address, nor of what all new players have together."""
+    stranger = Person(app.test_client())
+    stranger.headers = {"Authorization": f"Bearer {anna.id}.invented"}
+    body = {"edition": "zman-2018", "seats": 3}
+    with limiting(app, log_server, {"opening": 1, "opening-address": 1, "opening-new": 1, "logins": 9}):
+        for nobody in (spectator, stranger):
+            answers = [nobody.ask("POST", "/games", json=body) for _ in range(3)]
+            assert [(answer.status_code, answer.headers.get("RateLimit")) for answer in answers] == [(401, None)] * 3
+        with log_server.client() as client:
+            assert all(b"limits:logins" in key for key in client.keys("condottiere:limits*"))
+        assert anna.ask("POST", "/games", json=body).status_code == 201
+
+
 def test_a_match_counts_as_several_games(app: Flask, log_server: Valkey, anna: Person) -> None:
     """One that counts as more than all that is allowed takes all of it. A body that is not valid counts as one."""
 

@@ -23,6 +23,7 @@ from service.games.repository import Caps, Games
 from service.limits.table import limits, limits_of
 from service.play import moves
 from service.records.reading import OVER_HTTP
+from service.store.tokens import ADMIN, SCOPES, Token, token_of
 from service.views import lines
 
 from ...engine.refusal_cases import CASES
@@ -171,6 +172,9 @@ def test_tokens(app: Flask, anna: Person, spectator: Person, time: Time) -> None
 
 def test_limits(app: Flask, anna: Person, log_server: Valkey) -> None:
     """Operations without a limit of their own are limited by the server (`tests/service/gateway/test_guard.py`)."""
+    text = token_of(anna.id, bytes(32))
+    app.extensions["condottiere"].store.players.add_token(anna.id, text, Token("thost", "host", (*SCOPES, ADMIN), 0))
+    anna.headers = {"Authorization": f"Bearer {text}"}
     with limiting(app, log_server, dict.fromkeys(limits(Config(redis_url="", queue_url="")), 0)):
         for operation, (_, method, _) in OPERATIONS.items():
             if limits_of(operation, writes=method != "get"):

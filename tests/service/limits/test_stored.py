@@ -1,11 +1,18 @@
-"""What a registration and a small write leave on the log server, against the figures in docs/limits.md."""
+"""What a registration, a small write and the counts leave on the servers, against the figures in docs/limits.md."""
 
 from __future__ import annotations
 
+import re
+from contextlib import closing
+
+import pytest
+
 from service import create_app
 from service.config import Config
+from service.limits.counting import PREFIX, Counts
+from service.limits.table import ADDRESS, CALLER, limits
 
-from ...test_limits_guide import in_bytes, rows
+from ...test_limits_guide import FLOWING, in_bytes, rows
 from ..servers import Valkey
 
 
@@ -45,3 +52,19 @@ def test_a_registration_and_a_small_write_take_no_more_than_the_guide_says(log_s
         ask(tokens[1], f"/{game}/{('leave', 'join')[number % 2]}")
     assert (stored() - before) / asked <= each[2]
     app.extensions["condottiere"].store.close()
+
+
+def test_the_counts_of_an_address_take_no_more_than_the_guide_says(
+    log_server: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address that has used up every limit."""
+    monkeypatch.setattr("service.limits.counting.PATIENCE", 30.0)
+    most = re.search(r"take at most (\d+ kB)", FLOWING)
+    assert most is not None
+    with closing(Counts(log_server.url)) as counts:
+        for limit in limits(Config(redis_url="", queue_url="")).values():
+            if limit.counts in (ADDRESS, CALLER):
+                assert counts.count(limit, "2001:db8:aaaa:bbbb::/64", limit.amount)
+    with log_server.client() as server:
+        stored = sum(server.memory_usage(key, samples=0) or 0 for key in server.scan_iter(f"{PREFIX}*"))
+    assert 0.9 * in_bytes(most[1]) < stored <= in_bytes(most[1])
