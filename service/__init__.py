@@ -1,8 +1,8 @@
 """Condottiere over HTTP: a thin layer around the engine.
 
-One capability per package. `docs/architecture.md` lists them from the top down, and the contracts in `pyproject.toml`
-check the imports of every module. These parts are outside the packages: the command (`cli`), the WSGI app (`app`), and
-modules that any package may import, such as `config`, `problems` and `idempotency`.
+Each package provides one capability. `docs/architecture.md` lists the packages from the top down, and the contracts in
+`pyproject.toml` check the imports of every module. These parts are outside the packages: the command (`cli`), the WSGI
+app (`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Return the WSGI app; without a `config`, read the settings from the environment.
+    """Return the WSGI app with these settings, or with the settings from the environment if `config` is None.
 
     Raises: ConfigError if a setting is missing or cannot be read.
     """

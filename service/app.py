@@ -21,10 +21,10 @@ from .store import Store
 
 
 class App(Flask):
-    """Flask without coroutines, with request ids, and with redirects that do not name the host."""
+    """A Flask app that logs request ids, supports no coroutines, and redirects without naming the host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request, and include the id of the request in log lines while the app works on the answer."""
+        """Answer a request. Log lines that are written meanwhile include the request's id."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
@@ -33,14 +33,15 @@ class App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function unchanged.
 
-        No function is a coroutine, and Flask would check a dozen functions per request.
+        For each request, Flask would check a dozen functions for coroutines, and this app has none.
         """
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:
-        """Redirect to a path without a host, because the service does not know its visitors' scheme and host.
+        """Remove the scheme and the host from a redirect, because the service does not know which scheme and host
+        clients use.
 
-        werkzeug redirects addresses that lack a slash or have two slashes in a row.
+        werkzeug redirects a request if its path lacks a final slash or contains two slashes in a row.
         """
         redirect = request.routing_exception
         if isinstance(redirect, RequestRedirect):

@@ -42,16 +42,18 @@ SETTINGS = (
     Setting(
         "CONDOTTIERE_SECRET_KEYS",
         "",
-        "Secret keys, separated by commas, current key first; each is 32 bytes or more, in hex or base64.",
+        "Secret keys, separated by commas, with the current key first. Each is 32 bytes or more, in hex or base64.",
     ),
-    Setting("HOST", "127.0.0.1", "Address on which the web process listens; `0.0.0.0` for all networks."),
+    Setting("HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` means all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
     Setting("WEB_WORKERS", "", "Number of processes that handle requests. If not set, one per core."),
-    Setting("MAX_WAITS", "8000", "Maximum number of waiting long polls and streams in each of these processes."),
+    Setting(
+        "MAX_WAITS", "8000", "Maximum number of waiting long polls and streams in each process that handles requests."
+    ),
     Setting(
         "TRUSTED_PROXIES",
         "",
-        "Networks of your proxies, such as `127.0.0.1/32,10.0.0.0/8`; their `X-Forwarded-For` names the client.",
+        "Networks of your proxies, such as `127.0.0.1/32,10.0.0.0/8`. Their `X-Forwarded-For` names the client.",
     ),
     Setting("CONDOTTIERE_LIMITS", "on", "Whether clients are limited. `off` lifts every limit and every cap below."),
     Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations in an hour, from all addresses."),
@@ -79,23 +81,23 @@ SETTINGS = (
     Setting(
         "ACCESS_LOG",
         "off",
-        "Whether the web process logs requests at level `info` instead of `debug`, one line for each.",
+        "Whether the web process logs each request at level `info` instead of `debug`.",
     ),
     Setting("METRICS_PORT", "", "Port on which the web process serves `/metrics`. If not set, no metrics are served."),
     Setting("METRICS_HOST", "127.0.0.1", "Address on which the web process serves `/metrics`."),
 )
-"""Every setting, in the order of the documentation. An empty environment variable counts as not set."""
+"""Every setting, in the order of `docs/settings.md`. An empty environment variable counts as not set."""
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 """The cores that this process may use."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
 REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
-"""The people who may register: anybody, anybody who knows the code, or nobody."""
+"""Who may register: anybody, anybody who knows the code, or nobody."""
 PREFIX = "CONDOTTIERE_"
-"""The prefix of the names of settings that no other program would use."""
+"""The prefix of variables for this service. A variable with this prefix must be in `SETTINGS` or in `NO_SETTINGS`."""
 NO_SETTINGS = frozenset({"CONDOTTIERE_BROWSER", "CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
-"""Variables for the board's tests, `condottiere watch` and `condottiere mcp`. These variables may be set in addition to
-the settings."""
+"""Variables with the prefix that are not settings: the board's tests, `condottiere watch` and `condottiere mcp` read
+them."""
 MIN_KEY_BYTES = 32
 """The minimum length of a secret key, in bytes."""
 _AMOUNTS = (
@@ -108,13 +110,13 @@ _AMOUNTS = (
     "MAX_WAITS_PER_PLAYER",
     "MAX_WAITS_PER_ADDRESS",
 )
-"""Settings that are a number above 0. Each setting is the field with the same name in lower case."""
+"""Settings that are a number above 0. `Config` has a field for each of them, with the same name in lower case."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
 
 def _check_url(url: str) -> None:
-    """Refuse a URL that redis-py would refuse when it is used. Raises: ValidationError."""
+    """Refuse a URL that redis-py would refuse when the service connects. Raises: ValidationError."""
     try:
         address = urlsplit(url)
         read = address.scheme == "unix" or (address.port != 0 and re.fullmatch("/?[0-9]*", address.path))
@@ -136,9 +138,9 @@ Networks = tuple[IPv4Network | IPv6Network, ...]
 
 
 class ConfigError(Exception):
-    """A setting cannot be read. The message is one line that names the setting.
+    """A setting is missing or cannot be read. The message is one line that names the setting.
 
-    `MissingSetting`: a required setting is missing.
+    The subclass `MissingSetting` is for a required setting that is missing.
     """
 
 
@@ -148,13 +150,14 @@ class MissingSetting(ConfigError):
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The settings from the environment. URLs, which may contain a password, and secret keys are not shown.
+    """The settings from the environment.
 
-    `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` is the
-    operator's statement for a server that does not report its settings. `data_dir` may begin with `~`. `workers` is the
-    number of web processes, and `max_waits` applies to each web process. `webhook_networks` are non-public networks to
-    which webhooks may still send. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
-    `metrics_port` is 0 if no metrics are served. A Config that is created directly is not checked.
+    Its `repr` leaves out URLs, which may contain a password, the secret keys and the registration code. `redis_url` or
+    `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` says that the operator
+    vouches for the durability of a log server that does not report its settings. `data_dir` may begin with `~`.
+    `workers` is the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are
+    non-public networks to which webhooks may still send. `trusted_proxies` are the networks of proxies whose
+    X-Forwarded-For is read. `metrics_port` is 0 if no metrics are served. Only `from_env` checks the settings.
     """
 
     redis_url: str = field(repr=False)
@@ -190,9 +193,10 @@ class Config:
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
-        """Read the environment; with `embedding`, the service may embed servers that the environment does not name.
+        """Return the settings in the environment.
 
-        Raises: ConfigError.
+        If `embedding` is true, `REDIS_URL` may be missing, because the service can embed the servers that the
+        environment does not name. Raises: ConfigError.
         """
         _check_names(environ)
         config = cls(**_read(_Environment(environ)))
@@ -209,7 +213,10 @@ def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 
 
 class _Environment(Env):
-    """The variables of a mapping, with the defaults of `SETTINGS`; reading an unknown name raises a KeyError."""
+    """The variables of a mapping, with the defaults of `SETTINGS`.
+
+    Reading a name that is not a setting raises KeyError.
+    """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(eager=False)
@@ -220,7 +227,7 @@ class _Environment(Env):
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Refuse a variable that looks like a setting but is not, because it would have no effect."""
+    """Refuse a variable that looks like a setting but is not a setting, because it would have no effect."""
     for name in environ:
         if name.startswith(PREFIX) and name not in _DEFAULTS and name not in NO_SETTINGS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
@@ -266,7 +273,7 @@ def _host_and_port(env: Env) -> tuple[str, int]:
 
 
 def _seal(env: Env) -> None:
-    """Refuse values that cannot be read. Raises: ConfigError, which names all of them."""
+    """Check that all values could be read. Raises: ConfigError, which names every setting that could not be read."""
     try:
         env.seal()
     except EnvValidationError as error:
@@ -281,7 +288,7 @@ def _networks(setting: str, names: list[str]) -> Networks:
 
 
 def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
-    """Return the keys in order. Raises: ConfigError, which does not contain a key."""
+    """Return the keys in order. Raises: ConfigError, whose message does not contain a key."""
     keys = tuple(_secret_key(number, text.strip()) for number, text in enumerate(texts, 1))
     if len(set(keys)) < len(keys):
         raise ConfigError("CONDOTTIERE_SECRET_KEYS: two keys are the same; remove one of them")
@@ -289,9 +296,9 @@ def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
 
 
 def _secret_key(number: int, text: str) -> bytes:
-    """Return the bytes that a text encodes in base64, or in hex if all its digits are hex digits.
+    """Return the key that a text encodes in hex, if all its characters are hex digits, and otherwise in base64.
 
-    Raises: ConfigError.
+    `number` is the position of the key in the setting, counting from 1. Raises: ConfigError.
     """
     try:
         key = bytes.fromhex(text) if re.fullmatch("[0-9a-fA-F]+", text) else _from_base64(text)
@@ -306,7 +313,7 @@ def _secret_key(number: int, text: str) -> bytes:
 
 
 def _from_base64(text: str) -> bytes:
-    """Return the bytes in base64, in either alphabet, with or without padding. Raises: ValueError."""
+    """Decode base64 in either alphabet, with or without padding. Raises: ValueError."""
     standard = text.rstrip("=").replace("-", "+").replace("_", "/")
     return base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
 
@@ -316,7 +323,7 @@ def _one_line(messages: Any) -> str:
 
 
 def _check(config: Config, *, embedding: bool) -> None:
-    """Check the settings that depend on each other."""
+    """Check that no required setting is missing. Raises: MissingSetting."""
     if config.redis_cluster and not (config.redis_url and config.queue_url):
         missing = "QUEUE_URL" if config.redis_url else "REDIS_URL"
         raise MissingSetting(f"{missing} is not set: REDIS_CLUSTER requires both REDIS_URL and QUEUE_URL")

@@ -2,9 +2,10 @@
 
 A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
 secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a
-process dies and the request is tried again, the new attempt therefore creates exactly the same values. Nobody can
-create these values from a copy of the store. The claim of a request names the secret key with which the request began.
-Even after the current secret key has changed, the request can be repeated, as long as the server has the earlier key.
+process dies and the request is tried again, the new attempt therefore creates exactly the same values. A copy of the
+store is not enough to compute these values. The store's record of the request, its claim, names the secret key that was
+current when the request began. The request can therefore be repeated after the current secret key has changed, as long
+as the server still has the earlier key.
 """
 
 from __future__ import annotations
@@ -26,17 +27,18 @@ from .store.keyring import decrypt, encrypt
 from .store.keys import of_player, of_registration
 
 MIXED = "mixed"
-"""The field of a claim that names the secret key with which the request began; absent if the server had no key."""
+"""The field of a claim that names the secret key that was current when the request began. The field is absent if the
+server had no secret key."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt at a request with a key.
+    """One attempt to carry out a request that has an Idempotency-Key.
 
-    `claim` is the key under which the store records the request; `fingerprint` is the hash of the request's body.
-    `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, that
-    attempt may be finished, still running, or dead. `marks` are the fields of the claim that earlier attempts and their
-    effects have written.
+    `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
+    `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, the
+    earlier attempt may still be running, or may have ended without recording its answer. `marks` are the fields of the
+    claim that earlier attempts and their effects have written.
     """
 
     claim: str
@@ -57,35 +59,41 @@ class Attempt:
         return f"once {_text(_derive(self._root, 'commit')[:16])}"
 
     def derive(self, purpose: str) -> bytes:
-        """Return 32 bytes for a purpose: the same for every attempt at this request, different for other requests."""
+        """Return 32 bytes for a purpose.
+
+        Every attempt at this request gets the same bytes. Other requests get different bytes.
+        """
         return hmac.digest(self._secret_root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
 
 
 def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
     """Record that a player attempts a request, and return the attempt.
 
-    `target` is the request's method and path; `extra` is stored with it. One round trip, and one more for the first
-    request in a process. Raises: Problem (key-reused), StoreUnavailable.
+    `target` is the request's method and path. `extra` is stored in the request's claim. Takes one round trip, and one
+    more for the first request in a process. Raises: Problem (key-reused), StoreUnavailable.
     """
     return _begin(store, *_claim_of(store, player, target, key), fingerprint, extra)
 
 
 def begin_registration(store: Store, key: str, fingerprint: str) -> Attempt:
-    """Return an attempt at a registration. Raises: as `begin`."""
+    """Record an attempt to register, and return the attempt. Raises: as `begin`."""
     return begin_without_player(store, "registration", key, fingerprint)
 
 
 def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) -> Attempt:
-    """Return an attempt at a kind of request that has no token; only the key identifies the request.
+    """Record an attempt at a request without a token, and return the attempt.
 
-    Raises: as `begin`.
+    Only `kind` (what the request does) and `key` identify the request. Raises: as `begin`.
     """
     root = _derive(store.secret.read(), kind, key)
     return _begin(store, of_registration(_derive(root, "claim")), root, fingerprint, {})
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return the result of `begin`, or None if there was no earlier request with this `extra`. Raises: as `begin`."""
+    """Return an attempt at a request that an earlier attempt has begun. Raises: as `begin`.
+
+    Returns None if there was no earlier attempt, or if it had another `extra`.
+    """
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
     if any(fields.get(name) != value.encode() for name, value in extra.items()):
@@ -94,54 +102,60 @@ def resume(store: Store, player: str, target: str, key: str, fingerprint: str, *
 
 
 def hide(attempt: Attempt, answer: bytes) -> str:
-    """Return an answer with a secret, encrypted for the record.
+    """Encrypt an answer that contains a secret, so that the answer can be recorded.
 
-    Only a request with the same key can read the answer.
+    Only a request with the same key can decrypt the answer.
     """
     return base64.b64encode(encrypt(attempt.derive("answer"), answer)).decode()
 
 
 def reveal(attempt: Attempt, hidden: str) -> bytes:
-    """Return an answer that `hide` has hidden. Raises: Unreadable."""
+    """Return an answer that `hide` has encrypted. Raises: Unreadable."""
     return decrypt(attempt.derive("answer"), base64.b64decode(hidden))
 
 
 def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
-    """Record the answer to a request, and return the answer that was recorded first."""
+    """Record the answer to a request, unless an answer is already recorded, and return the recorded answer."""
     return store.answers.record(attempt.claim, attempt.fingerprint, answer)
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Release the key of a refused request for another use, unless an identical request was answered in between.
+    """Let the key of a refused request be used again, unless an identical request has been answered meanwhile.
 
     Returns the answer to the identical request, or None if there is none.
     """
-    # A claim that cannot be released expires. Until then, a retry is carried out again.
+    # If the claim cannot be released now, it expires later. Until then, a retry of the request is carried out again.
     with suppress(StoreError):
         return store.answers.release(attempt.claim, attempt.fingerprint)
     return None
 
 
 def is_done(attempt: Attempt | None, mark: str) -> bool:
-    """Return whether an effect was recorded in the claim when the attempt began; False without a key."""
+    """Return whether the claim already recorded the effect `mark` when the attempt began.
+
+    Return False if `attempt` is None.
+    """
     return attempt is not None and mark in attempt.marks
 
 
 def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
-    """Return whether an effect is recorded in the claim now, even by an identical request that is still running.
+    """Return whether the claim records the effect `mark` now.
 
-    Without a key, returns False. With a key, the call takes one round trip.
+    An identical request that is still running may have caused the effect. Returns False if `attempt` is None.
+    Otherwise, the call takes one round trip.
     """
     return attempt is not None and mark in store.answers.read(attempt.claim)
 
 
 def claim_of(attempt: Attempt | None) -> str | None:
-    """Return the key under which the store records a request, or None without an Idempotency-Key."""
+    """Return the key under which the store records a request, or None if `attempt` is None."""
     return None if attempt is None else attempt.claim
 
 
 def fingerprint_of(body: Any) -> str:
-    """Return a hash of a body (128 bits). Every commit stores it, to detect a key that is reused with a different body.
+    """Return a 128-bit hash of a body.
+
+    Every commit stores the hash, to detect a key that is reused with a different body.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True
@@ -177,9 +191,9 @@ def _resume(store: Store, claim: str, root: bytes, fingerprint: str, fields: Map
 
 
 def _mixed(store: Store, key_id: str, root: bytes) -> bytes:
-    """Return the bytes from which all secret values are derived.
+    """Return the bytes from which all secret values of a request are derived.
 
-    Raises: Problem (key-reused) if the secret key is missing.
+    Raises: Problem (key-reused) if the server no longer has the secret key.
     """
     mixed = store.keyring.mix(key_id, root)
     if mixed is None:
@@ -192,7 +206,7 @@ def _mixed(store: Store, key_id: str, root: bytes) -> bytes:
 
 
 def _derive(secret: bytes, *parts: str) -> bytes:
-    """Return 32 bytes derived from a secret and some words; no word may contain a line break."""
+    """Return 32 bytes derived from a secret and from `parts`, which must not contain line breaks."""
     return hmac.digest(secret, "\n".join(parts).encode(), "sha256")
 
 

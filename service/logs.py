@@ -1,7 +1,7 @@
 """Logs: one format for all processes, and the ids of the request and of the game that a line is about.
 
-The code logs with Python's `logging`. A filter adds the ids to each line. The ids are known wherever code works for
-that request or game, so calls do not pass them on.
+The code logs with Python's `logging`. A filter adds the ids to each line. While code works for a request or a game, a
+context variable holds the ids, so functions do not pass them on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 FORMATS = TEXT, JSON = ("text", "json")
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s%(subject)s"
-"""The format of a line in text; `subject` names the request and the game."""
+"""The format of a line as text. `subject` names the request and the game."""
 HEADER = "X-Request-Id"
 """The header in which a client or a proxy sends the id of a request, and in which each answer returns this id."""
 
@@ -27,7 +27,7 @@ _GAME_ID = re.compile(r"[0-9a-z]{18}")
 
 
 class _Ids:
-    """The ids of the request and the game that a block's log lines contain."""
+    """The ids that log lines contain: the request's id and the game's id."""
 
     __slots__ = ("game", "request")
 
@@ -48,7 +48,7 @@ class about:  # noqa: N801
     def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
         """Use these ids within the block.
 
-        An id that is None, or a game's id that is not valid, stays as it is outside the block.
+        For an id that is None, and for a game's id that is not valid, the block uses the id from outside the block.
         """
         self._request = request
         self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
@@ -64,14 +64,14 @@ class about:  # noqa: N801
 
 
 def name_game(game_id: str) -> None:
-    """Log a game's id until the current block of `about` ends. A text that cannot be the id of a game is not logged."""
+    """Add a game's id to log lines until the current block of `about` ends. An id that is not valid is ignored."""
     ids = _ids.get()
     if ids is not _NONE and _GAME_ID.fullmatch(game_id):
         ids.game = game_id
 
 
 def current_request() -> str:
-    """Return the id of the current request; outside a request, a new id."""
+    """Return the id of the current request, or a new id if there is no current request."""
     return _ids.get().request or new_request_id()
 
 
@@ -106,11 +106,11 @@ def configure(level: str, form: str, process: str) -> None:
 def formatter(form: str) -> logging.Formatter:
     """Return the formatter for a format.
 
-    The formatter formats only records that have passed the filter of `configure`.
+    Records must have passed the filter of `configure` before they are formatted.
     """
     if form == TEXT:
         return logging.Formatter(LINE)
-    # The module is imported only if it is used, because the import takes as long as that of Flask.
+    # The module is imported only if it is used, because importing it takes as long as importing Flask.
     from pythonjsonlogger.json import JsonFormatter
 
     names = {"asctime": "time", "levelname": "level", "name": "logger", "role": "process", "process": "pid"}

@@ -4,10 +4,10 @@ The module also defines the keys of the WSGI environment under which the server 
 player whose token was sent.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server drops this call's answer. The server then calls the app again when the awaited event
-may have happened, or when the time to wait has run out. A stream is a WSGI body that the server does not iterate: the
-server requests chunks from the stream when there is something to send. Under any other server, waiting requests and
-streams wait in the request's own thread.
+wait calls `Place.park`. The server then drops the app's answer, and calls the app again when the awaited event may have
+happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. The server does not
+iterate over this body, but asks it for a chunk whenever there is something to send. Under a server that does not park
+requests, each waiting request and each stream waits in its own thread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import NamedTuple, NoReturn, Protocol
 PLACE = "condottiere.place"
 """The environment key of a request's place."""
 STARTED = "condottiere.started"
-"""The environment key of the time at which a server handed a request to the app (seconds of `time.perf_counter`)."""
+"""The environment key of the time at which a server passed a request to the app (seconds of `time.perf_counter`)."""
 KNOWN_PLAYER = "condottiere.known_player"
 """The environment key of the caller's player id, if the app has recently accepted the caller's token."""
 ACCEPTED_PLAYER = "condottiere.accepted_player"
@@ -40,9 +40,9 @@ class Parked(Exception):
 class Place(Protocol):
     """A place in which a request can wait.
 
-    `waited` is the number of seconds that the request has already waited. `start` is the position at which the
-    request's first call began to read, so that later calls do not skip what was appended meanwhile; it is None until
-    the app sets it.
+    `waited` is the number of seconds that the request has already waited. The app is called more than once for a
+    request that waits. `start` is the position at which the first call began to read, so that later calls do not skip
+    what was appended meanwhile. It is None until the app sets it.
     """
 
     waited: float
@@ -61,7 +61,7 @@ class Place(Protocol):
 class Chunk(NamedTuple):
     """The next bytes of a stream, if any.
 
-    `last` says whether the stream ends here; `more` says whether more bytes are ready.
+    `last` says whether the stream ends here. `more` says whether more bytes are ready.
     """
 
     data: bytes
@@ -73,7 +73,7 @@ class StreamBody(ABC):
     """The body of an answer that stays open as long as events may follow.
 
     `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
-    `pause` seconds; read `pause` again each time, because its value varies.
+    `pause` seconds. Read `pause` again each time, because its value varies.
     """
 
     topic: str
@@ -91,7 +91,7 @@ class StreamBody(ABC):
 
     @abstractmethod
     def first(self) -> Chunk:
-        """Return the first chunk, and drop the reference to the chunk. Call this method only once."""
+        """Return the first chunk. Call this method only once, because the body does not keep the chunk."""
 
     @classmethod
     @abstractmethod
@@ -104,4 +104,4 @@ class StreamBody(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Release the stream: no further chunk will be requested."""
+        """Release the stream. The server will request no further chunk."""

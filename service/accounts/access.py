@@ -13,7 +13,7 @@ INVALID_TOKEN = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
 
 
 def check_access(player: Player, scope: str, now: int) -> None:
-    """Check that a caller may use an operation with this scope; `now` is in ms since the epoch.
+    """Check that a caller may use an operation that needs this scope. `now` is in ms since the epoch.
 
     Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """

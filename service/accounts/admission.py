@@ -17,10 +17,11 @@ class Admission(NamedTuple):
 
 
 def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
-    """Check that somebody who sent this code may register. `override` is a mode that replaces the mode in the settings.
+    """Check that somebody may register. `sent` is the code that was sent, or None.
 
-    If the settings do not contain a code, nobody may register with a code. The codes are compared in constant time.
-    Raises: Problem (registration-closed, registration-code-required, registration-code-wrong).
+    If `override` is given, it replaces the mode in the settings. If the mode is `code` but the settings contain no
+    code, nobody may register. The codes are compared in constant time. Raises: Problem (registration-closed,
+    registration-code-required, registration-code-wrong).
     """
     mode = override or setting.mode
     if mode == CLOSED or (mode == CODE and not setting.code):

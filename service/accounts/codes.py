@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..store.keyring import sha256
 
 DEVICE_GROUPS, RECOVERY_GROUPS = 2, 5
-"""The number of groups in a code. A device code has 40 bits, for ten minutes and one use; a recovery code has 100 bits,
-for as long as the account exists."""
+"""The number of groups in each kind of code. A device code has 40 bits, because it is valid for ten minutes and one
+use. A recovery code has 100 bits, because it never expires."""
 GROUP = 4
 
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -24,7 +24,7 @@ def code_from(bits: bytes, groups: int) -> str:
 
 
 def code_pattern(groups: int) -> str:
-    """Return a pattern for codes with this number of groups, as they are shown.
+    """Return a regular expression for codes with this number of groups, in the form in which codes are shown.
 
     >>> code_pattern(DEVICE_GROUPS)
     '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'
@@ -34,7 +34,10 @@ def code_pattern(groups: int) -> str:
 
 
 def hash_of_code(code: str) -> str:
-    """Return the SHA-256 of a code in hex. The result does not depend on how the code was typed.
+    """Return the SHA-256 of a code in hex.
+
+    Upper and lower case, spaces and hyphens make no difference. The letter O counts as the digit 0, and I and L count
+    as 1.
 
     >>> hash_of_code("k7qm-310w") == hash_of_code("K7QM 3IOW")
     True

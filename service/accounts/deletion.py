@@ -1,7 +1,8 @@
 """Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
 
 Each step can safely be repeated, and the player's tokens are removed last. If a process dies between two steps, the
-same request therefore completes the remaining steps. Game logs name players by id only, and are not changed.
+player can therefore repeat the request, which completes the remaining steps. Game logs name players by id only, and are
+not changed.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _logger = logging.getLogger(__name__)
 
 
 def delete(games: Games, player: Player, name: str) -> None:
-    """Delete a player's account; `name` must be the player's name, in upper or lower case.
+    """Delete a player's account. `name` must be the player's name, in upper or lower case.
 
     The player's open games are cancelled, and the player leaves other open games. A seat in a running game is handed
     over in the way that the game's settings define for an absent player. The name and all earlier names become

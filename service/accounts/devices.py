@@ -1,4 +1,4 @@
-"""Devices: a code that a player shows to a new device, which exchanges it for its own token."""
+"""Devices: a code that a player shows to a new device, and that the device exchanges for its own token."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ Json = dict[str, Any]
 
 
 class DeviceCode(NamedTuple):
-    """A code for a new device, and the time at which it expires (ms since the epoch)."""
+    """A code for a new device, the time at which the code expires (ms since the epoch), and the scopes of the new
+    token.
+    """
 
     code: str
     expires: int
@@ -45,9 +47,10 @@ def make_code(
 
 
 def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json, bool]:
-    """Return a code's player and a new token as JSON, and whether an earlier request with this key got the same token.
+    """Exchange a code for a new token of the player who created the code.
 
-    `name` becomes the token's name. The token is derived from the key, so the key must be as hard to guess as a token.
+    Returns the player and the token as JSON, and whether an earlier attempt was made with the same key. `name` becomes
+    the token's name. If `key` is given, the token is derived from it, so the key must be as hard to guess as a token.
     Raises: Problem (code-unknown, too-many-tokens, key-reused).
     """
     code_hash = hash_of_code(code)
@@ -82,7 +85,7 @@ def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret
 
 
 def code_unknown() -> Problem:
-    """Return the problem for a code that is invalid for any reason."""
+    """Return the problem for an invalid code. The problem does not say why the code is invalid."""
     return Problem(
         "code-unknown",
         "this code is not valid: check it for typing errors; it may also have been used or replaced, or have expired",

@@ -1,4 +1,4 @@
-"""Players: register a player, or find one by token or id."""
+"""Players: registers players, and finds a player by token or id."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Registered(NamedTuple):
-    """A player, the token and the recovery code; `repeated` says whether an earlier request registered the player."""
+    """A player, the token and the recovery code. `repeated` says whether an earlier request registered the player."""
 
     player: Player
     token: str
@@ -39,9 +39,9 @@ class Registered(NamedTuple):
 
 
 def register(games: Games, name: str) -> Registered:
-    """Register a player, and return the player with the token and the recovery code, which are not shown again.
+    """Register a player, and return the player, the token and the recovery code.
 
-    Raises: Problem (name-taken).
+    Neither the token nor the code can be read again later. Raises: Problem (name-taken).
     """
     code = code_from(secrets.token_bytes(32), RECOVERY_GROUPS)
     try:
@@ -51,11 +51,11 @@ def register(games: Games, name: str) -> Registered:
 
 
 def register_once(games: Games, name: str, key: str) -> Registered:
-    """Return the player for this name and key, with the token and the recovery code.
+    """Register a player once for this name and key, and return the player, the token and the recovery code.
 
-    The id, the token and the code are derived from the key, so a repeated request gets the same id, token and code.
-    Only hashes of the token and of the code are stored. The key must be as hard to guess as a token. Raises: Problem
-    (name-taken, key-reused).
+    The id, the token and the code are derived from the key, so a repeated request gets the same values. Only hashes of
+    the token and of the code are stored. The key must be as hard to guess as a token. Raises: Problem (name-taken,
+    key-reused).
     """
     fingerprint = idempotency.fingerprint_of({"name": name})
     attempt = idempotency.begin_registration(games.store, key, fingerprint)
@@ -70,7 +70,7 @@ def register_once(games: Games, name: str, key: str) -> Registered:
 
 
 def player_with_token(games: Games, token: str) -> Player | None:
-    """Return the player with this token, or None if no player has it."""
+    """Return the player with this token, or None if no player has this token."""
     player = games.store.players.authenticate(token)
     if player is not None:
         games.store.names.remember(player.id, player.name)
@@ -78,7 +78,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token and a game's log. One round trip reads both.
+    """Return the player with this token, and a game's log. One round trip reads both.
 
     Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
     """

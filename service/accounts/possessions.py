@@ -1,4 +1,4 @@
-"""Possessions: a player's games, and the player's standing orders in them, for an export or a deletion."""
+"""Possessions: the games that a player owns or has sat in, for an export or a deletion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Place(NamedTuple):
 
 
 def places_of(games: Games, player: str) -> Iterator[Place]:
-    """Yield a player's games, last changed first; two round trips for every `PAGE` games.
+    """Yield a player's games, last changed first. This takes two round trips for every `PAGE` games.
 
     A game that changes during the iteration may be yielded twice. Raises: StoreError.
     """

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A player, the player's only token, the next recovery code, and the webhooks, as in `tokens.Replaced`.
+    """A player, the player's only token, the next recovery code, and the player's webhooks, as in `tokens.Replaced`.
 
     `repeated` says whether an earlier attempt was made with the same key.
     """
@@ -53,9 +53,10 @@ def new_code(games: Games, player: players.Player, attempt: Attempt | None = Non
 def recover(games: Games, who: str, code: str, key: str | None, *, by_name: bool, pause: bool) -> Recovered:
     """Revoke all of a player's tokens, and return a new token and a new recovery code.
 
-    `who` is the player's id, or the name with `by_name`. With a key, the token and the code are derived from the key,
-    so a repeated request gets them again. The key must be as hard to guess as a token. With `pause`, the webhooks are
-    paused and get new secrets. Raises: Problem (code-unknown, key-reused).
+    `who` is the player's name if `by_name` is true, and otherwise the player's id. If `key` is given, the token and the
+    code are derived from it, so a repeated request gets the same token and code. The key must be as hard to guess as a
+    token. If `pause` is true, the player's webhooks are paused and get new secrets. Raises: Problem (code-unknown,
+    key-reused).
     """
     player_id = games.store.players.named(who) if by_name else who
     player = None if player_id is None else games.store.players.get(player_id)

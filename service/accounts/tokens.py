@@ -1,6 +1,6 @@
 """Tokens: lists, creates, revokes and replaces tokens.
 
-Webhooks can also act for a player, so they can be paused when a token is replaced.
+Webhooks work without a token, so a player who replaces a token can also pause all webhooks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SecretOf = Callable[[str], str]
 
 
 class Choice(NamedTuple):
-    """The attributes of a new token; `expires` is in ms since the epoch, or None for a token that never expires."""
+    """The attributes of a new token. `expires` is in ms since the epoch, or None for a token that never expires."""
 
     name: str
     scopes: Collection[str]
@@ -40,9 +40,10 @@ class Choice(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """A new token, and the player's webhooks as JSON: active webhooks or, after a pause, all webhooks with new secrets.
+    """A new token, and the player's webhooks as JSON.
 
-    `repeated` says whether an earlier attempt was made with the same key.
+    If the webhooks were paused, `webhooks` contains all of them, with their new secrets. Otherwise, it contains the
+    active webhooks. `repeated` says whether an earlier attempt was made with the same key.
     """
 
     player: players.Player
@@ -52,12 +53,12 @@ class Replaced(NamedTuple):
 
 
 def of_player(games: Games, player: players.Player) -> list[Json]:
-    """Return a player's tokens as JSON, oldest first; one round trip."""
+    """Return data about a player's tokens as JSON, oldest token first, in one round trip."""
     return [show_token(token, player.token) for token in games.store.players.tokens(player.id)]
 
 
 def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
-    """Create another token for a player, and return it as JSON, including its text.
+    """Create another token for a player, and return JSON with the token itself and the data about it.
 
     With a key, the token is derived from the key, so a repeated request gets the same token. Raises: Problem
     (invalid-request, too-many-tokens; token-unknown if the player's token was revoked in the meantime).
@@ -88,13 +89,16 @@ def add(games: Games, player: str, text: str, token: Token, claim: str | None = 
 
 
 def revoke(games: Games, player: players.Player, token_id: str, attempt: Attempt | None = None) -> None:
-    """Revoke a player's token; it stops working at once. Raises: Problem (unknown-token)."""
+    """Revoke a player's token, which stops working at once. Raises: Problem (unknown-token)."""
     if not games.store.players.remove_token(player.id, token_id, claim_of(attempt)):
         raise Problem("unknown-token", f"you have no token {shown(token_id)}: GET /v1/me/tokens lists your tokens")
 
 
 def show_token(token: Token, current: Token | None) -> Json:
-    """Return a token as JSON, without its text; `current` is the request's token."""
+    """Return the data about a token as JSON, without the token itself.
+
+    `current` is the token with which the request was sent, or None.
+    """
     return {
         "id": token.id,
         "name": token.name,
@@ -112,7 +116,7 @@ def in_order(scopes: Collection[str]) -> tuple[str, ...]:
 
 
 def replace(games: Games, player: players.Player, token: str, *, pause: bool) -> Replaced | None:
-    """Replace a player's token; with `pause`, also stop every webhook and replace its secrets.
+    """Replace a player's token. If `pause` is true, also pause every webhook and replace its secrets.
 
     The new token has the name, the scopes and the expiry of the replaced token, but never the scope admin. Returns None
     if another request has replaced or revoked the token.
@@ -127,11 +131,12 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
-    """Replace a token for a request with an Idempotency-Key; return None if no player has the token.
+    """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
 
     The answer with the new token may be lost, so a repeated request may still send the replaced token. The replaced
     token is then valid only together with the key, and only for this request. The key must be as hard to guess as a
-    token. Raises: Problem (key-reused; token-expired, suspended and scope-missing for a token that is valid).
+    token. Raises: Problem (key-reused, and for a token that is still valid also token-expired, suspended and
+    scope-missing).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:
@@ -159,7 +164,10 @@ def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
 def _carry_out(
     games: Games, player: players.Player, attempt: Attempt, sent_hash: str, *, pause: bool
 ) -> Replaced | None:
-    """Carry out an attempt with the token that has this hash; return None if another request has replaced it."""
+    """Carry out an attempt that sent the token with this hash.
+
+    Returns None if another request has replaced the token.
+    """
     before = attempt.marks.get("token", sent_hash.encode()).decode()
     secret = attempt.derive(f"token {before}")
     secret_of = secrets_for(attempt) if pause else None
@@ -178,7 +186,7 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return the stored data of the token that replaces the token by which the player was found.
+    """Return the data to store about `token`, which replaces the token by which the player was found.
 
     If the player was found without a token, an earlier attempt has already stored the new token, and nothing is stored
     again.
@@ -192,20 +200,24 @@ def _successor(games: Games, player: players.Player, token: str) -> Token:
 
 
 def secrets_for(attempt: Attempt | None) -> SecretOf:
-    """Return a function that creates new webhook secrets; with a key, the function derives them from the key."""
+    """Return a function that creates new webhook secrets.
+
+    If `attempt` is given, the function derives the secrets from the Idempotency-Key.
+    """
     return _new_secret if attempt is None else partial(_derived_secret, attempt)
 
 
 def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> None:
-    """Stop all of a player's webhooks, and replace their secrets; without `secret_of`, change nothing."""
+    """Pause all of a player's webhooks, and replace their secrets. If `secret_of` is None, change nothing."""
     if secret_of is not None:
         subscriptions.pause_all(games, player.id, secret_of)
 
 
 def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
-    """Return a player's webhooks as JSON, after the tokens were replaced.
+    """Return a player's webhooks as JSON, after a token was replaced.
 
-    The webhooks are paused again, because a request with an old token may have added a webhook in the meantime.
+    If `secret_of` is given, all webhooks are paused again, because a request with an old token may have added a webhook
+    in the meantime. Otherwise, only active webhooks are returned.
     """
     if secret_of is None:
         return [show_webhook(webhook) for webhook in subscriptions.active(games, player.id)]
@@ -213,13 +225,16 @@ def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf
 
 
 def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
-    """Return the webhooks of a recorded answer, with their secrets, which are not recorded but derived again."""
+    """Return the webhooks of a recorded answer, and add their secrets.
+
+    Secrets are not recorded, so `secret_of` derives them again. If `secret_of` is None, no secrets are added.
+    """
     webhooks: list[Json] = orjson.loads(recorded)
     return webhooks if secret_of is None else [{**webhook, "secret": secret_of(webhook["id"])} for webhook in webhooks]
 
 
 def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
-    """Return webhooks without their secrets, for a response that is recorded."""
+    """Return webhooks without their secrets, for an answer that is recorded."""
     return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 

@@ -1,4 +1,4 @@
-"""The host's actions on players, games and the running service; each action is recorded in a log.
+"""The host's actions on players, games and the running service. Each action is recorded in the audit log.
 
 The command line and HTTP call the same functions. Nothing here shows a hand, a seed or a token.
 

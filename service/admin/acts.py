@@ -26,8 +26,8 @@ Json = dict[str, Any]
 class Actor(NamedTuple):
     """The person who acts for the host.
 
-    On the command line, it is a user of the machine; over HTTP, it is a player with a named token. `attempt` is the
-    request's attempt, if the request has an Idempotency-Key.
+    On the command line, `by` is a user of the machine. Over HTTP, `by` is a player and `token` is the name of the
+    player's token. `attempt` is the request's attempt, if the request has an Idempotency-Key.
     """
 
     via: str
@@ -51,9 +51,9 @@ def act(name: str, target: str | None = None, reason: str | None = None, /, **me
 
 
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
-    """Record an action in the audit log, in the same step as these writes, and return the id of the action's line.
+    """Record an action in the audit log, run the `writes` in the same step, and return the id of the action's line.
 
-    `store.audit` must accept the writes in the first shard. A repeated request still has only one line. Raises:
+    `store.audit` says which writes are possible. If a request is repeated, its action still has only one line. Raises:
     StoreError.
     """
     number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()
@@ -62,11 +62,11 @@ def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ())
 
 @contextmanager
 def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
-    """Record an action, then carry it out within the block; yields the id of the action's line.
+    """Record an action, and yield the id of its line. The block then carries out the action.
 
     If the block fails, a second line records the failure. If the process dies in the block, there is no second line,
-    and the action may or may not have been carried out. Raises: StoreError; if writing the first line raised it,
-    nothing was carried out.
+    and the action may or may not have been carried out. Raises: StoreError. If the first line cannot be written, the
+    block does not run.
     """
     line = record(games, actor, act)
     try:

@@ -16,9 +16,9 @@ _MEMBERS = ("via", "by", "token", "act", "target", "reason")
 
 
 def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str | None]:
-    """Return at most `limit` lines, newest first, and the `before` of the next page, or None after the last line.
+    """Return at most `limit` lines, newest first, and the value of `before` for the next page.
 
-    Raises: Problem (invalid-request).
+    This value is None if there are no older lines. Raises: Problem (invalid-request).
     """
     try:
         lines, following = games.store.audit.page(before, limit)
@@ -30,16 +30,16 @@ def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str 
 
 
 def forget(games: Games, actor: Actor, before: int) -> int:
-    """Remove all lines from before a time (ms since the epoch), and return their number.
+    """Remove all lines that are older than `before` (ms since the epoch), and return their number.
 
-    This action is recorded too.
+    The removal is recorded in the audit log, too.
     """
     record(games, actor, act("forget-audit", until=before))
     return games.store.audit.forget(before)
 
 
 def _show(line: Line) -> Json:
-    """Return a line as JSON; members that cannot be read are null."""
+    """Return a line as JSON. Members that cannot be read are null."""
     details = line.members.get("details")
     shown = {name: line.members.get(name) for name in _MEMBERS}
     return {"id": line.id, "at": line.at, **shown, "details": details if isinstance(details, dict) else {}}

@@ -30,11 +30,11 @@ Json = dict[str, Any]
 def find(
     games: Games, status: str | None, player: str | None, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` games, last changed first, and the cursor of the next page, or None after the last.
+    """Return at most `limit` games, last changed first, and the cursor of the next page, or None after the last page.
 
     `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), only games in which the
-    player has had a seat are returned, and a page may hold fewer games. Cancelled games can be found only by player.
-    Raises: Problem (invalid-request, unknown-player).
+    player has had a seat are returned, and a page may hold fewer than `limit` games. Cancelled games can be found only
+    by player. Raises: Problem (invalid-request, unknown-player).
     """
     if player is None:
         if status == "cancelled":
@@ -57,7 +57,7 @@ def show(games: Games, game_id: str) -> Json:
 
 
 def cancel(games: Games, actor: Actor, game_id: str, reason: str) -> Json:
-    """Cancel an open or running game; its players see the reason. Raises: Problem (game-cancelled, game-over)."""
+    """Cancel an open or running game. Its players see the reason. Raises: Problem (game-cancelled, game-over)."""
     _require_unfinished(games, actor, game_id)
     with recorded(games, actor, act("cancel", game_id, reason)):
         game = absence.cancel(games, game_id, HOST, reason, actor.attempt).game
@@ -81,9 +81,9 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Before an action is recorded, refuse it if the game is over, unless the request may be a retry.
+    """Check that a game is not over, before an action on the game is recorded. Raises: Problem.
 
-    Raises: Problem.
+    Nothing is checked if the request may be a retry, because the first attempt may have ended the game.
     """
     game = load(games, game_id)
     if actor.attempt is None or not actor.attempt.begun:

@@ -12,15 +12,15 @@ from ..webhooks import subscriptions
 from .acts import Actor, act, recorded
 
 SUSPENDED = "suspended"
-"""The reason given for disabling a suspended player's webhooks."""
+"""The reason that is recorded when the webhooks of a suspended player are disabled."""
 GAMES_SHOWN = 20
-"""How many of a player's games are shown with the player."""
+"""The maximum number of games that are shown with a player."""
 
 Json = dict[str, Any]
 
 
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
-    """Return players whose name, or an earlier name, begins with a prefix, in no particular order.
+    """Return players whose current name or an earlier name begins with `prefix`, in no particular order.
 
     Returns about `limit` players and the cursor of the next page, or None after the last page. A page may hold fewer
     players, or none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
@@ -58,7 +58,7 @@ def show(games: Games, name_or_id: str) -> Json:
 def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
     """Suspend a player: the player's tokens are not accepted, and the player's webhooks are disabled.
 
-    Clocks and standing orders continue; each game's absence rule decides what happens to the player's seats. A
+    Clocks and standing orders continue, and each game's absence rule decides what happens to the player's seat. A
     suspended player can be suspended again for another reason. Raises: Problem (unknown-player).
     """
     account = require(games, name_or_id)

@@ -1,4 +1,4 @@
-"""Switching: registration, read-only mode and announcements, changed while the service runs."""
+"""Switching: how the host changes registration, read-only mode and announcements while the service runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """How players may register."""
 SETTING = "setting"
-"""The choice with which the mode in the setting applies."""
+"""The value with which the host chooses the mode that the settings name."""
 MAX_ANNOUNCEMENTS = 20
 """The maximum number of current and upcoming announcements."""
 
@@ -24,9 +24,10 @@ Json = dict[str, Any]
 
 
 def registration_override(games: Games) -> str | None:
-    """Return the registration mode that the host has chosen, or None if the setting applies.
+    """Return the registration mode that the host has chosen, or None if the mode in the settings applies.
 
-    Each process caches the mode for a few seconds. If the store fails and nothing was read before, the setting applies.
+    Each process caches the mode for a few seconds. If the store fails and no mode is cached, the mode in the settings
+    applies.
     """
     try:
         mode = games.store.switches.recent().registration
@@ -46,7 +47,10 @@ def show(games: Games) -> Json:
 
 
 def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) -> Json:
-    """Choose how players may register, or `SETTING` to follow the setting; other processes follow within seconds."""
+    """Change how players may register. `SETTING` stands for the mode in the settings.
+
+    Other processes apply the new mode within a few seconds.
+    """
     record(
         games,
         actor,
@@ -57,7 +61,7 @@ def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) 
 
 
 def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store read-only; after this function returns, nothing more is written."""
+    """Make the store read-only. After this function returns, nothing more is written."""
     now = games.now()
     before = games.store.switches.read().read_only
     since = before["since"] if before is not None and games.store.presence.read().read_only else now
@@ -75,10 +79,10 @@ def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 
 
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
-    """Announce a text to everybody, from one time until another (ms since the epoch), and return the announcement.
+    """Announce a text to everybody from `begin` until `until` (ms since the epoch), and return the announcement.
 
-    Without `begin`, the text is shown at once; without `until`, it is shown until it is removed. Announcements that
-    have ended are removed. Raises: Problem (invalid-request, too-many-announcements).
+    If `begin` is None, the text is shown at once. If `until` is None, the text is shown until it is removed.
+    Announcements that have ended are removed. Raises: Problem (invalid-request, too-many-announcements).
     """
     now = games.now()
     since = now if begin is None else begin
@@ -120,9 +124,9 @@ def _was_withdrawn(games: Games, name: str) -> bool:
 
 
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
-    """Return the current announcements, or with `all` the upcoming ones too; earliest first.
+    """Return the current announcements, earliest first. If `all` is true, also return upcoming announcements.
 
-    The list of the current announcements may be a few seconds out of date.
+    Unless `all` is true, the list may be a few seconds out of date.
     """
     now = games.now()
     switched = games.store.switches.read() if all else games.store.switches.recent()

@@ -1,6 +1,6 @@
 """Tokens that the host creates. Only these tokens may have the scope admin.
 
-Each text is shown only once, and never recorded.
+A token itself is shown only once, and is never recorded.
 """
 
 from __future__ import annotations
@@ -23,17 +23,20 @@ Json = dict[str, Any]
 
 
 def of_player(games: Games, name_or_id: str) -> list[Json]:
-    """Return a player's tokens, oldest first, without the tokens' secret text. Raises: Problem (unknown-player)."""
+    """Return data about a player's tokens, oldest first, without the tokens themselves.
+
+    Raises: Problem (unknown-player).
+    """
     return [_show(token) for token in games.store.players.tokens(require(games, name_or_id).id)]
 
 
 def create(
     games: Games, actor: Actor, name_or_id: str, name: str, scopes: Collection[str], expires: int | None = None
 ) -> Json:
-    """Create another token for a player, and return the token with its text.
+    """Create another token for a player, and return JSON with the token itself and the data about it.
 
-    `expires` is in ms since the epoch, or None for never. Raises: Problem (unknown-player, invalid-request,
-    too-many-tokens).
+    `expires` is in ms since the epoch, or None if the token never expires. Raises: Problem (unknown-player,
+    invalid-request, too-many-tokens).
     """
     account = require(games, name_or_id)
     if expires is not None and expires <= games.now():
@@ -53,7 +56,7 @@ def create(
 
 
 def revoke(games: Games, actor: Actor, name_or_id: str, token_id: str) -> None:
-    """Revoke a player's token; it stops working at once. Raises: Problem (unknown-player, unknown-token)."""
+    """Revoke a player's token, which stops working at once. Raises: Problem (unknown-player, unknown-token)."""
     account = require(games, name_or_id)
     token = next((one for one in games.store.players.tokens(account.id) if one.id == token_id), None)
     if token is None:

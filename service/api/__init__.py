@@ -58,7 +58,7 @@ DESCRIPTION = """\
 Play the board game Condottiere with two to six seats, against people and bots.
 
 Register once and send your token as `Authorization: Bearer <token>`. Open or join a game. To move, post one of the
-`moves` listed in the game; in `If-Match`, send the `version` of the game that you saw. Errors are RFC 9457 problems
+`moves` listed in the game, and send the `version` of the game that you saw in `If-Match`. Errors are RFC 9457 problems
 with a stable `code`. The guides are at `/guide/`.
 """
 
@@ -70,7 +70,7 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem that can occur with any request; `code` names the problem. The server could not "
+            "description": "A problem that can occur with any request. `code` names the problem. The server could not "
             "read the request (4xx), or could not answer it now (5xx).",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": REQUEST_ID | RETRY_AFTER,

@@ -122,10 +122,10 @@ def replace_recovery_code() -> Response:
 def recover_account(body: dict[str, Any]) -> Response:
     """Use your recovery code to replace all tokens of your player.
 
-    All tokens stop working at once. The response contains a new token and a new recovery code; the recovery code that
+    All tokens stop working at once. The response contains a new token and a new recovery code. The recovery code that
     you sent cannot be used again. Webhooks stay as they are, unless you pause them.
 
-    If the response is lost, repeat the request with the same Idempotency-Key: you get the same response.
+    If the response is lost, repeat the request with the same Idempotency-Key to get the same response.
     """
     who, by_name = body.get("name", body.get("id", "")), "name" in body
     made = recovery.recover(games(), who, body["code"], secret_key(), by_name=by_name, pause="webhooks" in body)
@@ -144,7 +144,7 @@ def recover_account(body: dict[str, Any]) -> Response:
 def export_me() -> Response:
     """Export everything that the server holds about you, as one JSON document.
 
-    Games are listed by id: read their events with `GET /v1/games/{id}/events`.
+    Games are listed by id. Read the events of a game with `GET /v1/games/{id}/events`.
     """
     return answer(export.export(games(), caller()))
 
@@ -156,10 +156,10 @@ def export_me() -> Response:
 def delete_me(body: dict[str, Any]) -> Response:
     """Delete your account.
 
-    Your open games are cancelled, and you leave other open games. In each running game, `clock.at_timeout` decides what
-    happens to your seat: a bot or anybody who joins gets the seat, or it resigns. Your tokens, webhooks, hours and
-    standing orders are removed. Your name becomes available again, and is shown as null in your old games. Game logs
-    contain your id, but have never contained your name.
+    Open games that you own are cancelled, and you leave all other open games. In each running game, `clock.at_timeout`
+    decides what happens to your seat: a bot gets it, another player can join and take it, or it resigns. Your tokens,
+    webhooks, hours and standing orders are removed. Your name becomes available again, and is shown as null in your old
+    games. Game logs contain your id, but have never contained your name.
 
     If no response arrives, repeat the request. A 401 `token-unknown` response then means that the account has been
     deleted.

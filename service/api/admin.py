@@ -87,8 +87,8 @@ def show_player(player_id: str) -> Response:
 def suspend_player(body: dict[str, Any], player_id: str) -> Response:
     """Suspend a player.
 
-    The player's requests get 403 `suspended` with the reason, and the player's webhooks are disabled. The
-    player's games continue, and their absence rules decide what happens to the seats.
+    The player's requests get 403 `suspended` with the reason, and the player's webhooks are disabled. The player's
+    games continue, and each game's absence rule decides what happens to the player's seat.
     """
     return answer(players.suspend(games(), _actor(), player_id, body["reason"]))
 
@@ -112,7 +112,7 @@ def reinstate_player(body: dict[str, Any], player_id: str) -> Response:
 def rename_player(body: dict[str, Any], player_id: str) -> Response:
     """Rename a player.
 
-    The player's earlier names stay reserved: nobody else can take them, and you can still find the player by them.
+    The player's earlier names stay reserved. Nobody else can take them, and you can still find the player by them.
     """
     return answer(players.rename(games(), _actor(), player_id, body["name"], body["reason"]))
 

@@ -36,8 +36,8 @@ REPLAYED = {
 }
 RATE_LIMITS: dict[str, Any] = {
     "RateLimit-Policy": {
-        "description": "The limits that count this request: the name, the number of requests (`q`), and the window in "
-        "seconds (`w`). Absent if the service has lifted its limits or cannot count.",
+        "description": "For each limit that counts this request: its name, the number of requests (`q`), and the "
+        "window in seconds (`w`). The header is absent if the service has no limits, or cannot count requests now.",
         "schema": {"type": "string"},
         "example": '"opening";q=30;w=3600',
     },
@@ -63,12 +63,12 @@ JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, n
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that depends on the caller; shared caches must not store it."""
+    """Return JSON that depends on the caller. Shared caches must not store it."""
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
 def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that holds a token or a secret: no cache may store it, and it is not compressed."""
+    """Return JSON that contains a token or a secret. No cache may store the answer, and it is not compressed."""
     return answer(body, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
@@ -80,7 +80,7 @@ class PublicBody(NamedTuple):
 
 
 def public_body(body: Any) -> PublicBody:
-    """Return a body as JSON, serialised once and then sent for every request."""
+    """Serialise a body as JSON, so that the same bytes can be sent for every request."""
     return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
 
 
@@ -119,10 +119,10 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A game as a player sees it at a given version; `replayed` says whether an earlier request got this response."""
+    """A game as a player sees it at a version. `replayed` says whether an earlier request got the same response."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
-        """Send this view of the game as JSON; `options` are options of `Response`."""
+        """Send this view of the game as JSON. `options` are options of `Response`."""
         super().__init__(orjson.dumps(view), **options)
         self.game: str = view["id"]
         self.version: int = view["version"]
@@ -140,8 +140,8 @@ def game_answer(
 ) -> GameResponse:
     """Return a game as this player sees it, with its entity tag, and with a header if the answer is `replayed`.
 
-    `now` is as in `show_game`. The names are the current ones, even in a repeated answer. Reading the names takes a
-    round trip unless this process has cached them.
+    `now` is as in `show_game`. Players are shown with their current names, even in a repeated answer. Reading the names
+    takes a round trip unless this process has cached them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])
@@ -151,7 +151,7 @@ def game_answer(
 
 
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
-    """Return a game at a version as this player sees it; `now` is the game as it is now.
+    """Return a game at a version as this player sees it. `now` is the game as it is now.
 
     Nothing is appended to the log of a game that is over, so the caller's cache may keep views of the game without
     asking again. The cache may keep these views for only a day, because the names in a view can change.
@@ -160,5 +160,5 @@ def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResp
 
 
 def replay_mark(replayed: bool) -> dict[str, str]:
-    """Return the header that marks a repeated answer; a first answer gets no header."""
+    """Return the header that marks a repeated answer, or no header for a first answer."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

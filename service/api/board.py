@@ -1,4 +1,4 @@
-"""The board in the browser: its files, and the addresses of its screens, which all return the same frame."""
+"""The board in the browser: its files, and the addresses of its screens, which all return the same HTML."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ POLICY = (
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types lit-html service-worker"
 )
-"""The Content-Security-Policy: load only files of this service; only lit-html may turn text into HTML."""
+"""The Content-Security-Policy: load only files of this service, and let only lit-html turn text into HTML."""
 FOREVER = "public, max-age=31536000, immutable"
 
 
 def show_screen(**_parts: str) -> Response:
-    """Show a screen. This view does not check whether a game or a player exists; only the API knows."""
+    """Show a screen. This view does not check whether a game or a player exists.
+
+    The script in the browser asks the API.
+    """
     response = page_answer(_frame(), "text/html", POLICY)
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
@@ -37,7 +40,7 @@ for _address in SCREENS:
 
 @blueprint.get("/static/<release>/<path:name>")
 def file(release: str, name: str) -> Response:
-    """Send a file of this release; the address of another release's file gets a 404."""
+    """Send a file of this release. A request for a file of another release gets a 404."""
     if f"/static/{release}" != board.base() or name not in board.assets():
         abort(404)
     body = _file(name)

@@ -25,9 +25,9 @@ _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
 """marshmallow's message for a member that the schema does not have."""
 MAX_ERRORS = 20
-"""The maximum number of errors that a problem lists; a body can have thousands."""
+"""The maximum number of errors that a problem lists. A body can have thousands of errors."""
 CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
-"""How many bodies a process remembers for schemas with `repeats`, and the maximum size of such a body, in bytes."""
+"""How many bodies a process caches for schemas with `repeats`, and the maximum size of a cached body, in bytes."""
 
 
 def refuse_unexpected_input() -> None:
@@ -87,10 +87,10 @@ def json_body() -> Any:
 
 
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
-    """Return the body or the query, loaded with a schema; `location` is "json" or "query".
+    """Return the body or the query, loaded with a schema. `location` is "json" or "query".
 
-    Unknown query parameters are refused, like unknown members of a body, because they are probably typos. With
-    `required`, there must be a body, even if the schema requires no members. Raises: Problem.
+    Unknown query parameters are refused, like unknown members of a body, because they are probably typos. If `required`
+    is true, there must be a body, even if the schema requires no members. Raises: Problem.
     """
     current = this_request()
     try:
@@ -145,7 +145,7 @@ def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
 
 
 def _read_json(current: Request) -> Any:
-    """Return the request's JSON, or {} if it has no body; refuse NaN, excessive nesting and very long numbers."""
+    """Return the request's JSON, or {} if it has no body. NaN, excessive nesting and very long numbers are refused."""
     return _parse_json(_read_body(current))
 
 

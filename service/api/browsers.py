@@ -1,8 +1,8 @@
 """Browsers: headers that let pages from any site read the answers (CORS), and that stop browsers from guessing types.
 
 Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
-depend on `Origin`, and no library needs to compute them for each request (decision 0002). The Fetch standard, 3.3,
-defines the terms (https://fetch.spec.whatwg.org/#http-cors-protocol).
+depend on `Origin`, and no library needs to compute them for each request (decision 0002). CORS and its headers are
+defined by the Fetch standard, 3.3 (https://fetch.spec.whatwg.org/#http-cors-protocol).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PREFLIGHT = {
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",
 }
-"""The answer to a preflight request; a browser may cache it for a day."""
+"""The headers of the answer to a preflight request. A browser may cache this answer for a day."""
 
 
 def add_browser_headers(response: Response) -> Response:

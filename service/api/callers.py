@@ -17,7 +17,7 @@ from .context import games
 
 
 def caller() -> players.Player:
-    """Return the player whose token was sent with the request, if it has the scope that the operation declares.
+    """Return the player whose token was sent with the request, if the token has the scope that the operation declares.
 
     Raises: Problem (token-required, token-unknown, token-expired, suspended, scope-missing).
     """
@@ -29,9 +29,10 @@ def caller() -> players.Player:
 
 
 def caller_if_known() -> players.Player | None:
-    """Return the player whose token was sent, or None without a token that may be used for this request.
+    """Return the player whose token was sent, or None if no token was sent or the token does not allow this request.
 
-    Use this function for responses that everybody gets and that depend little on the caller.
+    Use this function if everybody gets the response, even with a token that is not valid, and the caller affects only
+    details of it.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)

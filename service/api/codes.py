@@ -28,14 +28,15 @@ RULES = tuple(
         }
     )
 )
-"""The codes with which the rules refuse a move; a clause explains each."""
+"""The codes with which the rules refuse a move. A clause explains each of them."""
 NOT_RUNNING = ("game-not-started", "game-cancelled", "game-over")
 WAITS = ("too-many-own-waits",)
 """The codes of an operation that can wait."""
 
 _ALWAYS = ("unknown-field", "rate-limited")
 _OF_BODIES = ("malformed-json", "body-too-large", "unsupported-media-type", "invalid-request")
-"""The codes of operations that may change something: the server reads a body even where none is expected."""
+"""The codes of operations that may change something. The server reads a body even if the operation does not expect
+one."""
 _OF_RECORDS = ("unsupported-media-type", "invalid-request")
 _OF_TOKENS = ("token-unknown", "token-expired", "suspended", "scope-missing")
 _OF_HEADERS: Mapping[str, Sequence[str]] = {

@@ -91,8 +91,8 @@ def idempotency_key() -> str | None:
 def secret_key() -> str | None:
     """Return the Idempotency-Key of a request whose answer holds a token. Raises: Problem (malformed-header).
 
-    Anyone who repeats the request gets the token, so the key must be as hard to guess as the token: 22 base64
-    characters are 128 bits.
+    Anyone who repeats the request gets the token, so the key must be as hard to guess as the token. 22 base64
+    characters have 128 random bits.
     """
     key = idempotency_key()
     if key is not None and len(key) < SECRET_KEY_LENGTH:

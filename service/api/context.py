@@ -1,4 +1,7 @@
-"""Context: the data that Flask stores for a view: the request, the app's games, who may register, and the attempt."""
+"""Context: gives a view the request, the app's games, the settings for registration, and the attempt.
+
+Flask stores this data for the view.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def admission() -> Admission:
 
 
 def attempt() -> Attempt | None:
-    """Return the attempt of this request, or None if it has no Idempotency-Key.
+    """Return this request's attempt, or None if the request has no Idempotency-Key.
 
     `idempotency` sets the attempt before the view runs.
     """

@@ -44,7 +44,7 @@ _PROBLEMS = {
     ("invalid-request", "unknown-field", "key-reused"): "InvalidOrKeyReused",
     ("rate-limited", "too-many-own-waits"): "RateLimitedOrTooManyOwnWaits",
 }
-"""The names of responses with several codes."""
+"""The names of those shared responses that list several codes."""
 
 
 def shared(document: Json) -> Json:
@@ -69,7 +69,7 @@ def shared(document: Json) -> Json:
 
 
 def without_webhooks(document: Mapping[str, Any]) -> Json:
-    """Return a document without `webhooks`, without their tag, and without the schemas that only they use."""
+    """Return a document without `webhooks`, without their tag, and without the schemas that only webhooks use."""
     kept = {name: part for name, part in document.items() if name != "webhooks"}
     of_webhooks = {tag for item in document["webhooks"].values() for tag in item["post"]["tags"]}
     kept["tags"] = [tag for tag in document["tags"] if tag["name"] not in of_webhooks]
@@ -104,7 +104,7 @@ def _share_headers(components: Json, response: Json) -> None:
 
 
 def _response(components: Json, response: Json) -> Json:
-    """Return a reference to a problem, or any other response as it is."""
+    """Return a reference to a response if it is a problem, and any other response unchanged."""
     if MEDIA_TYPE not in response.get("content", {}):
         return response
     codes = tuple(re.findall(r"^\* `(.*?)`", response["description"], re.MULTILINE))

@@ -36,7 +36,7 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The ed
 def list_editions() -> Response:
     """List the editions.
 
-    The list has each edition's key, title and numbers of seats; `GET /v1/editions/{key}` has the rest.
+    The list has each edition's key, title and numbers of seats. `GET /v1/editions/{key}` has the rest.
     """
     return public_answer(_editions_body())
 

@@ -82,9 +82,9 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 def get_my_events(query: dict[str, Any]) -> Response:
     """Get the events of all games that you own or have a seat in.
 
-    The response includes games that you join later, starting when you join. The commits of one game are in order;
-    commits of different games may come in any order. A response has at most 100 commits: send its `next` as `after` to
-    get more. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
+    The response includes games that you join later, starting when you join. The commits of one game are in order.
+    Commits of different games may come in any order. A response has at most 100 commits. To get more, send its `next`
+    as `after`. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
     `GET /v1/me/events/stream`.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
@@ -104,7 +104,7 @@ def stream_my_events(query: dict[str, Any]) -> Response:
     """Follow the events of all games that you own or have a seat in.
 
     Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. A comment at least every 15
-    seconds shows that the stream is alive; the server never ends the stream. With `Accept: application/x-ndjson` there
+    seconds shows that the stream is alive. The server never ends the stream. With `Accept: application/x-ndjson` there
     is one commit per line, and an empty line shows that the stream is alive.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)

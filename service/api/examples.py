@@ -163,7 +163,7 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
-    """Return the view of a game with a clock that is waiting for its player, after some further events."""
+    """Return the view of a game that has a clock and is waiting for its player, after some further events."""
     return _show(_waiting(*more))
 
 
@@ -298,7 +298,7 @@ def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
 
 
 DELIVERY_EXAMPLES = _VERIFIED, {kind: _delivery_example(kind) for kind in (PING, *KINDS)}
-"""A webhook, and its deliveries by kind, each with the game at that time."""
+"""A webhook, and a delivery of each kind, with the game that the delivery is about."""
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",
@@ -349,7 +349,7 @@ REQUESTS: dict[str, Any] = {
     "announce": {"text": _ANNOUNCEMENT["text"]},
     "verifyRecord": _RECORD_OF_GAME,
 }
-"""A request body for each operation that takes one, by operation id."""
+"""A request body for each operation that takes a body, by operation id."""
 
 _REPORT = verify(read_record(orjson.dumps(_RECORD_OF_GAME)))
 

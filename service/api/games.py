@@ -91,7 +91,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     shows everything.
 
     With `version`, `you` is the seat that you have now, and `fairness.seed` is shown if the game is over now.
-    Everything else is as it was after that commit, including `moves` if it was your turn then.
+    Everything else is as it was at that version, including `moves` if it was your turn then.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     game, viewer = current(games(), game_id, ahead), player.id if player else None

@@ -1,4 +1,4 @@
-"""Health and readiness, for operators; announcements, for everybody."""
+"""Health checks for operators, and announcements for everybody."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ blueprint = Resource(
 def get_health() -> Response:
     """Report whether each part of the service works: both servers, a worker, a clock process and a deliver process.
 
-    A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an
-    operator repairs them, and `damaged_keys` lists indexes that cannot be read; all other games continue.
+    A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an operator repairs
+    them, and `damaged_keys` lists indexes that cannot be read. All other games continue.
     """
     report = health.check_health(games())
     shown = {

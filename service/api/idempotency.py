@@ -27,7 +27,7 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers that are recorded with an answer. For a game, only its address is recorded, because the other headers follow
+"""Headers that are recorded with an answer. For a game, only `Location` is recorded, because the other headers follow
 from the game."""
 
 
@@ -60,7 +60,7 @@ def _begin(key: str) -> Attempt:
 
 
 def _fingerprint() -> str:
-    """Return the fingerprint of the request's body; the order of members does not matter."""
+    """Return the fingerprint of the request's body. The order of members does not matter."""
     try:
         return idempotency.fingerprint_of(json_body())
     except orjson.JSONEncodeError:

@@ -1,6 +1,6 @@
 """Limits: counts the requests of limited operations before their views run, and refuses requests beyond a limit.
 
-A request whose token is refused is counted when its answer is sent. Nothing is counted while `CONDOTTIERE_LIMITS=off`.
+A request whose token is refused is counted when its answer is sent. If `CONDOTTIERE_LIMITS=off`, nothing is counted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Limits:
 
 
 def enforce(app: Flask, config: Config) -> None:
-    """Make an app enforce the limits, unless the settings lift them. A test may replace the limits later."""
+    """Make an app enforce the limits, unless the settings switch limits off. A test may replace the limits later."""
     app.extensions[EXTENSION] = Limits(config) if config.limits else None
     # The app is an argument, because finding it through Flask's proxies would cost every request a microsecond.
     app.before_request(partial(_check_operation, app))
@@ -67,7 +67,10 @@ def _check_operation(app: Flask) -> None:
 
 
 def _add_headers(app: Flask, response: Response) -> Response:
-    """Add the headers of the request's limits; after too many refused tokens, replace the answer with a 429."""
+    """Add the headers of the request's limits.
+
+    If the address has sent too many refused tokens, replace the answer with a 429.
+    """
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return response
@@ -116,9 +119,9 @@ def _is_established() -> bool:
 
 
 def _player() -> str | None:
-    """Return the id of the player whose token was sent, or None without a valid token.
+    """Return the id of the player whose token was sent, or None if no valid token was sent.
 
-    An unknown token is checked first.
+    A token that the gateway has not recognised is checked first.
     """
     known: str | None = request.environ.get(KNOWN_PLAYER)
     if known is None and "Authorization" in request.headers:

@@ -1,4 +1,4 @@
-"""Links: which operations take a value from a response, as described in the OpenAPI document (`links`).
+"""Links: for each response, the operations that take a value from it (`links` in the OpenAPI document).
 
 Generators and testing tools follow these links from opening a game to making moves in it.
 """
@@ -93,5 +93,5 @@ def _links() -> dict[str, Json]:
 
 
 def _to(targets: Iterable[str], **parameters: str) -> Json:
-    """Return a link to each of these operations, with the parameters that it takes."""
+    """Return a link to each of these operations, with the parameters that the operation takes."""
     return {target: {"operationId": target, "parameters": parameters} for target in targets}

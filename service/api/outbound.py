@@ -67,8 +67,8 @@ def example_of(kind: str) -> Json:
 def _answers(spec: APISpec, kind: str) -> Json:
     success = {
         "204": {
-            "description": "You have accepted the delivery, as with any 2xx status. After any other status the server "
-            "tries again, but 410 disables the webhook."
+            "description": "You have accepted the delivery, as with any 2xx status. After 410 the server disables the "
+            "webhook. After any other status the server tries again."
         }
     }
     if kind == PING:

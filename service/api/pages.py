@@ -1,7 +1,7 @@
 """Pages for browsers: the page for developers, the guides, a page for each kind of problem, and the reference.
 
-The package `guides` produces the pages; this module defines their URLs and their headers. The files of Swagger UI, at
-/docs, come from the package flask-swagger-ui, so browsers load nothing from other sites.
+The package `guides` produces the pages. This module defines their URLs and headers. The files of Swagger UI, at /docs,
+come from the package flask-swagger-ui, so browsers load nothing from other sites.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def problems() -> Redirect:
 
 @blueprint.get("/problems/<path:code>")
 def problem(code: str) -> Response | Redirect:
-    """Show what a kind of problem means and what to do about it; the URL of this page is the problem's `type`."""
+    """Show what a kind of problem means and what to do about it. The URL of this page is the problem's `type`."""
     if code in PROBLEMS:
         return _html(pages.problem, code)
     bare = code.rstrip("/")
@@ -128,7 +128,7 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Ignore a Range header unless it has a single byte range (RFC 9110, 14.2); Flask refuses other invalid ranges."""
+    """Ignore a Range header unless it has a single byte range (RFC 9110, 14.2). Flask checks this range."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)

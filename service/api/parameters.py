@@ -51,7 +51,7 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. If '
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag that came with it. If '
     "you send a list of versions, one of them must match. `*` matches any version: the server makes the move if the "
     "rules allow it now, even if the game has changed since you got it. A weak tag (`W/`) never matches.",
     "schema": _TAGS,
@@ -68,7 +68,7 @@ IF_MATCH_OR_NOT: Parameter = {
 IF_MATCH_OF_TURN: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The version of the game that you saw, in quotes, or the ETag of that response. If somebody has "
+    "description": "The version of the game that you saw, in quotes, or the ETag that came with it. If somebody has "
     "moved since, the request is refused. If you leave out the header, or send `*`, the request applies to the current "
     "turn.",
     "schema": _TAGS,

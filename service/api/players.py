@@ -75,7 +75,7 @@ def get_player(player_id: str) -> Response:
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get your own player, whose token you send.
+    """Get the player whose token you send.
 
     `notices` lists what needs your attention: the host's announcements, each webhook that was disabled, and each
     running game in which a bot is playing your seat.

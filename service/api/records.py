@@ -57,7 +57,7 @@ _HEADERS = {
     **ETAG,
     "Content-Disposition": {"description": "A name for the file.", "schema": {"type": "string"}},
     "Cache-Control": {
-        "description": "The record of a game that is over never changes: without names, it is `immutable`.",
+        "description": "The record of a game that is over never changes. Without names, it is `immutable`.",
         "schema": {"type": "string"},
     },
 }
@@ -93,14 +93,14 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
 
 
 def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
-    """Return the view that serves the JSON Schema of records, given the OpenAPI document; it takes no token."""
+    """Return the view that serves the JSON Schema of records, given the OpenAPI document. The view needs no token."""
     view = partial(public_answer, public_body(json_schema(description)))
     declare_scope(view, None)
     return view
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:
-    """Return the headers of a record that is shown to a seat (None: to a spectator, or to everybody)."""
+    """Return the headers of a record. `seat` is the seat to which the record is shown, or None for everybody else."""
     end = _ENDS[media_type]
     shown_to = "open" if game.revealed else "all" if seat is None else str(seat)
     parts = [str(game.version), shown_to, f"r{RECORD}", end, *([] if names is None else [tag_of_names(names)])]

@@ -14,7 +14,7 @@ from .context import this_request
 LABELS = "condottiere.labels"
 """The key of the app extension that holds the label `operation` of each endpoint."""
 PAGE, PREFLIGHT, NOTHING = "page", "preflight", "none"
-"""The label for pages and files, for browsers' preflight requests, and for URLs and methods without an operation."""
+"""The labels for pages and files, for browsers' preflight requests, and for URLs and methods without an operation."""
 STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
 
 REQUEST_ID = {

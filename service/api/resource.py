@@ -1,6 +1,6 @@
 """Resources: flask-smorest's blueprint, with problems as errors.
 
-The blueprint records on each view the view's input.
+The blueprint also records, on each view, from where the view takes input.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ class Resource(Blueprint):  # type: ignore[misc]
     ) -> Any:
         """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
 
-        `scope` is the scope that a token needs, or None for an operation that takes no token. With `token_optional`, a
-        token may be left out, but a token that is sent must have the scope.
+        `scope` is the scope that a token needs, or None for an operation that takes no token. If `token_optional` is
+        true, a token may be left out, but a token that is sent must have the scope.
 
-        Methods that may change something take an Idempotency-Key; `own_key` describes the key if the view itself
+        Methods that may change something take an Idempotency-Key. `own_key` describes the key if the view itself
         handles keys. A `keyless` operation ignores a key, because its request can safely be repeated. `problems` are
         the operation's codes that do not follow from its input (see `codes`).
         """

@@ -56,7 +56,7 @@ def describe(example: dict[str, Any]) -> dict[str, Any]:
 
 
 def preferred_media_type(*offered: str) -> str:
-    """Return whichever of these media types the client prefers; without an Accept header, the first one.
+    """Return the offered media type that the client prefers, or the first one if there is no Accept header.
 
     Raises: Problem (not-acceptable).
     """
@@ -68,7 +68,10 @@ def preferred_media_type(*offered: str) -> str:
 
 
 def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
-    """Return the Last-Event-ID, or None. Raises: Problem (malformed-header) if it is not from this stream."""
+    """Return the Last-Event-ID, or None if it is missing.
+
+    Raises: Problem (malformed-header) if it is not well-formed.
+    """
     event_id = request.headers.get("Last-Event-ID")
     if event_id is not None and not is_well_formed(event_id):
         raise Problem("malformed-header", "Last-Event-ID must be the id of an event that this stream sent")
@@ -104,7 +107,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Start with the follower's first batch and place; `waiter` wakes a stream that occupies a thread."""
+        """Start with the follower's first batch and place. `waiter` wakes a stream that occupies a thread."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)
@@ -150,7 +153,10 @@ class Stream(StreamBody):
 
 
 def _chunk(batch: feeds.Batch | None, media_type: str) -> Chunk:
-    """Return a batch as bytes; a follower that is cut off gets no more bytes, not even the end of the stream."""
+    """Return a batch as bytes.
+
+    If `batch` is None, the follower is cut off, and gets no more bytes, not even the final event.
+    """
     if batch is None:
         return Chunk(b"", last=True)
     format_batch = _FORMS[media_type]

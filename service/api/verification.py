@@ -22,7 +22,7 @@ blueprint = Resource("Verification", __name__, url_prefix="/v1/records", descrip
 
 _OF_RECORDS = (*(code for code in PROBLEMS if code.startswith("record-")), "unknown-record-format")
 AT_ONCE = 2
-"""How many records a process verifies at once: a record of the largest size may take seconds of CPU time."""
+"""How many records a process verifies at once. A record of the largest size may take seconds of CPU time."""
 _places = BoundedSemaphore(AT_ONCE)
 
 
@@ -35,8 +35,8 @@ def verify_record(query: dict[str, Any]) -> Response:
     """Verify the record of a game that is over.
 
     The server decides every commit again, makes every draw again, repeats the choices of bots, and checks hashes,
-    clocks and the result. The response names the first error. The server keeps nothing of the record, which may come
-    from any server. A record that cannot be read is refused with a problem.
+    clocks and the result. The response names the first error. The record may come from any server. This server does not
+    keep it. A record that cannot be read is refused with a problem.
     """
     heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
     body = record_body()

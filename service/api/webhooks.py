@@ -89,9 +89,9 @@ def get_webhook(webhook_id: str) -> Response:
 def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
-    Members that you leave out do not change. A new URL must answer a ping before the server sends anything else to
-    it. Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. Nothing
-    is sent for events while the webhook is inactive: read them from the game.
+    Members that you leave out do not change. A new URL must answer a ping before the server sends anything else to it.
+    Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. For events
+    that happen while the webhook is inactive, nothing is sent: read these events from the game.
     """
     player = caller().id
     changed = subscriptions.change(games(), player, webhook_id, body, request.host, attempt())
@@ -143,7 +143,7 @@ def ping_webhook(webhook_id: str) -> Response:
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
     """List the deliveries to a webhook, newest first, each with its tries.
 
-    The server stores all waiting deliveries and the last 1,000 others.
+    The server stores all waiting deliveries and the last 1,000 other deliveries.
     """
     player = caller().id
     rows, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])

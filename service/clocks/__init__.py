@@ -1,6 +1,6 @@
 """Clocks: the time that a seat has to think, the hours that do not count, and the log's events about time.
 
-This package is pure: it uses no store and does not read the current time. Times are in ms since the epoch; spans of
+This package is pure: it uses no store and does not read the current time. Times are in ms since the epoch, and spans of
 time are in ms. The time zones come from tzdata, through zoneinfo, and never from the machine's own files.
 
 Libraries: orjson.

@@ -13,11 +13,11 @@ StopRecords = list[dict[str, Any]]
 
 
 class ClockStarted(NamedTuple):
-    """A turn began. `allowance` is the turn's time in ms; `stops` are the stops before its deadline, with their
-    reasons.
+    """A turn began.
 
-    `zone` and `sleep` are the habits of the seat's player when the turn begins. Later changes apply from the next turn
-    on.
+    `allowance` is the turn's time in ms. `stops` are the stops before the deadline, with their reasons. `zone` and
+    `sleep` are the habits of the seat's player when the turn begins. If the player changes the habits later, the change
+    applies from the next turn on.
     """
 
     seat: int
@@ -40,7 +40,10 @@ class ClockStopped(NamedTuple):
 
 
 class DeadlineMoved(NamedTuple):
-    """A turn's deadline moved. `reason` is vacation, outage, extension or pause; `extra` is all granted time, in ms."""
+    """A turn's deadline moved.
+
+    `reason` is vacation, outage, extension or pause. `extra` is all time granted for the turn, in ms.
+    """
 
     seat: int
     deadline: int
@@ -57,7 +60,7 @@ class SeatReminded(NamedTuple):
 
 
 class SeatTimedOut(NamedTuple):
-    """A turn's time ran out; `misses` counts the seat's timeouts since its last move."""
+    """A turn's time ran out. `misses` counts the seat's timeouts since its last move."""
 
     seat: int
     misses: int

@@ -13,7 +13,7 @@ from .vacation import VACATION
 
 _SECONDS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _PRECISE = 3_600
-"""Spans of fewer seconds than this are rounded up to whole seconds; longer spans are rounded up to whole minutes."""
+"""Spans of fewer seconds than this are rounded up to whole seconds. Longer spans are rounded up to whole minutes."""
 
 TEXTS = {
     NIGHT: "paused for the night",
@@ -26,9 +26,10 @@ TEXTS = {
 
 
 def why(settings: ClockSettings, turn: Turn, paused: int | None) -> list[str]:
-    """Return strings that state a turn's time and then each stop before the deadline, in the player's time zone.
+    """Return strings that explain a deadline: first the turn's time, and then each stop before the deadline.
 
-    `paused` is the time at which the current pause began, or None if the game is not paused.
+    Times are in the player's time zone. `paused` is the time at which the current pause began, or None if the game is
+    not paused.
     """
     return list(_reasons(settings, turn, paused))
 

@@ -1,4 +1,4 @@
-"""A game's clock: banks, deadlines and absence, folded from the game's log, and the clock events that follow."""
+"""A game's clock: its banks, deadlines and timeouts, computed from the game's log, and the next clock events."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ from .settings import ClockSettings
 from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
-"""The percentages of remaining time at which a turn's player is reminded, once each."""
+"""A turn's player is reminded once at each of these percentages of remaining time."""
 MIN_NOTICE = 2 * SECOND
-"""The minimum time between a reminder and the deadline, in ms. Reminders that are due later are not sent."""
+"""The minimum time between a reminder and the deadline, in ms. A reminder that would be closer to the deadline is not
+sent."""
 ALL = 100
 LEAD = 60 * SECOND
-"""The time before a timeout at which a vacation may begin automatically, in ms."""
+"""How long before a timeout a vacation may begin automatically, in ms."""
 
 PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
 
 class Turn(NamedTuple):
-    """A turn whose clock is running. Times are in ms since the epoch; spans of time are in ms."""
+    """A turn whose clock is running. Times are in ms since the epoch, and spans of time are in ms."""
 
     seat: int
     since: int
@@ -50,13 +51,13 @@ class Turn(NamedTuple):
     habits: Habits
     extra: int = 0
     reminded: int = ALL
-    """The last reminder that was sent, as the percentage of time left; `ALL` if none was sent."""
+    """The last reminder that was sent, as the percentage of time left, or `ALL` if none was sent."""
     timed_out: bool = False
     advanced: int = 0
     """How much of the turn's time passed at once because the owner advanced the clock for a test, in ms."""
     advanced_at: int = 0
-    """The time at which the owner last advanced the clock, or 0 if never. The deadline is never earlier, even during a
-    stop."""
+    """The time at which the owner last advanced the clock, or 0 if never. The deadline is never earlier than this time,
+    even during a stop."""
 
     @property
     def time_allowed(self) -> int:
@@ -96,7 +97,7 @@ class Extension(NamedTuple):
 
 @dataclass
 class GameClock:
-    """One game's clock, folded from the game's log."""
+    """One game's clock, computed from the game's log."""
 
     settings: ClockSettings
     banks: list[int]
@@ -105,14 +106,14 @@ class GameClock:
     """For each seat, its number of timeouts in a row."""
     turn: Turn | None = None
     paused: int | None = None
-    """The time at which the current pause began; None if the game is not paused."""
+    """The time at which the current pause began, or None if the game is not paused."""
     pause_asked: set[int] = field(default_factory=set)
     extension: Extension | None = None
     advanced: int = 0
     """The sum of all times by which the owner advanced the clock for tests, in ms."""
 
     def apply(self, at: int, event: ClockEvent) -> None:
-        """Apply one more event of the log; `at` is the time of its commit."""
+        """Apply one more event of the log. `at` is the time of its commit."""
         match event:
             case ClockStarted(seat, deadline, allowance, stops, zone, sleep):
                 habits = Habits(zone, None if sleep is None else (sleep[0], sleep[1]))
@@ -174,7 +175,10 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return the first time, from `after` on, at which a reminder, vacation or timeout may be due, or None."""
+        """Return the first time, from `after` on, at which a reminder, vacation or timeout may be due.
+
+        Returns None if no clock is running.
+        """
         if self.turn is None or self.paused is not None:
             return None
         turn = self.turn
@@ -201,7 +205,7 @@ class GameClock:
         """Return the event for the end of the turn."""
         assert self.turn is not None
         used = self.turn.used(at if self.paused is None else self.paused)
-        # Extra time granted for this turn is used first; unused extra time is lost.
+        # Extra time granted for this turn is used first. Unused extra time is lost.
         bank = self.settings.after_move(self.banks[self.turn.seat], max(0, used - self.turn.extra))
         return ClockStopped(self.turn.seat, used, bank)
 
@@ -210,14 +214,15 @@ class GameClock:
     ) -> DeadlineMoved | None:
         """Return the event that moves the deadline, or None if the deadline does not change.
 
-        `extra` is newly granted time, `vacation` the player's current vacation; `other_stops` are outages or a pause.
+        `extra` is newly granted time, `vacation` is the player's current vacation, and `other_stops` are outages or a
+        pause.
         """
         turn = self.turn
         if turn is None:
             return None
         fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if vacation is not None and self.settings.vacation:
-            # An earlier vacation had ended, at the latest, when this vacation began.
+            # An earlier vacation ended before this vacation began, or at the same moment.
             fixed = [
                 stop._replace(until=min(stop.until, vacation.since)) if stop.reason == VACATION else stop
                 for stop in fixed
@@ -235,7 +240,8 @@ class GameClock:
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
         """Return the event that makes `by` ms of the turn's time pass at once, but never more than is left.
 
-        During a stop, both the turn's whole time and the stop end now. Returns None if the turn has no time left.
+        If all of the turn's time passes during a stop, the stop also ends now. Returns None if the turn has no time
+        left.
         """
         assert self.turn is not None
         turn = self.turn
@@ -249,7 +255,7 @@ class GameClock:
     def _run_out(
         self, since: int, allowance: int, habits: Habits, fixed: Sequence[Stop], earliest: int = 0
     ) -> tuple[int, list[Stop]]:
-        """Return a deadline and the stops before it; `earliest` is as in `run_out`.
+        """Return a deadline and the stops before it. `earliest` is as in `run_out`.
 
         A stop that began before the turn counts only from the beginning of the turn.
         """

@@ -14,7 +14,7 @@ DISTANT = 10**14
 
 
 class Hours(NamedTuple):
-    """A player's habits and vacation; with `auto_vacation`, a vacation begins automatically before a timeout."""
+    """A player's habits and vacation. If `auto_vacation` is true, a vacation begins automatically before a timeout."""
 
     habits: Habits
     vacation: Vacation
@@ -22,7 +22,7 @@ class Hours(NamedTuple):
 
 
 def of_newcomer(registered: int) -> Hours:
-    """Return the hours of a player who has not set any; `registered` is in ms since the epoch."""
+    """Return the hours of a player who has not set any. `registered` is in ms since the epoch."""
     return Hours(Habits(), Vacation(0, registered), auto_vacation=False)
 
 

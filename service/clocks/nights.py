@@ -25,14 +25,19 @@ ZoneInfo.clear_cache()
 
 
 class Habits(NamedTuple):
-    """A player's time zone, and the beginning and end of the player's night, such as `23:00` and `07:00`, or None."""
+    """A player's time zone, and the beginning and end of the player's night, such as `23:00` and `07:00`.
+
+    `sleep` is None if the player has not set a night.
+    """
 
     zone: str = "UTC"
     sleep: tuple[str, str] | None = None
 
 
 def is_zone(name: str) -> bool:
-    """Return whether a name is in the IANA time zone database. With tzdata, every machine gives the same answer.
+    """Return whether a name is in the IANA time zone database.
+
+    The database is in tzdata, so every machine gives the same answer.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)
@@ -51,10 +56,10 @@ def night_hours(sleep: tuple[str, str]) -> float:
 
 
 def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Iterator[Stop]:
-    """Yield all nights and days off after a time, in the order in which they begin; the iterator is endless.
+    """Yield all nights and days off that end after `since`, in the order in which they begin. The iterator is endless.
 
     A day off is a calendar day in the player's zone. When local clocks go forward or back during a night, the night is
-    shorter or longer by that amount. A night within the skipped hour is left out.
+    shorter or longer by that amount. A night that lies completely within the skipped hour is left out.
 
     >>> from itertools import islice
     >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday
@@ -79,7 +84,10 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
 
 
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
-    """Return the time at which it is `hour` in local time; if that happens twice, the first time (PEP 495)."""
+    """Return the time in ms at which clocks in `zone` show `hour` on `day`.
+
+    If that happens twice, return the first time (PEP 495).
+    """
     return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
 
 

@@ -20,7 +20,7 @@ class Stop(NamedTuple):
     reason: str
 
     def since(self, begin: int) -> Stop:
-        """Return the part of this stop that comes after a time."""
+        """Return the part of this stop from the time `begin` on."""
         return self._replace(begin=max(begin, self.begin))
 
 
@@ -52,7 +52,7 @@ def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0
 
 
 def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
-    """Return how long a clock has run between two times; the stops must not overlap.
+    """Return how long a clock has run between `since` and `now`. The stops must not overlap.
 
     >>> time_counted(0, 12, [Stop(3, 5, "night"), Stop(10, 20, "night")])
     8

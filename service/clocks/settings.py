@@ -1,4 +1,4 @@
-"""Settings of a game's clock, chosen when the game is opened, and what happens to the seat of an absent player."""
+"""Settings of a game's clock, chosen when the game is opened. They also say what happens to an absent player's seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORTEST, LONGEST = 10, 14 * 86_400
 SHORTEST_INCREMENT = 10
 """The minimum number of seconds that a bank gains with each move."""
 SHORTEST_EXTENSION = 10
-"""The minimum number of seconds that a player may ask for."""
+"""The minimum length of an extension, in seconds."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
 """If a clock gives fewer seconds than this for a move, nights and vacations stop it only if the settings say so."""
@@ -28,10 +28,10 @@ class ClockSettings(NamedTuple):
     """A clock's settings. Spans of time are in seconds, because people choose these values.
 
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
-    the start; a bank gains `increment` with every move and never holds more than `cap`. `days_off` are weekdays on
+    the start. A bank gains `increment` with every move, and never holds more than `cap`. `days_off` are weekdays on
     which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After
-    `misses` timeouts in a row, `at_timeout` decides what happens to the seat; before that, and always with `pass`, the
-    service makes the least committing move for the seat. `bot` is the bot that gets the seat.
+    `misses` timeouts in a row, `at_timeout` decides what happens to the seat. Before that, and always if `at_timeout`
+    is `pass`, the service makes the least committing move for the seat. `bot` is the bot that gets the seat.
     """
 
     kind: str
@@ -47,15 +47,12 @@ class ClockSettings(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The longest time of a turn without extensions, in ms.
-
-        All extensions together may at most double this time.
-        """
+        """The longest time of a turn without extensions, in ms. Extensions may at most double this time."""
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
     @property
     def first_bank(self) -> int:
-        """The time in each bank when the game begins, in ms; 0 if there are no banks."""
+        """The time in each bank when the game begins, in ms, or 0 if there are no banks."""
         return self.seconds * SECOND if self.kind == BANK else 0
 
     def allowance(self, bank: int) -> int:

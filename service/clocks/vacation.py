@@ -7,19 +7,19 @@ from typing import NamedTuple
 from .reckoning import DAY, HOUR, Stop
 
 VACATION = "vacation"
-"""The reason for a stop."""
+"""The `reason` of a stop for a vacation."""
 EARNED = 8
-"""A player earns the time outside vacations, divided by this number: three hours of vacation for each day."""
+"""For this many ms outside vacations, a player earns one ms of vacation: three hours for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
-"""The shortest vacation, in ms. With less time left, no vacation begins, because each vacation is written to many
-logs."""
+"""The shortest vacation, in ms. If a player has less time left, no vacation begins, because each vacation is written to
+many logs."""
 
 
 class Vacation(NamedTuple):
-    """The vacation `saved` at the time `as_of`, in ms, and the last vacation.
+    """A player's vacation. `saved` is the vacation time that was left at the time `as_of`, in ms.
 
-    Before the first vacation, `since` is equal to `until`.
+    The last vacation is from `since` until `until`. Before the first vacation, `since` is equal to `until`.
     """
 
     saved: int
@@ -50,13 +50,16 @@ class Vacation(NamedTuple):
         return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
     def begin(self, now: int, until: int | None) -> Vacation:
-        """Return the state after a vacation begins now and lasts until a time, or until no vacation is left."""
+        """Return the state after a vacation begins at `now` and lasts until `until`.
+
+        If `until` is None or too late, the vacation lasts until no vacation time is left.
+        """
         time_left = self.time_left(now)
         ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))
         return Vacation(time_left, now, now, ends)
 
     def end(self, now: int) -> Vacation:
-        """Return the state after the player has come back."""
+        """Return the state after the player has come back at `now`. A vacation lasts at least `SHORTEST`."""
         return self._replace(until=max(now, self.since + SHORTEST)) if self.active(now) else self
 
     def stop(self) -> Stop:

@@ -1,7 +1,7 @@
 """The differences between editions, derived from their values: the value of each topic, and the topics that differ.
 
-A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If a
-rule is a function, the value is the function's name, which reads as a phrase.
+A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If
+the field holds a function, the value is the function's name, which reads as a phrase.
 """
 
 from __future__ import annotations

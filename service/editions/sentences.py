@@ -1,8 +1,9 @@
-"""Sentences: each event as a key and members, which do not depend on a language, and each key's text in each language.
+"""Sentences that describe events.
 
-Of the sentences for an event's type, the first sentence whose conditions all hold says what happened. A language is a
-file `sentences.LANGUAGE.json`: a text for each key, words for the values of members, plurals, and how lists are joined.
-In a text, `{seat}` stands for a member of the event, and `[bishop]` stands for the edition's label for a card.
+Each sentence has a key, and each language has a text for each key. Of the sentences for an event's type, the first
+sentence whose conditions all hold describes the event. Each language has a file `sentences.LANGUAGE.json`, with a text
+for each key, words for the values of members, plurals, and how lists are joined. In a text, `{seat}` stands for a
+member of the event, and `[bishop]` stands for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ KINDS: Mapping[str, str] = {
     CARD: "the word for the card",
     REGION: "the word for the region",
     REASON: "the word for the reason",
-    CARDS: "the plural of its `count`",
-    BATTLES: "the plural of the number",
+    CARDS: "the text of `plurals` for its `count`",
+    BATTLES: "the text of `plurals` for the number",
     COUNTS: "a number, or an object with `count`, for each seat, in seat order",
     DURATION: "a duration in milliseconds",
     TIME: "a moment in milliseconds since 1970-01-01 UTC",
@@ -49,7 +50,7 @@ KINDS: Mapping[str, str] = {
 
 
 class Condition(NamedTuple):
-    """A test of one member of an event; `value` is for the tests `is` and `same` only."""
+    """A test of one member of an event. Only the tests `is` and `same` use `value`."""
 
     member: str
     test: str
@@ -227,7 +228,9 @@ def kind_of(event: str, member: str) -> str:
 
 
 def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGUAGES[0]) -> str | None:
-    """Return the text of a sentence with an edition's labels for cards; None if the edition lacks one of the cards.
+    """Return the text of a sentence with `labels`, an edition's labels for cards.
+
+    Returns None if the edition lacks one of the cards in the text.
 
     >>> text_of(Sentence("battle-ended.stopped-nowhere"), {"bishop": "Bishop"})
     'The Bishop ends the battle, and nobody wins it.'
@@ -239,7 +242,8 @@ def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGU
 
 
 def filled(text: str, show: Callable[[str], str]) -> str:
-    """Return a text with each member in it replaced with the result of `show` for the member's name.
+    """Return a text in which each member, such as `{seat}`, is replaced with the result of `show` for the member's
+    name.
 
     >>> filled("{seat} lays {card}.", {"seat": "Anna", "card": "Winter"}.__getitem__)
     'Anna lays Winter.'

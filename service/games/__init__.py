@@ -1,5 +1,6 @@
-"""Games: one game, rebuilt from its log, and the repository that loads a game and appends a change to its log.
+"""Games: rebuilds a game from its log, and appends changes to the log.
 
-`table` holds the seats, `replay` decodes the lines of a log, `game` builds the game from the decoded lines, and
-`projections` defines what each append writes beside the log. Other packages decide who may change a game, and when.
+`table` holds the seats, `replay` decodes the lines of a log, `game` builds the game from the decoded lines,
+`repository` loads games and appends changes, and `projections` defines what each append writes beside the log. Other
+packages decide who may change a game, and when.
 """

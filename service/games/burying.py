@@ -1,6 +1,6 @@
-"""Buried cards: the cards in the discard that came from a hand. Only the seat that discarded such a card has seen it.
+"""Buried cards: cards that a seat discarded from its hand. Only this seat has seen them.
 
-No rule asks where a discarded card came from, so a position does not record this.
+No rule asks where a card in the discard came from, so a position does not record this.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from engine.events import DiscardReshuffled, GameStarted, HandDiscarded, RoundEn
 from .events import Event
 
 _RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted})
-"""The event that discards a hand, and the events after which the discard is empty."""
+"""The event in which a seat discards its hand, and the events after which the discard is empty."""
 
 
 def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:
-    """Return the buried cards after some events that lead to this position; no cards if its discard is not open."""
+    """Return the buried cards after `events`, which lead to the position `state`.
+
+    `buried` are the buried cards before these events. Returns no cards if the edition's discard is not open, or if
+    there is no position.
+    """
     if state is None or not state.edition.open_discard:
         return NOTHING
-    # Read backwards, because only the last round of a whole log counts.
+    # Read the events backwards, because in a whole log only the events of the last round count.
     more = NOTHING
     for event in reversed(events):
         kind = type(event)

@@ -1,4 +1,4 @@
-"""A change of a game: a commit, the game after that commit, and the players whom it concerns.
+"""A change of a game: a commit, the game after that commit, and the players whom the commit concerns.
 
 The service creates a `Change` for each commit that it is about to append, and for each commit of a log that it reads
 again.
@@ -19,15 +19,15 @@ from .game import Snapshot
 
 _LEAVES = (SeatLeft, SeatOpened)
 _NOT_MOVES = (GameStarted, SeatResigned)
-"""If a player's commit begins with one of these game events, it is not a move."""
+"""A player's commit that begins with one of these game events is not a move."""
 
 
 @dataclass(frozen=True)
 class Change:
     """A commit, and the game after that commit.
 
-    `thinking_time` is the ms that the player took for the move in the commit, or None if the commit contains no
-    player's move.
+    `thinking_time` is how long the player took for the move in the commit, in ms, or None if the commit does not
+    contain a player's move.
     """
 
     game: Snapshot
@@ -59,9 +59,9 @@ class Change:
 
 
 def thinking_time(before: Snapshot, commit: Commit) -> int | None:
-    """Return the ms that a player took for the move in a commit, or None if the commit contains no player's move.
+    """Return how long a player took for the move in a commit, in ms. Return None if no player moved in the commit.
 
-    The commit of a move begins with the move's own event. Moves of bots and of the clock are not players' moves.
+    A commit with a move begins with the event of the move. Moves by bots and by the clock are not players' moves.
     """
     first = commit.events[0]
     if before.table.seat_of(commit.by) is None or not is_game_event(first) or isinstance(first, _NOT_MOVES):

@@ -1,4 +1,4 @@
-"""Commits as values with typed events: a commit is what one append adds to a game's log."""
+"""Commits as values with typed events. Each append adds one commit to a game's log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .events import Event, from_record, game_events, to_records
 class Commit(NamedTuple):
     """One append to a log: its number in the log, its time, its author, and its events in order.
 
-    `at` is in ms since the epoch; `by` is a player's id, `bot:<seat>`, `absent:<seat>`, `clock` or `host`. `key` and
+    `at` is in ms since the epoch. `by` is a player's id, `bot:<seat>`, `absent:<seat>`, `clock` or `host`. `key` and
     `fingerprint` come from the request that made the commit.
     """
 
@@ -36,7 +36,10 @@ class Commit(NamedTuple):
 
 
 def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
-    """Return a commit as a dict in the log's current format, with the log's hash after the commit, if given."""
+    """Return a commit as a dict in the current format of logs.
+
+    `hash_` is the log's hash after the commit. If it is None, the dict has no hash.
+    """
     return {
         "seq": commit.seq,
         "at": commit.at,
@@ -50,7 +53,7 @@ def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
 
 
 def hash_after(before: str, seq: int, at: int, by: str, events: Iterable[Event]) -> str:
-    """Return the hash of a log after a commit, given the hash before it (`store.chain`)."""
+    """Return the hash of a log after a commit, given the hash before the commit (see `store.chain`)."""
     head = {"seq": seq, "at": at, "by": by, "revision": formats.FORMAT}
     return next_hash(before, line_of({**head, "events": to_records(events)}))
 

@@ -1,7 +1,7 @@
-"""Table events: the changes of the players at a table, and the events of its clock.
+"""Table events: changes of the players at a table, and the events of the table's clock.
 
-The service defines the table events and the engine defines the game events; both are in the same log. All table events
-are public, and name players by id only. In the store and over HTTP an event is a record: a plain dict with a `type`.
+The service defines the table events, and the engine defines the game events. A log contains both. All table events are
+public, and name players by id only. In the store and over HTTP, an event is a plain dict with a `type` (a record).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.record import name_of_type, reader
 from ..clocks.events import ClockEvent, SeatGivenToBot
 
 STARTS = ("auto", "owner")
-"""How a game may start: by itself when all seats are taken, or when its owner starts it."""
+"""How a game may start: automatically when all seats are taken, or when its owner starts it."""
 MOST_ENTROPY = 64
 """The maximum number of bytes of entropy that a player contributes to the draws."""
 
@@ -27,7 +27,7 @@ MOST_ENTROPY = 64
 class TableOpened(NamedTuple):
     """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
 
-    `start` is one of `STARTS`. `clock` holds the settings of the game's clock; None if the game has no clock.
+    `start` is one of `STARTS`. `clock` holds the settings of the game's clock, or None if the game has no clock.
     """
 
     owner: str
@@ -42,7 +42,7 @@ class TableOpened(NamedTuple):
 
 
 class SeatTaken(NamedTuple):
-    """A player sat down. `entropy` is what the player contributed to the draws (hexadecimal), or "" for nothing."""
+    """A player sat down. `entropy` is the player's contribution to the draws (hexadecimal), or "" if there is none."""
 
     seat: int
     player: str
@@ -50,7 +50,10 @@ class SeatTaken(NamedTuple):
 
 
 class BotSeated(NamedTuple):
-    """A bot was given a seat. `revision` is the bot's revision; None, in logs of release 0.3.0 and earlier, means 1."""
+    """A bot was given a seat.
+
+    `revision` is the bot's revision. In logs of release 0.3.0 and earlier it is None, which means revision 1.
+    """
 
     seat: int
     bot: str
@@ -65,7 +68,7 @@ class SeatLeft(NamedTuple):
 
 
 class TableCancelled(NamedTuple):
-    """The owner left before the game began, which cancelled the game."""
+    """The owner left before the game began, so the game was cancelled."""
 
     player: str
 
@@ -73,7 +76,7 @@ class TableCancelled(NamedTuple):
 class GameCancelled(NamedTuple):
     """The host cancelled an open or running game. `by` says who cancelled it, and `reason` is the host's own text.
 
-    In the log, only the event that stops the game's clock can follow.
+    In the log, only the event that stops the game's clock can follow this event.
     """
 
     by: str
@@ -92,7 +95,7 @@ ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
 TABLE_EVENTS = frozenset(_NAMES.values())
-"""The `type` of each record that is a table event; every other record is a game event."""
+"""The `type` of each kind of table event. A record with any other `type` is a game event."""
 _READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
 
 
@@ -124,7 +127,7 @@ def game_events(events: Iterable[Event]) -> list[GameEvent]:
 
 
 def table_event_from_record(record: dict[str, Any]) -> TableEvent:
-    """Return the table event that a dict records. Raises: KeyError or TypeError if it is not one."""
+    """Return the table event that a dict records. Raises: KeyError or TypeError if the dict is not a table event."""
     event: TableEvent = _READERS[record["type"]](record)
     return event
 
@@ -135,7 +138,7 @@ def from_record(record: dict[str, Any]) -> Event:
 
 
 def to_record(event: Any) -> dict[str, Any]:
-    """Return an event as a plain dict; a table event's members that are None are left out."""
+    """Return an event as a plain dict. Members of a table event that are None are left out."""
     name = _NAMES.get(type(event))
     if name is None:
         return game_event_to_record(event)
@@ -143,5 +146,4 @@ def to_record(event: Any) -> dict[str, Any]:
 
 
 def to_records(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """Return events as plain dicts."""
     return [to_record(event) for event in events]

@@ -24,12 +24,12 @@ from .table import CANCELLED, FINISHED, OPEN, OVER, RUNNING, Seat, Table, empty_
 
 SEED_BYTES = 32
 ABSENT = "absent"
-"""The name of the bot that plays for a seat that was opened and that nobody has taken yet."""
+"""The name of the bot that plays a seat after it was opened, until a player takes the seat."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game at one version. Everything here follows from the log, except the seed, which is stored beside the log.
+    """A game at one version. Everything except the seed follows from the log. The seed is stored beside the log.
 
     The secret fields are left out of its `repr`.
     """
@@ -43,15 +43,17 @@ class Snapshot:
     seed: bytes = field(repr=False)
     table: Table
     state: State | None = field(repr=False)
-    """The position; None before the game has started."""
+    """The position, or None before the game has started."""
     hash: str = field(repr=False)
-    """The hash of the log (`store.chain`). The hash is secret while the game is running; `head` is not secret."""
+    """The hash of the log (see `store.chain`). While the game is running, the hash is secret, but `head` is not
+    secret."""
     buried: Hand = field(repr=False)
-    """The cards in the discard that came from hands, which are secret; none if the edition's discard is not open."""
+    """The cards in the discard that came from hands. They are secret. There are none if the edition's discard is not
+    open."""
 
     @property
     def head(self) -> str:
-        """The head of the log's chain, which identifies this version and all versions before it, and may be shown."""
+        """The head of the log's chain. It identifies this version and all earlier versions, and is not secret."""
         return head(self.seed, self.hash)
 
     @property
@@ -65,7 +67,7 @@ class Snapshot:
 
     @property
     def revealed(self) -> bool:
-        """Whether everything about the game is public, which is so if the game has started and is over."""
+        """Whether everything about the game is public. That is the case if the game has started and is over."""
         return self.state is not None and self.status in OVER
 
     @property
@@ -75,7 +77,7 @@ class Snapshot:
 
     @property
     def seat_to_act(self) -> int | None:
-        """The seat that the game is waiting for, or None if it is not running or is paused."""
+        """The seat that the game is waiting for, or None if the game is not running or is paused."""
         table, state = self.table, self.state
         if state is None or state.result is not None or table.cancelled is not None:
             return None
@@ -83,13 +85,15 @@ class Snapshot:
         return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
-        """Return the seats whose players make their own moves, leaving out bots' seats and seats that have resigned."""
+        """Return the seats whose players make their own moves, which leaves out seats with a bot and seats that have
+        resigned.
+        """
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
         return [n for n, seat in seats if seat.player is not None and seat.bot is None and not gone >> n & 1]
 
     def player_to_act(self) -> str | None:
-        """Return the player that the game is waiting for, or None if it is waiting for a bot or for nobody."""
+        """Return the player that the game is waiting for, or None if the game is waiting for a bot or for nobody."""
         seat = None if self.seat_to_act is None else self.table.seats[self.seat_to_act]
         return None if seat is None or seat.bot is not None else seat.player
 
@@ -106,7 +110,7 @@ class Snapshot:
     def after(self, at: int, events: Sequence[Event], by: str = "") -> Snapshot:
         """Return the game after one more commit with these events, made at `at` (ms since the epoch) by `by`.
 
-        Only this method folds a change into a game. The game on which the method is called is not modified.
+        This is the only method that applies a change to a game. The game on which the method is called is not modified.
         """
         state = _position_after(self.state, game_events(events))
         return Snapshot(
@@ -127,12 +131,14 @@ class Game(Snapshot):
     """A game rebuilt from its log, together with the log."""
 
     commits: Commits = field(repr=False)
-    """The log as it is stored; `since` returns its commits as values."""
+    """The log as it is stored. The method `since` returns commits as values."""
     events: Sequence[GameEvent] = field(repr=False)
     """The game events that lead to the position, as `replay.table_and_events` returns them."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit that this caller's request with this key appended, or None if there is none."""
+        """Return the head of the commit that a request from `by` with this key appended, or None if there is no such
+        commit.
+        """
         return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:
@@ -140,7 +146,7 @@ class Game(Snapshot):
         return commits_of(self.commits[version:])
 
     def moved_since(self, version: int) -> bool:
-        """Return whether a commit after this version holds a game event, or the version does not exist yet."""
+        """Return whether a later commit holds a game event. Also return True if the version does not exist yet."""
         return version > self.version or any(commit.game_events for commit in self.since(version))
 
     def at(self, version: int) -> Game:
@@ -156,15 +162,15 @@ class StartedGame(Game):
 
 
 def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
-    """Return a game that has no commit yet; the first commit opens the table."""
+    """Return a game that has no commit yet. Its first commit will open the table."""
     return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None, START, NOTHING)
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
-    """Replay a log and return its game: a `StartedGame` if the game has started.
+    """Replay a log and return its game, which is a `StartedGame` if it has started.
 
-    Raises: CorruptLog if the log cannot be read; UnknownFormat if this version does not have the revision of the
-    edition, or a bot in a seat, or its revision.
+    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release does not have the revision of the
+    edition, a bot that has a seat, or the revision of such a bot.
     """
     try:
         table, events = table_and_events(commits)
@@ -184,12 +190,12 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 
 
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
-    """Return the game that results from commits, which must include the log's first commit. Raises: see `rebuild`."""
+    """Return the game that results from a log's commits, beginning with the first commit. Raises: as `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
 
 
 def _has_bot_to_come(seat: Seat) -> bool:
-    """Return whether a seat is played by a bot, or a revision of a bot, that only a later version has."""
+    """Return whether a seat is played by a bot, or by a revision of a bot, that only a later release has."""
     if seat.bot is None:
         return False
     revision = 1 if seat.revision is None else seat.revision
@@ -198,14 +204,14 @@ def _has_bot_to_come(seat: Seat) -> bool:
 
 
 def _position_after(state: State | None, events: Sequence[GameEvent]) -> State | None:
-    """Return the position after some game events. If there was no position, the first event starts the game."""
+    """Return the position after some game events. If `state` is None, the first event starts the game."""
     if not events:
         return state
     return replay_events(events) if state is None else evolve(state, *events)
 
 
 def _check(game: Game) -> None:
-    """Check that a game can be continued. Raises: ValueError if its log can be read but contradicts itself."""
+    """Check that a game can be continued. Raises: ValueError if its log contradicts itself or its seed."""
     if len(game.seed) != SEED_BYTES or commitment(game.seed) != game.table.opened.commitment:
         raise ValueError("the seed is not the one that the game's commitment names")
     for seat in game.table.seats:
@@ -216,10 +222,10 @@ def _check(game: Game) -> None:
 
 
 def key_of_orders(seed: bytes, version: int) -> str:
-    """Return the key of the commit that standing orders make after a version.
+    """Return the key of a commit that standing orders make when the game is at `version`.
 
     The key looks like the key of a request without an Idempotency-Key, so the log does not reveal that there were
-    orders. Only somebody with the seed can recognise the key.
+    orders. Only somebody who knows the seed can recognise the key.
 
     >>> key_of_orders(bytes(32), 7)
     '7aa0f0381ab10a716f3a86c1d4a27d82'

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return a game's entry in lists of games, which does not change with every move of a running game."""
+    """Return the part of a game's entry in lists that does not change with every move of a running game."""
     clock = game.table.clock
     return {
         "id": game.id,
@@ -30,7 +30,7 @@ def show_summary(game: Snapshot) -> Json:
 def show_progress(game: Snapshot) -> Json:
     """Return the part of a game's entry in lists that almost every commit changes.
 
-    Everybody may know all of this part: whose turn it is and in which phase, and the numbers of the round and the
+    Nothing in this part is secret: it says whose turn it is, in which phase, and the numbers of the round and the
     battle.
     """
     state = game.state
@@ -43,11 +43,13 @@ def show_progress(game: Snapshot) -> Json:
 
 
 def battle_number(completed: int, phase: str, declines: int, rivals: int, *, contested: bool, over: bool) -> int:
-    """Return the number of the battle that is being prepared or fought, or else of the last battle.
+    """Return the number of the battle that is being prepared or fought, or of the last battle if there is no such
+    battle.
 
-    The number never decreases. If a game ends because all seats have declined, or all but one have resigned, the result
-    is the number of the battle that would have been next. `completed` battles are over; `rivals` is the number of seats
-    that may still win; `contested` says whether a region is contested.
+    The number never decreases. If a game ends because all seats have declined, or because all seats but one have
+    resigned, the result is the number of the battle that would have been next. `completed` is the number of battles
+    that are over, `declines` is how many seats have declined in a row, `rivals` is the number of seats that may still
+    win, `contested` says whether a region is contested, and `over` says whether the game is over.
     """
     cut_off = over and (declines > 0 or rivals == 1)
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)
@@ -60,7 +62,7 @@ def _battle_number(state: State) -> int:
 
 
 def show_turn(game: Snapshot, state: State) -> Json:
-    """Return a game's entry in the list of a player's turns; `state` is the game's current position."""
+    """Return a game's entry in the list of a player's turns. `state` is the game's current position."""
     turn = game.table.clock.turn if game.table.clock else None
     shown = _show_turn(game, state)
     return {
@@ -78,7 +80,7 @@ def show_turn(game: Snapshot, state: State) -> Json:
 
 
 def _show_turn(game: Snapshot, state: State) -> Json:
-    """Return whose turn it is; a bot's turn has no clock, and began with the last commit."""
+    """Return whose turn it is. A turn without a clock, such as a bot's turn, began with the last commit."""
     turn = game.table.clock.turn if game.table.clock else None
     return {
         "seat": state.turn,
@@ -89,7 +91,7 @@ def _show_turn(game: Snapshot, state: State) -> Json:
 
 
 def show_header(game: Snapshot) -> Json:
-    """Return the members that a game's entries in lists share with the game itself: its identity and its seats."""
+    """Return the members that a game's entry in lists has in common with the view of the game."""
     opened = game.table.opened
     return {
         "edition": opened.edition,

@@ -1,8 +1,7 @@
 """Projections: the rows that an append writes beside the log, so that lists, feeds and statistics are up to date.
 
-Each function covers one index: it returns the commands that write a change of a game to that index. The docstring of
-the function names the module of `store` that describes the index's key and rows. `rebuild` derives all indexes from the
-logs again.
+Each function returns the commands that write a change of a game to one index. Its docstring names the module of `store`
+that describes the key and the rows of the index. The package `rebuild` can derive all indexes from the logs again.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, Se
 _LEAVING = _SEATING | {SeatResigned}
 """Events that change who sits in a running game."""
 _ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
-"""Events after which a seat's player no longer moves for it."""
+"""Events after which a seat's player no longer makes the seat's moves."""
 
 
 def feeds(change: Change) -> list[Command]:
@@ -40,7 +39,7 @@ def feeds(change: Change) -> list[Command]:
 
 
 def lists(change: Change) -> list[Command]:
-    """Write the game's entry in lists, if it changes (`store.lists`)."""
+    """Write the game's entry in lists, if the change affects it (`store.lists`)."""
     game = change.game
     if game.status == RUNNING and not _SEATING & change.kinds:
         return []
@@ -55,7 +54,7 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Write which players have the game among their open and running games, if that changes (`store.current`).
+    """Write for which players the game counts as an open or running game, if that changes (`store.current`).
 
     A player who has resigned counts as having left, unless the player owns the game.
     """
@@ -94,9 +93,10 @@ def statistics(change: Change) -> list[Command]:
 
 
 def bot_seats(change: Change) -> list[Command]:
-    """Write which seats were given to bots, and remove seats that their players can no longer take back.
+    """Write which seats were given to bots, and remove seats that their players can no longer take back
+    (`store.bot_seats`).
 
-    Every commit writes all these seats, including seats given to bots before this index existed (`store.bot_seats`).
+    Every commit writes all seats that bots have been given, because some may have been given before this index existed.
     """
     game = change.game
     if game.state is None:
@@ -115,10 +115,10 @@ def bot_seats(change: Change) -> list[Command]:
 
 
 def orders(change: Change) -> list[Command]:
-    """Withdraw the standing orders of a seat whose player no longer moves for it, or of all seats (`store.orders`).
+    """Withdraw the standing orders of seats whose players no longer make the seat's moves (`store.orders`).
 
-    All seats lose their orders when the game is over. When a seat is opened, the history of its orders is removed as
-    well, so the next player finds no history.
+    When the game is over, the orders of all seats are withdrawn. When a seat is opened, the history of its orders is
+    removed as well, so that the next player does not see it.
     """
     game, events = change.game, change.commit.events
     if game.status in OVER and game.state is not None:
@@ -141,11 +141,12 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
     bot_seats,
     orders,
 )
-"""Everything that an append writes beside the log, except the outbox and the `due` index, which its script writes."""
+"""Everything that an append writes beside the log, except the outbox and the `due` index, which the append script
+writes."""
 
 
 def _names(change: Change) -> list[str]:
-    """Return the names of the lists that contain a game, except its players' lists."""
+    """Return the names of the lists that contain a game, except the lists of its players."""
     game = change.game
     if game.status == RUNNING:
         return [RUNNING, "substitute"] if game.table.free_seats else [RUNNING]

@@ -1,4 +1,4 @@
-"""Replay: decode the lines of a log into its table and the events of its game."""
+"""Replay: decodes the lines of a log, and returns the table and the events of the game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .events import GameCancelled, TableEvent, TableOpened, table_event_from_rec
 from .table import WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
-"""The maximum number of decoded lines that a process caches: about 2 MB."""
+"""The maximum number of decoded lines that a process caches. They take about 2 MB."""
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )
@@ -54,9 +54,9 @@ class _Line(NamedTuple):
 
 
 class _DecodedLog(NamedTuple):
-    """The decoded part of a log: the indexes of some commits, and the decoded line of each.
+    """The decoded part of a log: `places` are the indexes of some commits, and `lines` are their decoded lines.
 
-    `new` holds the indexes of the lines that were not in the cache; only these lines may hold table events. `games` is
+    `new` holds the indexes of the lines that were not in the cache. Only these lines may hold table events. `games` is
     the number of games that have started.
     """
 
@@ -69,11 +69,11 @@ class _DecodedLog(NamedTuple):
 _cached_lines: dict[bytes, _Line] = {}
 """Decoded lines that can occur in any game's log, because they do not name a player, a time or a hidden card."""
 _shared: dict[Event | str, Any] = {}
-"""The events and turns of the cached lines, each stored once, because many lines contain the same events."""
+"""The events and turns of the cached lines. Each is stored only once, because many lines contain the same events."""
 
 
 class TableHistory(NamedTuple):
-    """A table after some commits, and the table events in these commits, each with the number of its commit."""
+    """A table after some commits, and the table events in these commits. Each event has the number of its commit."""
 
     table: Table
     events: Sequence[tuple[int, TableEvent]]
@@ -121,7 +121,7 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
 
 
 def _decode(commits: Commits) -> _DecodedLog:
-    """Return the lines that determine the table and the position; decode the lines that are not cached in one call."""
+    """Return the lines that determine the table and the position. Decode all lines that are not cached in one call."""
     starts = commits.places_with(_GAME_STARTED)
     places = range(len(commits)) if len(starts) < 2 else _places_of_last_game(commits, starts)
     texts = commits.lines(places)
@@ -140,10 +140,11 @@ def _decode(commits: Commits) -> _DecodedLog:
 
 
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
-    """Return the indexes of a match's commits that still matter, which are all commits if its table has a clock.
+    """Return the indexes of the commits of a match that still matter: all commits if the match has a clock.
 
     A clock runs through all games of a match. Without a clock, only two kinds of table events can follow the start of
-    the first game: events of seats that the host gave to bots, and a cancellation, which is in the last commit.
+    the first game: events about seats that the host gave to bots, and the cancellation of the game, which is in the
+    last commit.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))
@@ -154,18 +155,21 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
 
 
 def _with_shared_parts(line: _Line) -> _Line:
-    """Return an equal line that shares its events and its turn with the cached lines."""
+    """Return an equal line that uses the events and the turn stored in `_shared`."""
     turn = line.turn and _shared.setdefault(repr(line.turn), line.turn)
     return _Line((), tuple(_shared.setdefault(event, event) for event in line.game), turn)
 
 
 def is_cached(line: bytes) -> bool:
-    """Return whether a line is in the cache; the events of a cached line are public and can all be decoded."""
+    """Return whether a line is in the cache. The events of a cached line are public, and all of them can be decoded."""
     return line in _cached_lines
 
 
 def _is_turn_readable(line: _Line) -> bool:
-    """Return whether the turn in a line, if any, can be decoded; replay does not decode turns that have ended."""
+    """Return whether the line's turn can be decoded, or there is no turn.
+
+    Replay does not decode turns that have ended.
+    """
     try:
         return line.turn is None or bool(event_from_record(line.turn))
     except (EngineError, AttributeError, LookupError, TypeError, ValueError):
@@ -173,7 +177,7 @@ def _is_turn_readable(line: _Line) -> bool:
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:
-    """Return a line, given its decoded records. Raises: EngineError, LookupError, TypeError, ValueError."""
+    """Return the line that these records form. Raises: EngineError, LookupError, TypeError, ValueError."""
     try:
         return _classify(records)
     except AttributeError as error:

@@ -1,4 +1,4 @@
-"""The repository: loads a game from its log, and appends a change together with everything that follows from it."""
+"""The repository: loads a game from its log, and appends a change and its projections in one step."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""The maximum number of times that a use case is tried if other requests append to the same game at the same time."""
+"""The maximum number of attempts at a use case while other requests append to the same game."""
 Seen = frozenset[int] | None
-"""The versions that a request's sender may have seen, as the request states; None accepts any version."""
+"""The versions that the sender of a request may have seen, according to the request. None accepts any version."""
 
 
 class Answer(NamedTuple):
-    """A game as it was after a request; `repeated` says whether the request had been made before."""
+    """A game as it was after a request. `repeated` says whether the request repeats an earlier request."""
 
     game: Snapshot
     repeated: bool
 
 
 class ByOrders(NamedTuple):
-    """The standing orders that make a move: their seat, their text as read, and the text to write after the move."""
+    """The standing orders that make a move: the seat, the stored orders as they were read, and the commands that write
+    the orders that remain after the move.
+    """
 
     seat: int
     orders: bytes
@@ -47,7 +49,8 @@ class ByOrders(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """The maximum numbers of open games (as owner), of open and running games, and of webhooks that a player may have.
+    """The maximum numbers of things that a player may have: open games as their owner, open and running games, and
+    webhooks.
 
     None means that there is no cap.
     """
@@ -61,8 +64,8 @@ class Caps(NamedTuple):
 class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
-    `networks` are private networks in which webhooks may have their endpoints; `caps` limits what each player may have.
-    With `test_clock`, a game's owner may advance its clock.
+    `networks` are private networks to which webhooks may send. `caps` limits what each player may have. If `test_clock`
+    is true, a game's owner may advance the game's clock.
     """
 
     store: Store
@@ -74,17 +77,17 @@ class Games:
 
 
 def caps_of(config: Config) -> Caps:
-    """Return the caps in the settings; there are none if the settings lift the limits."""
+    """Return the caps in the settings. There are no caps if the settings switch limits off."""
     if not config.limits:
         return Caps(webhooks=None)
     return Caps(config.max_open_games, config.max_games, config.max_webhooks)
 
 
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
-    """Return a game rebuilt from its log; if the log cannot be read, set the game aside.
+    """Return a game rebuilt from its log. If the log cannot be read, set the game aside.
 
-    If the log was read `ahead`, together with the caller's token, the first load uses it; later loads read the log
-    again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
+    If the log was read `ahead`, together with the caller's token, the first load uses what was read. Later loads read
+    the log again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
     """
     try:
         stored = games.store.log.load(game_id, ahead)
@@ -102,8 +105,8 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> Answer | None:
     """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
-    Returns None, and stores nothing, if the log has grown. With `by_orders`, the change is stored only if the seat
-    still has those orders. Raises: StoreError.
+    Returns None, and stores nothing, if the log has grown. If `by_orders` is given, the change is stored only if the
+    seat still has these orders. Raises: StoreError.
     """
     result = games.store.log.append(addition(change, by_orders))
     if result is None:
@@ -114,15 +117,18 @@ def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> A
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint for a bot's or an order's turn that became due at `due` (ms, by the log server's clock)."""
+    """Return the hint that a bot or standing orders must act.
+
+    `due` is the time since which they must act (ms, by the log server's clock).
+    """
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()))
 
 
 def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
     """Return the data that the store must append: a commit, and the rows that are written beside the log.
 
-    The orders that remain after a move are written first. If the move ends the game, the same append then withdraws
-    them.
+    The orders that remain after the move are written before the other rows, so that a move that ends the game can still
+    withdraw them in the same append.
     """
     game, expected = change.game, change.game.version - 1
     index_writes = [write for project in PROJECTIONS for write in project(change)]
@@ -142,7 +148,7 @@ def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
 def require_version(game: Game, version: int) -> None:
     """Check that a game has reached a version. Raises: Problem (invalid-request).
 
-    A client that asks for a later version has confused this game with another game, and would wait for ever.
+    A client that asks for a later version has probably confused this game with another game, and might wait for ever.
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}
@@ -151,7 +157,7 @@ def require_version(game: Game, version: int) -> None:
 
 
 def named(seen: frozenset[int]) -> str:
-    """Return the beginning of a sentence about the versions that a request names, for the detail of a problem.
+    """Return the beginning of a problem's detail, which says which versions the request named.
 
     >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
     ('you named no version', 'you saw version 7', 'you saw other versions')
@@ -162,7 +168,10 @@ def named(seen: frozenset[int]) -> str:
 
 
 def at_version(game: Game, version: int) -> Game:
-    """Return a game as it was at a version, from 1 to its current one. Raises: Problem (unknown-version)."""
+    """Return a game as it was at `version`, which is at least 1.
+
+    Raises: Problem (unknown-version) if the game has not reached the version.
+    """
     if version > game.version:
         detail = f"the game is only at version {game.version}: wait for the event, or ask for an earlier version"
         raise Problem("unknown-version", detail, game=game.id, version=game.version)
@@ -175,14 +184,17 @@ def new_key() -> str:
 
 
 def key_and_fingerprint(attempt: Attempt | None) -> tuple[str, str]:
-    """Return the key and the fingerprint for a request's commit; `attempt` is None without an Idempotency-Key."""
+    """Return the key and the fingerprint for a request's commit.
+
+    `attempt` is None if the request has no Idempotency-Key.
+    """
     return (new_key(), "") if attempt is None else (attempt.key, attempt.fingerprint)
 
 
 def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer | None:
-    """Return the game right after a player's earlier request with this key, or None if the log has no such request.
+    """Return the game as it was after a player's earlier request with this key, or None if the log has no such request.
 
-    Raises: Problem (key-reused) if the request had a different body.
+    Raises: Problem (key-reused) if the earlier request had a different body.
     """
     earlier = game.commit_of_request(player, key)
     if earlier is None:
@@ -193,5 +205,5 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return the result of `first_answer` for an attempt, or None if the request has no Idempotency-Key."""
+    """Return the result of `first_answer` for an attempt, or None if `attempt` is None."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

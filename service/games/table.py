@@ -25,14 +25,15 @@ OVER = (FINISHED, CANCELLED)
 
 
 WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
-"""Clock events that a game without a clock may have: the host gave a seat to a bot, and its player took it back."""
+"""Clock events that a game without a clock may have: the host gave a seat to a bot, or the seat's player took it
+back."""
 
 
 class Seat(NamedTuple):
-    """A seat, with a player, a bot, both, or neither. With both, the bot moves until the player takes the seat back.
+    """A seat, with a player, a bot, both, or neither.
 
-    `given_at` is the time at which the player's seat was given to the bot (ms since the epoch), or None if the seat was
-    not given.
+    If it has both, the bot moves until the player takes the seat back. `given_at` is the time at which the player's
+    seat was given to the bot (ms since the epoch), or None if the seat was not given.
     """
 
     player: str | None = None
@@ -50,7 +51,7 @@ class Seat(NamedTuple):
 
 @dataclass
 class Table:
-    """A game's seats and clock, folded from the table events of its log.
+    """A game's seats and clock, computed from the table events of its log.
 
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled.
     """
@@ -61,10 +62,10 @@ class Table:
     clock: GameClock | None = None
 
     def apply(self, at: int, event: TableEvent) -> None:
-        """Apply one more event of the log; `at` is the time of its commit (ms since the epoch)."""
+        """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""
         match event:
             case ClockStarted() | ClockStopped():
-                pass  # These are most table events of a game with a clock; they change no seat.
+                pass  # Most table events are of these types. They change no seat.
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
             case BotSeated(seat, bot, revision):
@@ -86,14 +87,17 @@ class Table:
             self.clock.apply(at, event)
 
     def after(self, at: int, events: Iterable[TableEvent]) -> Table:
-        """Return the table after some more events of its log; this table is not modified."""
+        """Return the table after some more events of its log.
+
+        The table on which the method is called is not modified.
+        """
         table = Table(self.opened, self.seats[:], self.cancelled, None if self.clock is None else self.clock.copy())
         for event in events:
             table.apply(at, event)
         return table
 
     def seat_of(self, player: str) -> int | None:
-        """Return the seat of a player, or None if the player has none."""
+        """Return the seat of a player, or None if the player has no seat."""
         return next((number for number, seat in enumerate(self.seats) if seat.player == player), None)
 
     def players(self) -> list[str]:
@@ -107,7 +111,7 @@ class Table:
 
 
 def empty_table(opened: TableOpened) -> Table:
-    """Return the table that the first event of a log opens; every seat is free."""
+    """Return the table that the first event of a log opens. Every seat is free."""
     table = Table(opened, [Seat() for _ in range(opened.seats)])
     if opened.clock is not None:
         settings = clock_from_record(opened.clock)

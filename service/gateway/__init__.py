@@ -1,8 +1,8 @@
 """The gateway: an event loop in front of the WSGI app. It reads requests, parks waiting requests, and writes answers.
 
-The app runs in a small pool of threads. Slow clients do not occupy these threads: the gateway calls the app once a
-whole request has arrived, and the loop writes the answer. The gateway contains no code about games. The other packages
-contain no code about connections, only about requests and answers.
+The app runs in a small pool of threads. Slow clients do not occupy these threads, because the gateway calls the app
+only when a whole request has arrived, and the loop writes the answer. The gateway contains no code about games. The
+other packages contain no code about connections. They know only requests and answers.
 
 Libraries: aiohttp, multidict, orjson, uvloop, werkzeug.
 """

@@ -29,7 +29,10 @@ _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 
 
 class Answer(NamedTuple):
-    """The app's answer: a body, or a stream; `player` is the id of the player whose token the app has accepted."""
+    """The app's answer, with a body or a stream.
+
+    `player` is the id of the player whose token the app has accepted. `cpu` is the CPU time of the call, in seconds.
+    """
 
     status: int
     headers: CIMultiDict[str]
@@ -39,7 +42,7 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
-    """Return the WSGI environment of a request, without its body stream and its place.
+    """Return the WSGI environment of a request, except the entries for its body and its place, which `call` adds.
 
     REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
     client's network. A header whose name has an underscore is left out, because it would be indistinguishable from a
@@ -82,7 +85,8 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
 def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
     """Return the app's answer to a request, compressed if the client accepts compression.
 
-    Only a stream may outlast its request. Raises: whatever the app raises.
+    The whole body is collected before the function returns, unless the answer is a stream. Raises: whatever the app
+    raises.
     """
     head: list[Any] = []
 
@@ -113,7 +117,10 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """Replace tags of compressed answers in a request with the app's own tags, and return whether there were any."""
+    """Replace the entity tags of compressed answers in a request's conditions with the app's own tags.
+
+    Returns whether the request contained such tags.
+    """
     has_suffix = False
     for name in CONDITIONS:
         if name in environ:
@@ -124,13 +131,13 @@ def _strip_conditions(environ: Environment) -> bool:
 
 
 def _address(name: Any) -> tuple[str, str]:
-    """Return the host and port of one end of a connection; both are empty for a Unix socket."""
+    """Return the host and port of one end of a connection. Both are empty for a Unix socket."""
     return (name[0], str(name[1])) if isinstance(name, tuple) else ("", "")
 
 
 @lru_cache(1024)
 def _name(header: bytes) -> str:
-    """Return the name that a header has in the environment."""
+    """Return the key of a header in the WSGI environment."""
     name = header.decode("latin-1").upper().replace("-", "_")
     return name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
 

@@ -2,8 +2,9 @@
 
 The length of compressed text shows how much of the text repeats. If an answer contains both a secret and text that an
 attacker chose, the attacker can guess the secret from the compressed lengths. Answers that must not be stored
-(`Cache-Control: no-store`) are therefore never compressed: these are problems, and answers with tokens or secrets. A
-game's view contains names next to a hand, but names are short, and a player cannot choose a new name for each guess.
+(`Cache-Control: no-store`) are therefore never compressed. These answers are problems, and answers that contain tokens
+or secrets. A game's view contains names next to a hand, but names are short, and a player cannot choose a new name for
+each guess.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ MIN_BYTES = 1024
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for an answer that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 256
-"""The number of compressed documents that are cached: more than there are pages."""
+"""The maximum number of compressed documents that are cached. There are fewer pages than this."""
 TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
-"""The suffix of a compressed answer's entity tag: different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
+"""The suffix of a compressed answer's entity tag. Different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
 
 Headers = MutableMapping[str, str]
 
@@ -53,7 +54,7 @@ def with_suffix(tag: str) -> str:
 
 
 def without_suffixes(header: str) -> str:
-    """Return a list of entity tags without the suffixes of compressed answers.
+    """Return a header that lists entity tags, without the suffixes that mark compressed answers.
 
     >>> without_suffixes('"7.0-gzip", W/"6.0"')
     '"7.0", W/"6.0"'
@@ -72,7 +73,10 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
 
 
 def _is_document(cache_control: str) -> bool:
-    """Return whether an answer is a document of the service, and not the record of one of its many games."""
+    """Return whether an answer is a document, such as a page, that is the same for everybody.
+
+    Records of games are also public, but they are immutable. There are too many of them to cache their compressed form.
+    """
     return cache_control.startswith("public") and "immutable" not in cache_control
 
 

@@ -22,29 +22,31 @@ from .crowd import Crowd
 from .refusals import LONGEST_ADDRESS, LONGEST_HEADER, MOST_HEADERS, Refused, raw_refusal, refusal
 
 KEEP_ALIVE = 75.0
-"""Seconds before an idle connection is closed: more than the minute after which proxies usually close theirs."""
+"""Seconds after which an idle connection is closed. Proxies usually close their idle connections earlier, after a
+minute."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The time that a request's line and headers may take to arrive, and the time that its body may then take."""
+"""The maximum number of seconds for a request's line and headers to arrive, and then for its body to arrive."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
-"""Seconds between the times at which heartbeats are sent, so that the loop wakes up once for many heartbeats."""
+"""Heartbeats are sent at multiples of this number of seconds, so that the loop wakes up once for many heartbeats."""
 STOPPING_SECONDS = 0.5
-"""The time that a body may still take to arrive when the server stops."""
+"""The maximum number of seconds for the rest of a body to arrive when the server stops."""
 LINGER_SECONDS = 2.0
-"""How long the rest of a refused request is read and discarded: unread data would reset the connection."""
+"""Seconds for which the rest of a refused request is read and discarded (see `Connection.linger`)."""
 PIECE = 64 * 1024
-"""Bytes of an answer that the client must read within `SEND_SECONDS`."""
+"""The number of bytes in a piece of a long answer. The client must read each piece within `SEND_SECONDS`."""
 AT_ONCE = 32 * 1024
-"""Bytes that can be written without waiting if the write buffer is empty; less than asyncio's high-water mark."""
+"""The maximum number of bytes that are written without waiting if the write buffer is empty. It is less than asyncio's
+high-water mark."""
 STEPS = 8
-"""The number of loop iterations within which a request that has arrived must begin."""
+"""A request that has arrived begins within this number of loop iterations."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Connection(RequestHandler):
-    """One connection; its requests are handled one after another."""
+    """One connection, whose requests are handled one after another."""
 
     __slots__ = (
         "_body", "_busy", "_client_end", "_crowd", "_early", "_ended", "_parked", "_refusing", "_socket", "_stopping",
@@ -52,7 +54,10 @@ class Connection(RequestHandler):
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
-        """Create a connection without any input, given the process's open connections and aiohttp's arguments."""
+        """Create a connection without any input.
+
+        `crowd` holds the process's open connections. The other arguments are aiohttp's.
+        """
         options |= {"max_line_size": LONGEST_ADDRESS, "max_field_size": LONGEST_HEADER, "max_headers": MOST_HEADERS}
         options |= {"keepalive_timeout": KEEP_ALIVE, "lingering_time": 0, "auto_decompress": False, "access_log": None}
         super().__init__(*args, **options)
@@ -66,7 +71,10 @@ class Connection(RequestHandler):
     # Called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin the connection; a write fails after the same time whether the client is gone or does not read."""
+        """Begin the connection.
+
+        A write fails after `SEND_SECONDS`, both if the client is gone and if it does not read.
+        """
         connection = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_SECONDS))
@@ -79,7 +87,7 @@ class Connection(RequestHandler):
                 self._refuse("too-many-connections")
 
     def data_received(self, data: bytes) -> None:
-        """Read data; the head of a new request has `HEAD_SECONDS` to arrive."""
+        """Read data. The head of a new request must arrive within `HEAD_SECONDS`."""
         if self._refusing:
             return
         if self._busy:
@@ -89,7 +97,7 @@ class Connection(RequestHandler):
         super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Record that the client sends nothing more. Its current request is still answered, unless it is parked."""
+        """Record that the client sends nothing more. The current request is still answered, unless it is parked."""
         self._ended = True
         if self._parked:
             return False
@@ -131,7 +139,7 @@ class Connection(RequestHandler):
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
 
     def stop(self) -> None:
-        """Answer the request that has begun, if there is one, and close the connection."""
+        """Close the connection, but first answer the current request, if there is one."""
         self._stopping = True
         if not self._busy:
             self.force_close()
@@ -175,9 +183,10 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def parked(self) -> AsyncIterator[None]:
-        """Within the block, wait for something other than the client; if the client disconnects, cancel the request.
+        """Mark the request as parked within the block.
 
-        Raises: ConnectionResetError if the client has already closed its side of the connection.
+        If the client disconnects during the block, the request is cancelled. Raises: ConnectionResetError if the client
+        has already closed its side of the connection.
         """
         if self._ended:
             raise ConnectionResetError("nobody waits")
@@ -189,7 +198,7 @@ class Connection(RequestHandler):
 
     @contextmanager
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
-        """While the block waits, send a stream's heartbeats; close the connection if the client does not read them."""
+        """Send a stream's heartbeats while the block waits. Close the connection if the client does not read them."""
         # This cannot use `response.chunked`, which aiohttp leaves False when it chunks an answer of unknown length.
         is_chunked = "Transfer-Encoding" in response.headers
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if is_chunked else body.heartbeat
@@ -213,7 +222,9 @@ class Connection(RequestHandler):
             timer.cancel()
 
     def _call_at_tick(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call a function within a few seconds, in the same loop iteration as other functions that are due then."""
+        """Call a function after at most `seconds` seconds, at a multiple of `TICK`, together with others that are due
+        then.
+        """
         due = self._loop.time() + seconds
         return self._loop.call_at(due - due % TICK, callback)
 
@@ -249,7 +260,7 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def sending(self) -> AsyncIterator[None]:
-        """Close the connection if the client does not read what the block sends within `SEND_SECONDS`.
+        """Close the connection if the block, which sends data, does not end within `SEND_SECONDS`.
 
         Raises: ConnectionResetError.
         """
@@ -272,7 +283,7 @@ class Connection(RequestHandler):
     async def linger(self) -> None:
         """Discard further input until the client closes its side or `LINGER_SECONDS` have passed.
 
-        Unread data would reset the connection, and a reset can destroy an answer that is still being sent.
+        If the connection were closed while input is unread, TCP would reset it, and the client could lose the answer.
         """
         self._refusing = True
         if self.transport is None or self._ended or self._stopping:
@@ -294,8 +305,8 @@ class Connection(RequestHandler):
     ) -> web.StreamResponse:
         """Return the problem for a request that the gateway itself cannot handle.
 
-        Input that is not a readable request is refused with an HTTP/1.1 answer, whatever its version, and the
-        connection closes. Raises: ConnectionError, including if the client is gone.
+        Input that cannot be read as a request gets an HTTP/1.1 answer, whatever version it names, and the connection is
+        closed. Raises: ConnectionError, including if the client is gone.
         """
         if isinstance(exc, ConnectionError):
             raise exc
@@ -320,9 +331,10 @@ class Connection(RequestHandler):
 
     @staticmethod
     def _check_size(data: bytes, before: int = 0, most: int = LARGEST_BODY) -> bytes:
-        """Return a part of a body that may have at most `most` bytes; `before` bytes came before this part.
+        """Return `data`, a part of a body.
 
-        Raises: Refused (body-too-large, record-too-large).
+        `before` is the number of bytes before this part, and `most` is the maximum number of bytes in the body. Raises:
+        Refused (body-too-large, record-too-large).
         """
         if before + len(data) > most:
             raise Refused("body-too-large" if most == LARGEST_BODY else "record-too-large")
@@ -350,7 +362,7 @@ class Connection(RequestHandler):
             self._refuse("request-timeout")
 
     def _refuse(self, code: str) -> None:
-        """Refuse all input, and close the connection once the client has closed it, or after `LINGER_SECONDS`."""
+        """Refuse all input, and close the connection when the client has closed its side, or after `LINGER_SECONDS`."""
         if self.transport is not None:
             self._refusing = True
             self.transport.write(raw_refusal(code))

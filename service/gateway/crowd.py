@@ -11,11 +11,12 @@ from ..config import Networks
 from ..limits.addresses import is_trusted, network_of
 
 OF_ONE_ADDRESS = 1000
-"""Connections that one address may have: more than its long polls and streams, but a small part of a process's."""
+"""The maximum number of connections from one address. It is higher than the default of MAX_WAITS_PER_ADDRESS, but only
+a small part of the connections that a process may have."""
 
 
 LARGE_BODIES = 4
-"""The maximum number of records that the process reads at once; their bodies are large, at most 16 MB together."""
+"""The maximum number of records that the process reads at once. Their bodies take at most 16 MB together."""
 
 
 class Crowd:
@@ -31,7 +32,7 @@ class Crowd:
         self._large_bodies = 0
 
     def add(self, transport: asyncio.Transport) -> bool:
-        """Add a connection; return False if it must be refused because there are too many."""
+        """Add a connection. Return False if the connection must be refused because there are too many."""
         peer = transport.get_extra_info("peername")
         address = peer[0] if isinstance(peer, tuple) else ""
         network = network_of(address)
@@ -50,7 +51,10 @@ class Crowd:
 
     @contextmanager
     def large_body(self) -> Iterator[bool]:
-        """Within the block, read a large body; yield False if too many are being read already."""
+        """Count a large body that is read within the block.
+
+        Yield False if too many large bodies are already being read.
+        """
         self._large_bodies += 1
         try:
             yield self._large_bodies <= LARGE_BODIES
@@ -58,9 +62,7 @@ class Crowd:
             self._large_bodies -= 1
 
     def __iter__(self) -> Iterator[asyncio.Transport]:
-        """Iterate over the connections."""
         return iter(self._networks)
 
     def __len__(self) -> int:
-        """Return how many connections there are."""
         return len(self._networks)

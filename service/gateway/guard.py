@@ -1,4 +1,4 @@
-"""The guard: slows down callers that send too many requests to this process, before these requests take threads.
+"""The guard: slows down callers that send too many requests to this process, before these requests occupy threads.
 
 A caller is the player whose token the app has recently accepted in this process, or otherwise the client's address.
 Each caller may send `BURST` requests at once, and `RATE` requests per second. A request that comes too early waits in
@@ -22,18 +22,21 @@ from typing import NamedTuple
 RATE = 20.0
 """Requests per second that a caller may send indefinitely.
 
-A person's client sends fewer than one, and a page of the guides with all its files takes ten.
+The client of a person sends fewer than one request per second. A page of the guides takes ten requests, with all its
+files.
 """
 BURST = 100
 """Requests that a caller who was idle may send at once: ten people behind one address may each open one page."""
 PATIENCE = 1.0
-"""Seconds that a request may wait for its time; a request that would wait longer is refused."""
+"""The maximum number of seconds that a request waits if it comes too early. A request that would have to wait longer is
+refused."""
 LATELY = 600.0
 """Seconds for which the guard remembers that the app has accepted a token."""
 MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
-"""The maximum number of tokens, and of players and addresses, that the guard remembers in a few megabytes."""
+"""The maximum number of tokens that the guard remembers, and the maximum number of callers. They take a few
+megabytes."""
 USUAL_CPU = 0.002
-"""CPU seconds of a request that counts once, such as reading a game; an expensive request counts several times."""
+"""CPU seconds of a request that counts once, such as reading a game. A more expensive request counts several times."""
 MOST_CHARGED = PATIENCE * RATE - 1
 """The maximum number of additional requests that an expensive request counts as.
 
@@ -50,9 +53,9 @@ WINDOW = round(BURST / RATE)
 
 
 class Caller(NamedTuple):
-    """Who sent a request: the name of the client's network, the token that was sent ("" if none), and its player.
+    """Who sent a request: the name of the client's network, the token that was sent, and the token's player.
 
-    The player is "" unless the app has recently accepted the token.
+    The token is "" if none was sent. The player is "" unless the app has recently accepted the token.
     """
 
     network: str
@@ -61,7 +64,10 @@ class Caller(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name under which the caller's requests are counted: all tokens of a player count together."""
+        """The name under which the caller's requests are counted.
+
+        Requests with different tokens of a player are counted together.
+        """
         return self.player or self.network
 
 
@@ -76,7 +82,7 @@ class Guard:
     """The callers that one process has seen recently. Only the loop uses it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start with no callers; `clock` is in seconds."""
+        """Start with no callers. `clock` is in seconds."""
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
         self._whole_at: dict[str, float] = {}
@@ -96,7 +102,7 @@ class Guard:
         return Caller(network, token, known.player)
 
     def admit(self, caller: Caller, patience: float = PATIENCE) -> float | None:
-        """Charge a request to its caller, and return how many seconds it must wait.
+        """Charge a request to its caller, and return how many seconds the request must wait.
 
         Returns None, and charges nothing, if the wait would be longer than `patience`.
         """
@@ -111,7 +117,7 @@ class Guard:
         return wait if wait > LEEWAY else 0.0
 
     def charge(self, caller: Caller, cpu: float) -> None:
-        """Charge a request that took this much CPU time (s) as several requests, if it took more than usual."""
+        """Charge additional requests for a request that took `cpu` seconds of CPU time, if that is more than usual."""
         if cpu > USUAL_CPU:
             now = self._clock()
             charged = min(cpu / USUAL_CPU - 1, MOST_CHARGED)
@@ -119,7 +125,7 @@ class Guard:
             self._whole_at[caller.key] = min(whole_at, now + BURST / RATE + LONGEST_DEBT)
 
     def accept(self, token: str, player: str) -> None:
-        """Remember that the app has accepted a token as this player's."""
+        """Remember that the app has accepted a token, and that it belongs to this player."""
         if token not in self._tokens and len(self._tokens) >= MOST_TOKENS:
             for oldest in list(islice(self._tokens, MOST_TOKENS // 4)):
                 del self._tokens[oldest]
@@ -130,9 +136,9 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available, which loses nothing.
+        """Forget callers whose whole burst is available, because nothing about them needs to be remembered.
 
-        If these are few, also forget the oldest callers.
+        If there are few such callers, also forget the oldest of the other callers.
         """
         self._whole_at = {key: at for key, at in self._whole_at.items() if at > now}
         for oldest in list(islice(self._whole_at, max(0, len(self._whole_at) - MOST_CALLERS * 3 // 4))):

@@ -24,7 +24,8 @@ LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"
 DELAY = 1
-"""Seconds by which the answer to a caller who sends too many requests is delayed, and after which to retry."""
+"""Seconds by which the refusal for a caller who sends too many requests is delayed, and also the value of
+Retry-After."""
 
 DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",
@@ -46,7 +47,7 @@ DETAILS = {
 
 
 class Refused(Exception):
-    """A request is refused, and nothing more is read from its connection; `code` is the problem's code."""
+    """A request is refused, and nothing more is read from its connection. `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
         """Refuse with the problem that has this code."""
@@ -63,7 +64,7 @@ RATE_LIMITS = {
 
 
 def refusal(code: str) -> web.Response:
-    """Return the answer that refuses a request; the connection is closed after it."""
+    """Return the answer that refuses a request. The connection is closed after this answer."""
     problem, request = _problem(code), current_request()
     headers = {"Content-Type": MEDIA_TYPE, "Cache-Control": "no-store", "Server": SERVER, "Connection": "close"}
     headers |= RATE_LIMITS if code == RATE_LIMITED else {}

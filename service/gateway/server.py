@@ -42,17 +42,19 @@ from .verifying import Verifier
 from .waiters import Waiters
 
 OF_BUSY_CALLERS = 0.1
-"""The maximum part of a core that all busy callers of a process together use while others send requests too."""
+"""The maximum part of a core that all busy callers of a process together may use while other callers send requests."""
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
-"""Refusals that may be delayed at the same time; further refusals are sent immediately, and close their connections."""
+"""The maximum number of refusals that are delayed at the same time. Further refusals are sent immediately, and close
+their connections."""
 STOP_SECONDS = 5.0
-"""How long clients may take to read their answers when the server stops; less than a supervisor waits."""
+"""Seconds that clients have to read their answers when the server stops. A supervisor waits longer for the process to
+end."""
 FLUSH_SECONDS = 0.01
 """Seconds between two checks of whether all connections are closed and have sent their data."""
 BACKLOG = 1024
-"""Connections that may wait to be accepted."""
+"""The maximum number of connections that wait to be accepted."""
 UNAUTHORIZED, TOO_MANY_REQUESTS = 401, 429
 VERSIONS = (HttpVersion10, HttpVersion11)
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -66,7 +68,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 class RequestPlace:
-    """The place in which one request may wait; a process has a limited number of places."""
+    """The place in which one request may wait. A process has a limited number of places."""
 
     def __init__(self, places: Places, shares: Shares | None, network: str) -> None:
         """Start without a place, for a request from this network.
@@ -101,12 +103,12 @@ class RequestPlace:
                 self._player, self._is_taken = player, True
 
     def park(self, wait: Wait) -> NoReturn:
-        """End this call of the app; the app is called again for the request later. Raises: Parked."""
+        """End this call of the app. The app is called again for the request later. Raises: Parked."""
         self._wait = wait
         raise Parked
 
     def take_wait(self) -> Wait | None:
-        """Return what the request is waiting for if it was parked since this method was last called, else None."""
+        """Return what the request is waiting for, or None if it was not parked since this method was last called."""
         wait, self._wait = self._wait, None
         return wait
 
@@ -125,7 +127,7 @@ class Gateway:
     """The app behind an event loop, and the requests waiting in the loop."""
 
     def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
-        """Serve `app`; `max_connections` is the maximum number of open connections."""
+        """Serve `app`. `max_connections` is the maximum number of open connections."""
         self._app = app
         self._waiters = waiters
         self._places = store.waits.places
@@ -175,7 +177,7 @@ class Gateway:
                 return connection.handle_error(request, exc=error)
 
     async def _answer(self, connection: Connection, request: web.BaseRequest, name: str) -> web.StreamResponse:
-        """Answer the request that has this id."""
+        """Answer a request. `name` is the request's id."""
         start = self._loop.time()
         place: RequestPlace | None = None
         connection.begin()
@@ -212,7 +214,7 @@ class Gateway:
             connection.finish()
 
     def _log_access(self, request: web.BaseRequest, name: str, status: int, start: float) -> None:
-        """Log a request with this id that began at `start`, without its query."""
+        """Log a request that began at `start`, without its query. `name` is the request's id."""
         if not _logger.isEnabledFor(self._access_level):
             return
         target = request.raw_path.partition("?")[0]
@@ -223,9 +225,9 @@ class Gateway:
             _logger.log(self._access_level, "%s %s %d, %.1f ms", *members.values(), extra=members)
 
     async def _admitted(self, environ: Environment) -> Caller | None:
-        """Return a request's caller, or None if the request is refused; note in its environment whose token was sent.
+        """Return a request's caller, or None if the request must be refused.
 
-        A request that comes too early waits here.
+        A request that comes too early waits here. If the player is known, the player's id is added to the environment.
         """
         network = environ[bridge.NETWORK]
         if self._guard is None:
@@ -250,7 +252,10 @@ class Gateway:
     async def _refuse(
         self, connection: Connection, request: web.BaseRequest, name: str, answer: tuple[int, CIMultiDict[str], bytes]
     ) -> web.StreamResponse:
-        """Refuse a request from a caller who sends too many requests, after a delay that costs nobody else time."""
+        """Refuse a request from a caller who sends too many requests, after a delay.
+
+        If too many refusals are already being delayed, the request is refused at once and the connection is closed.
+        """
         if not await self._delay(connection):
             with about(request=name):
                 response = refusal(RATE_LIMITED)
@@ -258,7 +263,10 @@ class Gateway:
         return await connection.answer(request, *answer)
 
     async def _delay(self, connection: Connection) -> bool:
-        """Wait before a refusal is sent, and return True; return False at once if too many refusals are waiting."""
+        """Wait before a refusal is sent, and return True.
+
+        If too many refusals are already waiting, return False at once.
+        """
         if self._delayed >= MOST_DELAYED:
             return False
         self._delayed += 1
@@ -272,7 +280,10 @@ class Gateway:
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
-        """Return the answer to a request, even if it is parked first, and the time just before the last call."""
+        """Call the app until it answers a request instead of parking it.
+
+        Returns the number of announcements (`Waiters.now`) just before the last call, and the answer.
+        """
         start = self._loop.time()
         while True:
             since = self._waiters.now
@@ -295,7 +306,10 @@ class Gateway:
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
     def _give_back(self, caller: Caller, turn: Turn, call: asyncio.Future[Answer]) -> None:
-        """Charge a caller for a request that ran, and let others run; a busy caller's thread pauses for a while."""
+        """Charge a caller for a request that has run, and let other requests run.
+
+        While other callers send requests, a busy caller's turn ends only after a pause.
+        """
         cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
@@ -363,7 +377,7 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
 
 
 def _turns(usage: Usage, *, limited: bool) -> Turns:
-    """Return the turns of a process; if the limits are off, only the number of threads is limited."""
+    """Return the turns of a process. If `limited` is false, only the number of threads is limited."""
     if not limited:
         return Turns(at_once=THREADS, of_one_address=THREADS, of_one=THREADS)
     return Turns(usage_of=usage.share)
@@ -371,7 +385,7 @@ def _turns(usage: Usage, *, limited: bool) -> Turns:
 
 @contextmanager
 def _counted_as(kind: str) -> Iterator[None]:
-    """Count a request among the waiting requests within the block."""
+    """While the block runs, count one more waiting request of this kind, `poll` or `stream`."""
     WAITS.add(1, kind)
     try:
         yield
@@ -380,11 +394,11 @@ def _counted_as(kind: str) -> Iterator[None]:
 
 
 def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
-    """Return the id of each token's player, leaving out tokens that no player has; one round trip."""
+    """Return the id of each token's player, leaving out tokens that no player has. This takes one round trip."""
     return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}
 
 
 def _announce(waiters: Waiters, topics: Sequence[str] | None) -> None:
-    """Wake waiters from the listening thread; do nothing once the loop has ended."""
+    """Wake waiters from the listening thread. Do nothing if the loop has ended."""
     with contextlib.suppress(RuntimeError):
         waiters.announce(topics)

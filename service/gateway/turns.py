@@ -1,9 +1,9 @@
-"""Turns: which request gets a thread next, so that no caller can block the others.
+"""Turns: which request gets a thread next, so that no caller can block other callers.
 
-At most `AT_ONCE` requests compute at the same time, because threads share one interpreter: each further request would
-slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another request
-may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`, and all busy
-callers (see `usage`) together `OF_BUSY_CALLERS`.
+At most `AT_ONCE` requests compute at the same time, because threads share one interpreter, and each further request
+would slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another
+request may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`, and
+all busy callers (see `usage`) together at most `OF_BUSY_CALLERS`.
 
 Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the first callers in
 line, the caller that has recently used the least CPU time goes next.
@@ -18,18 +18,21 @@ from dataclasses import dataclass
 from itertools import islice
 
 THREADS = 32
-"""The number of requests that run at once; these requests wait for the log server, not for clients."""
+"""The maximum number of requests that run at once. A running request may wait for the log server, but never for its
+client."""
 AT_ONCE = 4
-"""The number of requests that compute at once; while one waits for the log server, the others use the interpreter."""
+"""The maximum number of requests that compute at once. While one of them waits for the log server, the others use the
+interpreter."""
 SLOW_AFTER = 0.1
 """Seconds after which a request counts as waiting for a server instead of computing."""
 OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
 """The maximum numbers of requests from one caller, and from one address, that run at once."""
 OF_BUSY_CALLERS = 1
-"""The maximum number of threads for all busy callers; a computing thread takes half of the process from a move."""
+"""The maximum number of threads for all busy callers together. While one such thread computes, a move gets at least
+half of the interpreter's time."""
 CANDIDATES = 64
-"""The callers in line whose usage is compared."""
+"""The number of callers at the front of the line whose usage is compared."""
 
 
 @dataclass(eq=False)
@@ -62,7 +65,7 @@ class Turns:
         of_one: int = OF_ONE_CALLER,
         usage_of: Callable[[str], float] = lambda _: 0.0,
     ) -> None:
-        """Start with no requests; `usage_of` returns how much CPU time a caller has recently used."""
+        """Start with no requests. `usage_of` returns how much CPU time a caller has recently used."""
         self._threads = threads
         self._at_once = at_once
         self._of_one_address = of_one_address
@@ -76,7 +79,7 @@ class Turns:
         self._waiting: OrderedDict[str, OrderedDict[str, deque[_Request]]] = OrderedDict()
 
     async def take(self, network: str, key: str, *, busy: bool = False) -> Turn:
-        """Wait until a request of this caller, from this network, may run; `busy` says whether the caller is busy."""
+        """Wait until a request of this caller, from this network, may run. `busy` says whether the caller is busy."""
         turn = Turn(network, key, busy)
         if self._may_run(turn):
             self._begin(turn)
@@ -94,7 +97,7 @@ class Turns:
         return turn
 
     def note_waiting(self, turn: Turn) -> None:
-        """Note that a running request does not compute, and let others begin."""
+        """Note that a running request no longer computes, and let other requests begin."""
         if turn.computing:
             turn.computing = False
             self._computing -= 1
@@ -103,7 +106,7 @@ class Turns:
             self._begin_others()
 
     def give_back(self, turn: Turn) -> None:
-        """End a request that ran, and let others run."""
+        """End a request that has run, and let other requests run."""
         self._running -= 1
         self._busy -= turn.busy
         _subtract(self._of_addresses, turn.network)
@@ -131,7 +134,10 @@ class Turns:
         turn.timer = asyncio.get_running_loop().call_later(SLOW_AFTER, self.note_waiting, turn)
 
     def _begin_others(self) -> None:
-        """Let waiting requests run while the limits allow; their addresses and callers go to the end of their lines."""
+        """Let waiting requests run as long as the limits allow.
+
+        The address and the caller of each of these requests go to the end of their lines.
+        """
         while self._waiting and self._running < self._threads and self._computing < self._at_once:
             candidates = list(islice(self._candidates(), CANDIDATES))
             if not candidates:

@@ -1,8 +1,8 @@
-"""Usage: which callers are busy, that is, use more of this process than others who send requests at the same time.
+"""Usage: which callers are busy. A busy caller uses more of this process than other callers do.
 
 Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before it is busy. While all callers
-together use more than `LOAD` of a core, that part shrinks each second; otherwise it grows. The callers who use the most
-therefore become busy first, and only while the process has much to do.
+together use more than `LOAD` of a core, that part shrinks each second. Otherwise, it grows. The callers who use the
+most therefore become busy first, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 LOOP_CPU = 0.001
 """CPU seconds that the loop needs for a request, in addition to the CPU seconds of its thread."""
 AVERAGING = 10.0
-"""Seconds over which usage is averaged; older usage counts less."""
+"""Seconds over which usage is averaged. Older usage counts less."""
 LEAST_SHARE, MOST_SHARE = 0.02, 0.1
 """The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 game reads per second."""
 LOAD = 0.3
@@ -40,7 +40,7 @@ class Usage:
     """The recent usage of one process by its callers. Only the loop uses this object."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start with no callers; `clock` is in seconds."""
+        """Start with no callers. `clock` is in seconds."""
         self._clock = clock
         self._uses: dict[str, _Use] = {}
         self._allowed = MOST_SHARE
@@ -56,7 +56,7 @@ class Usage:
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
-        """Return whether a caller has recently used more than a caller may use now."""
+        """Return whether a caller has recently used more than each caller may use now."""
         return self.share(key) > self._allowed
 
     def share(self, key: str) -> float:
@@ -68,7 +68,7 @@ class Usage:
         return 0.0 if use is None else use.share * math.exp((use.at - now) / AVERAGING)
 
     def _adapt(self, now: float, cpu: float) -> None:
-        """Record CPU time that was used, in seconds, and once per period adjust how much a caller may use."""
+        """Record CPU time that was used, in seconds. Once per `PERIOD`, adjust how much each caller may use."""
         self._period_cpu += cpu
         seconds = now - self._period_start
         if seconds >= PERIOD:
@@ -77,7 +77,10 @@ class Usage:
             self._period_start, self._period_cpu = now, 0.0
 
     def _forget(self, now: float) -> None:
-        """Forget callers who have sent nothing for some time; if these are few, also forget the oldest callers."""
+        """Forget callers who have sent nothing for some time.
+
+        If there are few of them, also forget the oldest other callers.
+        """
         self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
         for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):
             del self._uses[oldest]

@@ -1,9 +1,9 @@
 """Verifying: checks tokens from addresses that have used up their requests, all in one round trip to the store.
 
 An honest player's first request therefore passes within `PAUSE` seconds, even if somebody else floods the service from
-the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. A check
-takes a limited number of tokens from each address. A refused request is delayed longer than a check takes, so that the
-connections that an address may have (`crowd`) cannot reach that limit.
+the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. A check takes
+a limited number of tokens from each address. A refused request is delayed longer than a check takes, so an address does
+not have enough connections (`crowd`) to reach that number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AT_ONCE, OF_ONE_ADDRESS = 1024, 256
 _logger = logging.getLogger(__name__)
 
 Check = Callable[[Collection[str]], Mapping[str, str]]
-"""Returns the player's id for each of these tokens, and leaves out invalid tokens."""
+"""A function that returns the player's id for each of these tokens, and leaves out invalid tokens."""
 
 
 class _Pending(NamedTuple):
@@ -42,7 +42,10 @@ class Verifier:
         self._task: asyncio.Task[None] | None = None
 
     async def player_of(self, network: str, token: str) -> str:
-        """Return the id of a token's player, or "" if no player has the token, or if too many tokens are waiting."""
+        """Return the id of a token's player.
+
+        Returns "" if no player has the token, or if too many tokens are waiting to be checked.
+        """
         pending = self._pending
         future = pending.futures.get(token)
         if future is None:

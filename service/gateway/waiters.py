@@ -1,4 +1,4 @@
-"""Waiters: the parked requests and streams of one process, each a future in the loop and not a thread.
+"""Waiters: the parked requests and streams of one process. Each of them is a future in the loop, and not a thread.
 
 Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
 a request has read it and before the request is parked. Announcements are therefore remembered for some time, so that no
@@ -20,18 +20,21 @@ from ..parking import Chunk, StreamBody
 MEMORY_SECONDS = 120.0
 """The minimum number of seconds to remember announcements: longer than any request runs before it is parked."""
 CHECK_LIMIT = 256
-"""The maximum number of topics whose positions one call reads: a player's feed has 64 parts."""
+"""The maximum number of topics whose positions one call reads, because a player's feed has 64 parts."""
 AT_ONCE = 256
-"""How many streams receive their chunk in one iteration of the loop; other work runs between two iterations."""
+"""How many streams receive their chunk in one iteration of the loop. Other work runs between two iterations."""
 
 _logger = logging.getLogger(__name__)
 
 Positions = Callable[[Sequence[str]], Sequence[int]]
-"""Returns the current position of each of these topics: the number of its commits or entries."""
+"""A function that returns the current position of each of these topics: the number of its commits or entries."""
 
 
 class _Waiter:
-    """A parked request; `position` is the position up to which it has seen its topic, or None if that is unknown."""
+    """A parked request or a stream.
+
+    `position` is the position up to which it has seen its topic, or None if unknown.
+    """
 
     __slots__ = ("future", "position")
 
@@ -51,7 +54,8 @@ class Waiters:
         """Read the positions of topics with `positions`, and check them every `recheck` seconds."""
         self.closed = False
         self.now = 0
-        """The number of announcements so far. A request notes it before it reads, and passes it when it parks."""
+        """The number of announcements so far. A request notes this number before it reads, and passes the number when
+        it parks."""
         self._loop = loop
         self._positions = positions
         self._recheck = recheck
@@ -74,10 +78,10 @@ class Waiters:
         self._wake(None)
 
     def announce(self, topics: Sequence[str] | None) -> None:
-        """Wake the waiters for some topics; None wakes every waiter.
+        """Wake the waiters for these topics, or every waiter if `topics` is None.
 
-        One other thread may call this method. If no request waits, the method notes the topics and does not wake the
-        loop.
+        One other thread may call this method. If no request waits for these topics, the method notes them and does not
+        wake the loop.
         """
         now = self.now + 1
         if topics is None:
@@ -89,7 +93,10 @@ class Waiters:
             self._loop.call_soon_threadsafe(self._wake, topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
-        """Return True once the topic has been announced after `since`; return False after `seconds`."""
+        """Return True once the topic has been announced after `since`.
+
+        Return False if that takes longer than `seconds`.
+        """
         waiter = _Waiter(self._loop.create_future(), position)
         # Register first and check afterwards, so that an announcement by another thread in between is not missed.
         self._waiters[topic].add(waiter)
@@ -104,7 +111,7 @@ class Waiters:
                 del self._waiters[topic]
 
     async def next_chunk(self, body: StreamBody) -> Chunk:
-        """Return the next chunk of a stream; one call serves all streams of a topic that ask at the same time."""
+        """Return the next chunk of a stream. All streams of a topic that ask at the same time are served together."""
         chunk: asyncio.Future[Chunk] = self._loop.create_future()
         if not self._requests:
             self._start(self._serve_streams())
@@ -123,7 +130,7 @@ class Waiters:
         return announced_at > since
 
     async def _serve_streams(self) -> None:
-        # All streams that one announcement woke ask in this iteration of the loop or in the next.
+        # All streams that one announcement has woken ask for a chunk in this iteration of the loop or in the next.
         await asyncio.sleep(0)
         while self._requests:
             topic = next(iter(self._requests))
@@ -154,7 +161,7 @@ class Waiters:
             self._announced_before, self._announced_at = self._announced_at, {}
 
     async def _check(self) -> None:
-        """Wake the waiters that have not seen everything, because an announcement was lost."""
+        """Wake the waiters whose topic has grown, in case an announcement was lost."""
         topics = list(self._waiters)
         if not topics:
             return

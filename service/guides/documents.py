@@ -46,7 +46,7 @@ FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
-"""Addresses of the other paths in the project that documents link to."""
+"""Addresses for those paths in the project that documents link to and that are not documents or pictures."""
 
 
 class Document(NamedTuple):
@@ -77,7 +77,7 @@ def documents() -> Mapping[str, Document]:
 
 @cache
 def pictures() -> Mapping[str, str]:
-    """Return the path in the project of every picture, by its name."""
+    """Return the paths of all pictures in the project, by the pictures' names."""
     files = sorted((*(FOLDER / "docs" / "pictures").glob("*.svg"), *(FOLDER / "docs" / "board").glob("*.webp")))
     return {f"{file.parent.name}/{file.name}": f"docs/{file.parent.name}/{file.name}" for file in files}
 

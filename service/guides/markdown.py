@@ -36,7 +36,7 @@ EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 
 
 class Heading(NamedTuple):
-    """A heading; level 1 is the highest."""
+    """A heading. Level 1 is the highest."""
 
     level: int
     anchor: str
@@ -44,7 +44,7 @@ class Heading(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The text from one anchor to the next, without markup; `heading` describes it."""
+    """The text from one anchor to the next, without markup. `heading` describes the text."""
 
     anchor: str
     heading: str
@@ -60,7 +60,7 @@ class Cell(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document as HTML; `html` omits the title, and `lead` is a sentence about the document, without markup."""
+    """A document as HTML, without its title. `lead` is a sentence about the document, without markup."""
 
     html: str
     lead: str
@@ -69,9 +69,9 @@ class Rendered(NamedTuple):
 
 
 def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
-    """Return Markdown as HTML; `path` is the document's path in the project.
+    """Return Markdown as HTML. `path` is the document's path in the project.
 
-    If a table row begins with a key of `row_addresses`, this word becomes a link to the key's address.
+    If a table row begins with a key of `row_addresses`, the key becomes a link to its address.
     """
     tokens = _parse(text, path)
     headings = _add_anchors(tokens, row_addresses)
@@ -80,7 +80,7 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
 
 
 def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
-    """Return the cells of each table row that begins with a term, by that term."""
+    """Return the cells of all table rows that begin with a term. The key of each row is its term."""
     tokens, result = _parse(text, path), dict[str, Sequence[Cell]]()
     for index, token in enumerate(tokens):
         if token.type == "tr_open" and (word := _row_term(tokens, index)):
@@ -112,7 +112,7 @@ def _lead(tokens: Sequence[Token]) -> str:
 
 
 def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a line; replace a link or picture with its text if its file is not served."""
+    """Yield the tokens of a line. A link or a picture whose file is not served is replaced with its text."""
     leaves_out = False
     for child in children:
         if child.type == "link_open":
@@ -188,7 +188,7 @@ def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
 
 
 def _parts(tokens: Sequence[Token]) -> list[Part]:
-    """Return the text between anchors; a row with an anchor is a separate part, with its first cell as the heading."""
+    """Return the text between anchors. A row with an anchor is a separate part, with its first cell as the heading."""
     result: list[tuple[str, str, list[str], bool]] = []
     section: list[str] = []
     text = section
@@ -211,7 +211,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:
-    """Return the parts; a clause that directly follows a heading is merged with that heading's part."""
+    """Merge each clause that directly follows a heading with the part of that heading."""
     merged: list[Part] = []
     for part in parts:
         if merged and not merged[-1].text and part.heading == f"{merged[-1].heading}, {part.anchor}":
@@ -222,7 +222,7 @@ def _merged(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_heading(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether a line is its part's heading."""
+    """Return whether the inline token at `index` is the heading of its part."""
     in_row = tokens[index - 2].type == "tr_open" and "heading" in tokens[index - 2].meta
     return in_row or tokens[index - 1].type == "heading_open"
 
@@ -264,7 +264,7 @@ def _link(address: str, children: Sequence[Token]) -> list[Token]:
 
 
 class _Renderer(RendererHTML):
-    """markdown-it's renderer; tables and code scroll separately from the page, even with the keyboard."""
+    """markdown-it's renderer, changed so that tables and code scroll separately from the page, even by keyboard."""
 
     def table_open(self, *_: Any) -> str:
         return '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>\n'

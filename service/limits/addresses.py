@@ -1,6 +1,6 @@
 """Addresses: the client's address behind trusted proxies, and the network under which an address is counted.
 
-Only `X-Forwarded-For` is read, because proxies set this header; `Forwarded` (RFC 7239) is ignored.
+Only `X-Forwarded-For` is read, because proxies set this header. `Forwarded` (RFC 7239) is ignored.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ REMEMBERED = 4096
 LONGEST = 64
 """The maximum length of an address with its scope, in characters.
 
-A longer text is not an address, and a longer header is not remembered.
+A longer text is not parsed as an address, and a client with a longer `X-Forwarded-For` is not cached.
 """
 IPV6_PREFIX = 64
-"""The bits of an IPv6 address that count, because a provider gives each customer a whole /64 or more."""
+"""The number of leading bits that identify the network of an IPv6 address. A provider gives each customer a whole /64
+or more."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the client's address, for a request that came from `peer`, the other end of the connection.
 
     If `peer` is in a trusted network, the client's address is the right-most address of `X-Forwarded-For` that is not
-    in such a network, or the left-most address if all of them are trusted. Only entries from trusted proxies count: if
+    in such a network, or the left-most address if all of them are trusted. Only entries from trusted proxies count. If
     an entry is not an address, all entries to its left are ignored, and the address to its right is returned. Returns
     `peer` unchanged if it is not an address, for example for a Unix socket.
 
@@ -59,10 +60,13 @@ class Client(NamedTuple):
 
 
 class Clients:
-    """The clients behind some trusted proxies. A process caches them by `peer` and `X-Forwarded-For`."""
+    """Finds the clients behind trusted proxies, and caches each client by `peer` and `X-Forwarded-For`."""
 
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
-        """Trust the proxies in these networks; `warns` says whether to log once that a proxy seems to be missing."""
+        """Trust the proxies in these networks.
+
+        If `warns` is true and there are no such networks, log one warning when a request seems to come through a proxy.
+        """
         self._trusted = trusted
         self._warns = warns and not trusted
         self._clients: dict[tuple[str, str], Client] = {}
@@ -102,7 +106,8 @@ def is_trusted(address: str, trusted: Networks) -> bool:
 
 @lru_cache(REMEMBERED)
 def network_of(address: str) -> str:
-    """Return the name under which an address is counted: IPv6 by its /64, everything else unchanged.
+    """Return the name under which an address is counted: the /64 network of an IPv6 address, or else the address
+    itself.
 
     >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("")
     ('2001:db8:1:2::/64', '192.0.2.7', '')
@@ -114,7 +119,10 @@ def network_of(address: str) -> str:
 
 
 def _parse(text: str) -> Address | None:
-    """Return the address that a text contains (an IPv4-mapped one as IPv4), or None for any other text."""
+    """Return the address in a text, or None if the text is not an address.
+
+    An IPv4-mapped address is returned as IPv4.
+    """
     if len(text) > LONGEST:
         return None
     try:

@@ -1,7 +1,7 @@
 """Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
-No request fails because of the counts: if the server does not answer, requests pass. The process then does not ask the
-server again for some seconds, so that no request waits for it twice.
+No request fails because it cannot be counted. If the queue server does not answer, requests pass, and the process does
+not ask the server again for `PAUSE` seconds, so that a request that is counted several times waits only once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .table import Limit
 PREFIX = "condottiere:limits"
 """The prefix of the keys on the queue server."""
 PATIENCE = 0.25
-"""Seconds that a request waits for the counts."""
+"""The maximum number of seconds that a request waits for the queue server's answer."""
 PAUSE = 5.0
 """Seconds for which the server is not asked again after it failed to answer."""
 WARNING_PAUSE = 60.0
@@ -49,7 +49,7 @@ class Counts:
     """The counts of all limits. The object can be used from any thread."""
 
     def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """Count on the queue server at `url`, connecting on first use; `clock` is in seconds."""
+        """Count on the queue server at `url`, and connect on first use. `clock` is in seconds."""
         self._client = connect(url, PATIENCE)
         storage = RedisStorage(
             "redis://", connection_pool=self._client.connection_pool, key_prefix=PREFIX, wrap_exceptions=True
@@ -60,9 +60,9 @@ class Counts:
         self._asked_again_at = self._warned_again_at = -math.inf
 
     def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
-        """Count a request under a key unless it exceeds the limit, and return the key's state; two round trips.
+        """Count a request under a key unless it exceeds the limit, and return the key's state.
 
-        The request counts as `cost` requests, but never as more than the limit allows.
+        The request counts as `cost` requests, but never as more than the limit allows. This takes two round trips.
         Returns None if the server does not answer. Never raises.
         """
         if self._clock() < self._asked_again_at:
@@ -78,15 +78,17 @@ class Counts:
         return Standing(limit, allowed, stats.remaining, min(max(seconds, 1), limit.seconds))
 
     def close(self) -> None:
-        """Close the connections; the next call connects again."""
+        """Close the connections. The next call connects again."""
         self._client.close()
 
     def _rest(self, error: Exception) -> None:
-        """Stop asking the server temporarily, and log the reason, unless it was logged recently."""
+        """Stop asking the server for `PAUSE` seconds, and log the error, unless such a warning was logged recently."""
         with self._lock:
             now = self._clock()
             self._asked_again_at = now + PAUSE
             if now < self._warned_again_at:
                 return
             self._warned_again_at = now + WARNING_PAUSE
-        _logger.warning("cannot count requests (%s), so no limit applies until the queue server is back", error)
+        _logger.warning(
+            "cannot count requests (%s), so requests pass uncounted until the queue server answers again", error
+        )

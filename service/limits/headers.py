@@ -11,8 +11,8 @@ from .table import ALL, NEW, Limit
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
     """Return the headers with the state of a request's limits and, after a refusal, the time before a retry.
 
-    The headers of a refused request name only the limits that refuse the request. Other headers leave out limits that
-    also count other callers.
+    If the request is refused, the headers name only the limits that refuse it. If the request is allowed, the headers
+    leave out limits that count all callers together or all new players together.
     """
     refusals = [standing for standing in standings if not standing.allowed]
     shown = refusals or [standing for standing in standings if standing.limit.counts not in (ALL, NEW)]

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from ..config import Config
 
 ADDRESS, CALLER, NEW, ALL = "address", "caller", "new", "all"
-"""The callers whose requests a limit counts together: an address, a caller (the token's player, otherwise the address),
-all players who registered recently, or everybody."""
+"""The callers whose requests a limit counts together: everybody with the same address, one caller (the token's player,
+or the address if there is no player), all players who registered recently, or everybody."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 ESTABLISHED = DAY
-"""Seconds for which a player counts as new after registering. New players are counted separately, so that a flood of
-them does not affect other players."""
+"""Seconds for which a player counts as new after registering. The requests of new players are counted separately, so
+that a flood of new players does not affect other players."""
 
 
 class Limit(NamedTuple):
@@ -32,10 +32,10 @@ class Limit(NamedTuple):
 
 
 POINTS_OF_A_GAME = 20
-"""The number of points of a match that count as one more game, because a match is stored as one log."""
+"""The number of points of a match that count as one more game, because all games of a match are stored in one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
-"""The limit on 401 answers to a token. These answers are counted when they are sent."""
+"""The limit on 401 answers to requests with a token. These answers are counted when they are sent."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 
@@ -66,7 +66,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     "makeMove": (),
     "playLine": ("lines",),
 }
-"""The limits of each operation, in the order in which they are checked. Other reads have no limits."""
+"""The limits of each operation, in the order in which they are checked. Reads that are not listed have no limits."""
 
 
 def limits(config: Config) -> Mapping[str, Limit]:
@@ -99,7 +99,7 @@ def limits(config: Config) -> Mapping[str, Limit]:
 
 
 def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
-    """Return the names of an operation's limits; `writes` says whether it may change something.
+    """Return the names of an operation's limits. `writes` says whether the operation may change something.
 
     >>> limits_of("joinGame", writes=True), limits_of("makeMove", writes=True), limits_of("getGame", writes=False)
     (('writes', 'writes-address', 'writes-new'), (), ())
@@ -108,7 +108,7 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return the number of games that the body of an opening request counts as; an invalid body counts as one.
+    """Return how many games a request to open a game counts as, given its body. An invalid body counts as one game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

@@ -19,7 +19,8 @@ _lock = threading.Lock()
 _counts: dict[tuple[str, Labels], float] = {}
 _gauges: dict[tuple[str, Labels], float] = {}
 _histograms: dict[tuple[str, Labels], list[float]] = {}
-"""For each histogram, the sum, and the number of observations in each single bucket, including the unbounded bucket."""
+"""For each histogram, the sum of the values, and then the number of values in each bucket. The last bucket is
+unbounded."""
 
 
 class Metric:
@@ -45,7 +46,7 @@ class Counter(Metric):
     kind = "counter"
 
     def add(self, *labels: str, amount: float = 1) -> None:
-        """Count something, with a value for each label."""
+        """Add `amount` to the counter with these label values."""
         key = (self.name, labels)
         with _lock:
             _counts[key] = _counts.get(key, 0) + amount
@@ -57,12 +58,12 @@ class Histogram(Metric):
     kind = "histogram"
 
     def __init__(self, name: str, help_text: str, *labels: str, bounds: Sequence[float]) -> None:
-        """Start with these upper bounds of the ranges; a last range has no upper bound."""
+        """Start with the upper bounds of all ranges except the last range, which has no upper bound."""
         super().__init__(name, help_text, *labels)
         self.bounds = bounds
 
     def observe(self, value: float, *labels: str) -> None:
-        """Count a value, with a value for each label."""
+        """Count `value` in the histogram with these label values."""
         key, bucket = (self.name, labels), bisect_left(self.bounds, value) + 1
         with _lock:
             row = _histograms.get(key)
@@ -81,11 +82,11 @@ class Gauge(Metric):
     kind = "gauge"
 
     def set(self, value: float, *labels: str) -> None:
-        """Set this process's number, with a value for each label."""
+        """Set this process's number in the gauge with these label values."""
         _gauges[self.name, labels] = value
 
     def add(self, amount: float, *labels: str) -> None:
-        """Change this process's number."""
+        """Add `amount` to this process's number in the gauge with these label values."""
         key = (self.name, labels)
         with _lock:
             _gauges[key] = _gauges.get(key, 0) + amount
@@ -111,7 +112,7 @@ class Field(NamedTuple):
 
 
 def field_in(name: str) -> Field:
-    """Return the field that has a name.
+    """Return the field that is stored under a name.
 
     >>> field_in("requests_total|makeMove|2xx|")
     Field(metric='requests_total', labels=('makeMove', '2xx'), part='')
@@ -140,7 +141,7 @@ def gauges() -> dict[Field, float]:
 
 
 def forget() -> None:
-    """Forget all counts and gauges of this process, because a process that was just forked has counted nothing yet."""
+    """Forget all counts and gauges of this process. A process that was just forked has not counted anything yet."""
     global _lock
     _lock = threading.Lock()
     for values in (_counts, _gauges, _histograms):

@@ -1,4 +1,7 @@
-"""The table of all metrics. `docs/metrics.md` explains each of them, and a test compares the two."""
+"""The table of all metrics.
+
+`docs/metrics.md` explains each metric, and a test compares this table with the document.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from .counting import Counter, Fact, Gauge, Histogram, Metric
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Bounds of buckets, in seconds, for work within one machine."""
 SLOW = (0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 1_800.0, 7_200.0)
-"""Bounds of buckets, in seconds, for work that waits for a round or for a server outside the service."""
+"""Bounds of buckets, in seconds, for work that waits for the next round of a duty or for a server outside the
+service."""
 
 REQUESTS = Counter("requests_total", "Requests answered.", "operation", "status")
 REQUEST_SECONDS = Histogram(
@@ -57,9 +61,9 @@ MEMORY = Fact("server_memory_bytes", "Memory that a server uses.", "server", "no
 MEMORY_LIMIT = Fact("server_memory_limit_bytes", "The server's maxmemory; absent if it has none.", "server", "node")
 
 METRICS: dict[str, Metric] = {metric.name: metric for metric in list(globals().values()) if isinstance(metric, Metric)}
-"""Every metric by its name, in the order of the text."""
+"""Every metric by its name, in the order in which `text` lists them."""
 
 
 def count_limit(name: str) -> None:
-    """Count a request that was refused because of a limit; `name` is the name of the limit, never that of a caller."""
+    """Count a request that was refused because of a limit. `name` is the name of the limit, never that of a caller."""
     LIMITS_HIT.add(name)

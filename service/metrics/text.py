@@ -1,6 +1,6 @@
 """Text: all metrics in the text format of Prometheus.
 
-The library is imported when it is first used, because only the process that serves metrics needs it.
+The Prometheus library is imported when it is first used, because only the process that serves metrics needs it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ Values = Mapping[Field, float]
 
 
 def text(values: Values) -> bytes:
-    """Return the text for these fields and their values, leaving out fields with an unknown metric or the wrong labels.
+    """Return the text for these fields and their values.
 
-    A counter without labels that was never counted is 0. All other metrics without a value are left out.
+    Fields with an unknown metric or the wrong number of labels are left out. A counter that has no labels and was never
+    counted is 0. All other metrics without a value are left out.
     """
     from prometheus_client import CollectorRegistry, generate_latest
 

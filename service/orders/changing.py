@@ -30,9 +30,9 @@ KEYS = 10
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
-    """Return a player's orders. Orders that have become impossible are cancelled and moved to the history.
+    """Return a player's orders. Orders that can no longer be followed are cancelled and moved to the history.
 
-    The first attempt uses the log that was read `ahead`; later attempts read the log again. Raises: Problem
+    The first attempt uses the log that was read `ahead`. Later attempts read the log again. Raises: Problem
     (not-seated).
     """
     for _ in range(ATTEMPTS):
@@ -61,8 +61,9 @@ def put(
 ) -> Standing:
     """Replace a player's orders if they still have a version that the player has `seen`.
 
-    With None, any version is replaced. If it is the player's turn, the new orders act at once. A request with a key
-    takes effect only once, because the keys of the last requests are stored with the orders. Raises: Problem, Refusal.
+    If `seen` is None, any version is replaced. If it is the player's turn, the new orders act at once. A request with
+    an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the orders. Raises:
+    Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)
@@ -115,7 +116,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat that a card of the order names and that is not the player's own, or None if there is none."""
+    """Return a seat that the order names although it is not the player's own, or None if there is no such seat."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
@@ -142,7 +143,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
         )
     if plays and settle(orders, view)[1] is not None:
-        # This check refuses the order for the same reasons for which the rules refuse the order's move.
+        # This refuses the order if the rules would refuse its first move.
         decide(game.state, plays[0], game.chance)
 
 

@@ -20,7 +20,7 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""The reasons for which an order is cancelled: each is a way in which the order's premise can fail."""
+"""The reasons why an order is cancelled. Each is a way in which the order's premise can fail."""
 
 
 class Cancellation(NamedTuple):
@@ -44,9 +44,9 @@ def battle_of(view: View) -> tuple[int, int]:
 
 
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
-    """Return the orders that remain in a position, and the order that is cancelled in the position.
+    """Return the orders that remain in a position, and the cancellation of an order, or None if no order is cancelled.
 
-    When its battle is over, the order `PassAlways` is fulfilled, so it ends without being cancelled.
+    When its battle is over, the order `PassAlways` is fulfilled, so it ends without a cancellation.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
@@ -76,7 +76,7 @@ def answer(orders: Orders, view: View) -> Answer | None:
 
 
 def leads(view: View) -> bool:
-    """Return whether the seat's row is stronger than every other row, by its face-up cards."""
+    """Return whether the seat's row is stronger than every other row, counting only face-up cards."""
     assert view.seat is not None
     strengths = _strengths(view)
     own = strengths.pop(view.seat)
@@ -124,7 +124,7 @@ def _after(command: Pass | PlayCard, orders: Orders) -> Orders:
 
 
 def _after_battle(choice: str, view: View) -> KeepHand | DiscardHand:
-    """Return the command for a choice after a battle; keep the hand if it may not be discarded."""
+    """Return the command for a choice after a battle. If the hand may not be discarded, keep it."""
     assert view.seat is not None
     discard = DiscardHand(view.seat)
     return discard if choice == DISCARD and discard in view.legal else KeepHand(view.seat)
@@ -142,7 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat will lack when it must lay the card; None if it will have all cards.
+    """Return the first kind of card that the seat will lack when it must lay such a card, or None if it will lack none.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

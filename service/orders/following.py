@@ -1,4 +1,4 @@
-"""Following orders: when a game is waiting for a seat with standing orders, the worker makes their move."""
+"""Following orders: when a game is waiting for a seat with standing orders, the worker makes the ordered move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move of the standing orders for the seat to act; return False if the orders make no move.
+    """Make the move that standing orders demand for the seat to act. Return False if there is no such move.
 
     If the orders do not apply, the game is not due again until the next commit or until the orders change.
     """

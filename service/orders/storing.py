@@ -1,7 +1,7 @@
 """Stored standing orders: reads them, brings them up to date, and writes them.
 
-When orders are read, the history gets an entry for orders that the log has withdrawn, and for a battle order with a
-failed premise.
+When orders are brought up to date, the history gets an entry for orders that the log has withdrawn, and for a battle
+order whose premise has failed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read(game: Game, seat: int, stored: StoredOrders) -> Standing:
 
 
 def refresh(game: Game, standing: Standing) -> Standing:
-    """Return a seat's orders, with orders that have become impossible moved to the history."""
+    """Return a seat's orders without those that can no longer be followed, which are moved to the history."""
     if standing.withdrawn:
         version, reason = _withdrawal(game, standing)
         entry: Entry = {"version": version, "order": None, "happened": "cancelled", "reason": reason}
@@ -62,14 +62,14 @@ def refresh(game: Game, standing: Standing) -> Standing:
 
 
 def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Standing:
-    """Return a seat's orders, given the remaining orders and new history entries; each entry has a `version`."""
+    """Return a seat's orders, given the remaining orders and new history entries. Each entry has a `version`."""
     since = max([standing.since, *(entry["version"] for entry in entries)])
     history = [*standing.history, *entries][-HISTORY:]
     return Standing(standing.seat, standing.version + 1, remaining, history, since, keys=standing.keys)
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders as they are stored; a seat that has never had orders has empty orders."""
+    """Return a seat's orders as they are stored. A seat that has never had orders has empty orders."""
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders

@@ -31,7 +31,10 @@ class PassIfExceeds(NamedTuple):
 
 
 class LayUntilLead(NamedTuple):
-    """Lay these cards in order, one in each turn, while the seat does not lead; `then` applies while the seat leads."""
+    """Lay these cards in order, one in each turn, while the seat does not lead.
+
+    `then` says what to do while the seat leads.
+    """
 
     cards: tuple[PlayCard, ...]
     then: str
@@ -56,7 +59,7 @@ Entry = dict[str, Any]
 class Standing(NamedTuple):
     """The orders of one seat, with their history.
 
-    `version` counts the changes to the orders; `history` has the oldest entry first; `since` is the game's version at
+    `version` counts the changes to the orders. `history` has the oldest entry first. `since` is the game's version at
     the last change. `withdrawn` says whether the log has withdrawn the orders while the history does not record this
     yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
@@ -122,7 +125,10 @@ def _battle_to_record(order: BattleOrder | None) -> dict[str, Any] | None:
 
 
 def from_record(record: Mapping[str, Any], seat: int, given_in: tuple[int, int] | None) -> Orders:
-    """Return the orders that a dict holds; an order for a battle is for the battle `given_in`. Raises: BadRecord."""
+    """Return the orders that a dict holds. Raises: BadRecord.
+
+    `given_in` is the id of the battle for which a battle order is given.
+    """
     battle = _battle_from_record(record["battle"], seat)
     return Orders(record["after_battle"], battle, None if battle is None else given_in)
 

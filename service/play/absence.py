@@ -20,7 +20,7 @@ from .guards import free_seat, require_active, require_running, seat_of
 
 
 def resign(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a running game for good; the other players continue. If only bots remain, a pause ends.
+    """Leave a running game for good. The other players continue. If only bots remain, a pause ends.
 
     Raises: Problem, Refusal.
     """
@@ -61,12 +61,12 @@ def substitute(
 
 
 def give_up(games: Games, game_id: str, player: str) -> None:
-    """Permanently give up a player's place in a game in any state. This function may be called again.
+    """Permanently give up a player's place in a game in any state. Calling this function again changes nothing.
 
-    The player's own open game is cancelled; a player with a seat in another open game leaves that game. A seat in a
-    running game is handed over in the way that the game's settings define for an absent player: to a bot, or to another
-    player who takes it. With other settings, and in a game without a clock, the seat resigns, because the other players
-    would wait for it. Raises: Problem, StoreError.
+    An open game is cancelled if the player owns it. Otherwise, the player leaves it. A seat in a running game is handed
+    over in the way that the game's settings define for an absent player: to a bot, or to another player who takes it.
+    If the settings define something else, or if the game has no clock, the seat resigns, because the other players
+    would otherwise wait for it. Raises: Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:
@@ -94,7 +94,7 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
 
 
 def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
-    """Give a player's seat in a running game to a bot, without checking who asks; the player may take it back.
+    """Give a player's seat in a running game to a bot, without checking who asks. The player may take the seat back.
 
     If only bots remain, a pause ends. Raises: Problem (seat-not-given).
     """

@@ -18,11 +18,12 @@ from ..timekeeping.deadlines import current
 def carry_out(
     games: Games, game_id: str, decide: Callable[[Game], Change | Answer], ahead: ReadAhead | None = None
 ) -> Answer:
-    """Return a game after the change that `decide` returns, or the answer that `decide` returns instead of a change.
+    """Append the change that `decide` returns for the current game, and return the game after this change.
 
-    The first attempt uses the log that was read `ahead`; later attempts read the log again. The log is released before
-    the append, so that other threads can reuse its memory while that memory is still in the CPU's caches. Raises:
-    Problem (busy, and any problem that `decide` raises), StoreError.
+    If `decide` returns an answer instead of a change, this answer is returned. The first attempt uses the log that was
+    read `ahead`. Later attempts read the log again. The log is released before the append, so that other threads can
+    reuse its memory while that memory is still in the CPU's caches. Raises: Problem (busy, and any problem that
+    `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))
@@ -41,10 +42,10 @@ def change_once(
     attempt: Attempt | None,
     events_of: Callable[[Game], Sequence[Event]],
 ) -> Answer:
-    """Return a game after the events of a player's request, or the current game if there are no events.
+    """Append the events of a player's request, and return the game. If there are no events, return the current game.
 
-    With a key the request is carried out once, and a retry gets the game as it was after the first request.
-    Raises: as `carry_out`.
+    A request with an Idempotency-Key is carried out only once, and a retry gets the game as it was after the first
+    request. Raises: as `carry_out`.
     """
     return _change_once(games, game_id, player, attempt, lambda game: (events_of(game), None))
 

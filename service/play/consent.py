@@ -21,7 +21,7 @@ from .guards import require_active, require_running, seat_of
 
 
 def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Record that a player wants a pause; the game pauses once all players want a pause. Raises: Problem."""
+    """Record that a player wants a pause. The game pauses once all players want a pause. Raises: Problem."""
 
     def ask(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
@@ -36,7 +36,7 @@ def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | No
 
 
 def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """End a pause; any player can do this alone. Raises: Problem."""
+    """End a pause. Any player can do this without asking the other players. Raises: Problem."""
 
     def go_on(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)
@@ -53,7 +53,7 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
 
 
 def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Ask for more time for the player's turn; the time is granted at once if nobody else has to agree.
+    """Ask for more time for the player's turn. The time is granted at once if nobody else has to agree.
 
     Raises: Problem.
     """
@@ -87,9 +87,9 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
 
 
 def grant_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Agree to the requested extension; the extension takes effect when every other player has agreed. Raises: Problem.
+    """Agree to the requested extension, which takes effect when every other player has agreed. Raises: Problem.
 
-    `seconds` is the length of the extension that the player has seen.
+    `seconds` is the length of the extension to which the player agrees.
     """
 
     def grant(game: Game) -> list[Event]:

@@ -37,10 +37,10 @@ def require_running(game: Game) -> StartedGame:
 
 
 def require_seen(game: Game, seen: Seen) -> None:
-    """Check that nobody has moved since one of the versions that the sender saw. Raises: Problem (stale-version)."""
+    """Check that nobody has moved since the newest version that the sender saw. Raises: Problem (stale-version)."""
     if seen is None:
         return
-    # Only the newest of the existing versions can still be current, so the others need not be compared.
+    # Only the newest of the versions that exist can still be current, so only this version is compared.
     newest = max(seen if len(seen) == 1 else [one for one in seen if one <= game.version], default=None)
     if newest is None or game.moved_since(newest):
         raise Problem(

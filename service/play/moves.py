@@ -58,10 +58,10 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
 def foresee_move(
     games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None
 ) -> tuple[StartedGame, Foresight]:
-    """Return the current game, and the certain effects of a player's move in this game. Nothing is written.
+    """Return the current game, and the effects of a player's move that are certain in advance. Nothing is written.
 
-    Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The request's key
-    is ignored. `ahead` is as in `load`. Raises: as `move`, except for keys.
+    Even a timeout that is due is not written. The move is decided as if the deadline had not passed. The request's key
+    is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)
@@ -69,9 +69,9 @@ def foresee_move(
 
 
 def move_by_orders(games: Games, game: StartedGame, player: str, command: Command, by_orders: ByOrders) -> bool:
-    """Make the move of standing orders like a posted move; return False if the game or the orders have changed.
+    """Make the move of standing orders, like a move that the player posts.
 
-    Raises: Refusal, StoreError.
+    Returns False if the game or the orders have changed. Raises: Refusal, StoreError.
     """
     key, fingerprint = key_of_orders(game.seed, game.version), fingerprint_of(command_to_record(command))
     return append(games, _change(games, game, player, command, key, fingerprint), by_orders) is not None

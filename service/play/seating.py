@@ -25,7 +25,7 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game: `bots` by seat, `entropy` and `seed` as bytes (a seed is 32 bytes, or None)."""
+    """The settings of a new game. `bots` has the bot for each seat that a bot gets. `seed` has 32 bytes, or is None."""
 
     edition: str
     options: Mapping[str, Any]
@@ -40,7 +40,7 @@ class Opening(NamedTuple):
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
     """Open a game. The game starts at once if no seat is free and the start is automatic.
 
-    With a key, the game's id is derived from the key, so a repeated request finds the game.
+    If `attempt` is given, the game's id is derived from the Idempotency-Key, so a repeated request finds the game.
     """
     chosen_edition = edition(opening.edition, options=opening.options)
     require_seats(chosen_edition, opening.seats)
@@ -77,9 +77,10 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
 def join(
     games: Games, game_id: str, player: str, seat: int | None, entropy: bytes, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down in an open game, in the given free seat or the first free seat; taking the last seat may start the game.
+    """Sit down in an open game, in the given free seat or in the first free seat.
 
-    In a running game, a seat is free if it was opened because its player was absent.
+    Taking the last free seat may start the game. In a running game, a seat is free if it was opened because its player
+    was absent.
     """
     if attempt is None or not attempt.begun:
         require_room(games, player)
@@ -94,7 +95,7 @@ def join(
 
 
 def leave(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Leave a game that has not started; if its owner leaves, the game is cancelled."""
+    """Leave a game that has not started. If its owner leaves, the game is cancelled."""
 
     def stand_up(game: Game) -> list[Event]:
         _require_open(game)
@@ -106,7 +107,7 @@ def leave(games: Games, game_id: str, player: str, attempt: Attempt | None = Non
 
 
 def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Start a game as its owner; all seats must be taken."""
+    """Start a game as its owner. All seats must be taken."""
 
     def begin(game: Game) -> list[Event]:
         if player != game.table.opened.owner:
@@ -126,10 +127,10 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may have one more game; `opens` says whether the player opens the game.
+    """Check that a player may have one more game. `opens` says whether the player opens the game.
 
-    One round trip if there is a cap. Requests at the same moment do not count each other's games. Raises: Problem
-    (too-many-open-games, too-many-games).
+    Takes one round trip if there is a cap. Requests that run at the same time do not count each other's games. Raises:
+    Problem (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:
@@ -151,7 +152,7 @@ def _with_start(game: Snapshot, events: list[Event]) -> list[Event]:
 
 
 def _start_events(game: Snapshot) -> list[Event]:
-    """Return the events that start a table's game; the first hands depend on the entropy of the seats."""
+    """Return the events that start a table's game. The first hands depend on the entropy of the seats."""
     opened = game.table.opened
     return [*start(opened.edition, opened.seats, game.chance, opened.options)]
 

@@ -26,10 +26,11 @@ def advance(
     seconds: int | None = None,
     until: int | None = None,
 ) -> Answer:
-    """Make time pass at once for the current turn: `seconds`, or the time that the clock would count `until` a moment.
+    """Make time pass at once for the current turn.
 
-    `until` is in ms since the epoch. No more time passes than the turn has left. If no time is left, nothing changes.
-    Nobody may have moved since one of the versions that the owner has `seen`. Raises: Problem.
+    The time is either `seconds` or, if `until` (ms since the epoch) is given, the time that the clock would count until
+    then. No more time passes than the turn has left. If no time is left, nothing changes. Nobody may have moved since
+    the newest version that the owner has `seen`. Raises: Problem.
     """
     if not games.test_clock:
         raise Problem(
