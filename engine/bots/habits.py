@@ -4,7 +4,8 @@ Each other seat may be played by the heuristic or by `steady`. Two things tell w
 holds. First, the last plays and passes of other seats since cards were last dealt, drawn or discarded are compared with
 what each player would do with the cards of a deal; the hands before that are not known. Secondly, some plays of the
 game are never made by `steady`, whatever its cards. Each move that a player would not make divides the likelihood by
-`SURPRISE`. So nothing becomes impossible, because people and other bots may play in another way.
+`SURPRISE`. So nothing becomes impossible, because people and other bots may play in another way. Before the first move,
+`steady` counts as if it had surprised once.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ class Habits:
             lambda view, random: choose_steady(Situation(view, (), random, 0)),
         )
         self.moves, unlike_steady = _read(view, history)
-        self._before = [[1.0, SURPRISE**-number] for number in unlike_steady]
+        self._before = [[1.0, SURPRISE ** -(1 + number)] for number in unlike_steady]
         if view.edition.face_down:
             self.moves = []
 
