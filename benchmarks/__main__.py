@@ -10,7 +10,22 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import bots, deadlines, doors, feed, hints, memory, moments, moves, play, records, replay, verifying, webhooks
+from . import (
+    bots,
+    deadlines,
+    doors,
+    feed,
+    hints,
+    memory,
+    moments,
+    moves,
+    play,
+    records,
+    replay,
+    thinking,
+    verifying,
+    webhooks,
+)
 from .machine import machine
 from .processes import exit_when_terminated
 from .report import OnProgress, Section, markdown, print_sections
@@ -25,6 +40,7 @@ MEASURES: dict[str, Callable[[bool, OnProgress], Section]] = {
     "doors": doors.measure,
     "deadlines": deadlines.measure,
     "hints": hints.measure,
+    "thinking": thinking.measure,
     "webhooks": webhooks.measure,
     "play": play.measure,
     "memory": memory.measure,

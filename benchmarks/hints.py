@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
@@ -65,7 +65,7 @@ class Stage:
     def __init__(self, folder: Path, log_url: str, queue_url: str, games: Games) -> None:
         """Register the players."""
         self._folder = folder
-        self._settings = {"REDIS_URL": log_url, "QUEUE_URL": queue_url}
+        self.settings = {"REDIS_URL": log_url, "QUEUE_URL": queue_url}
         self._games = games
         self._log = redis.Redis.from_url(log_url)
         self._owner, self._person = (games.store.players.register(name)[0].id for name in ("Owner", "Person"))
@@ -78,20 +78,23 @@ class Stage:
     @contextmanager
     def process(self, *argv: str) -> Iterator[None]:
         """Run a process of the service within the block."""
-        with run_module(argv, self._folder / "processes.log", self._settings):
+        with run_module(argv, self._folder / "processes.log", self.settings):
             yield
 
-    def open_games_of_bots(self, on_progress: OnProgress) -> None:
-        """Open the games that load the worker."""
-        for number in range(GAMES):
-            self._bots.append(self._open(self._owner, range(3)))
-            on_progress(number / GAMES)
+    def open_games_of_bots(self, number: int, on_progress: OnProgress, bot: str = BOT, seats: int = 3) -> list[str]:
+        """Open games that only bots play, and return their ids."""
+        opened = []
+        for index in range(number):
+            opened.append(self._open(self._owner, dict.fromkeys(range(seats), bot), seats))
+            on_progress(index / number)
+        self._bots += opened
+        return opened
 
-    def answers(self, number: int) -> list[float]:
+    def answers(self, number: int, bot: str = BOT) -> list[float]:
         """Return the time from each of some moves to the first answer of a bot (ms)."""
         found: list[float] = []
         while len(found) < number:
-            found += self._answers_of_a_game(number - len(found))
+            found += self._answers_of_a_game(number - len(found), bot)
         return found
 
     def speed(self) -> float:
@@ -112,12 +115,12 @@ class Stage:
         while self._commits() == before:
             time.sleep(0.05)
 
-    def _open(self, owner: str, bots: Sequence[int]) -> str:
-        asked = Opening(DEFAULT, {}, 3, dict.fromkeys(bots, BOT), "auto", b"", None)
+    def _open(self, owner: str, bots: Mapping[int, str], seats: int = 3) -> str:
+        asked = Opening(DEFAULT, {}, seats, bots, "auto", b"", None)
         return open_game(self._games, owner, asked).game.id
 
-    def _answers_of_a_game(self, most: int) -> Iterator[float]:
-        game_id = self._open(self._person, (1, 2))
+    def _answers_of_a_game(self, most: int, bot: str) -> Iterator[float]:
+        game_id = self._open(self._person, {1: bot, 2: bot})
         for _ in range(most):
             game = load(self._games, game_id)
             while game.bot_to_act():
@@ -151,11 +154,11 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     number, rounds = (QUICK_ANSWERS, QUICK_ROUNDS) if quick else (ANSWERS, ROUNDS)
     done = count(1)
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
-        stage = _stage(Path(name), stack)
+        stage = set_up(Path(name), stack)
         with stage.process("service", "worker"):
             stage.answers(WARM)
             idle = stage.answers(number)
-            stage.open_games_of_bots(lambda part: on_progress(part / 3))
+            stage.open_games_of_bots(GAMES, lambda part: on_progress(part / 3))
             loaded = stage.answers(number)
         kinds: dict[int, list[Round]] = {1: [], TURNS: []}
         for part in range(rounds):
@@ -181,7 +184,8 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     )
 
 
-def _stage(folder: Path, stack: ExitStack) -> Stage:
+def set_up(folder: Path, stack: ExitStack) -> Stage:
+    """Start a log server, a queue server and a clock until the stack is closed, and return the stage."""
     log = stack.enter_context(EmbeddedServer(folder / "log"))
     queue = stack.enter_context(EmbeddedServer(folder / "queue", "everysec"))
     config = Config(redis_url=log.url, queue_url=queue.url)

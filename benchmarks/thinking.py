@@ -1,0 +1,97 @@
+"""Thinking: what bots that search cost other people, measured against real servers and processes.
+
+* A log server that writes to disk before it answers, a queue server, one clock, one worker, one thinker and one web
+  process, with default settings.
+* The time from a person's move to the first answer of `skilled` is measured idle, and while six `expert` bots play.
+* The time of a view over HTTP is measured idle, and while a hundred games of `steady` are played.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+
+from .hints import WARM, set_up
+from .processes import HERE, web
+from .report import OnProgress, Row, Section
+
+ANSWERS, QUICK_ANSWERS = 200, 40
+VIEWS, QUICK_VIEWS = 2_000, 400
+"""Measured answers and views, in each situation."""
+GAMES = 100
+EXPERTS = 6
+MOST_MS = 150.0
+"""The goal for the answer of a bot that does not search, p95, in milliseconds."""
+MOST_TIMES = 3.0
+"""The goal for a view beside games of bots, p99, as a multiple of idle."""
+
+
+def measure(quick: bool, on_progress: OnProgress) -> Section:
+    """Measure answers beside experts, and views beside games of bots."""
+    answers, views = (QUICK_ANSWERS, QUICK_VIEWS) if quick else (ANSWERS, VIEWS)
+    with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
+        stage = set_up(Path(name), stack)
+        server = stack.enter_context(web(["service", "web"], Path(name) / "web.log", stage.settings))
+        for process in ("worker", "thinker"):
+            stack.enter_context(stage.process("service", process))
+        stage.answers(WARM, "skilled")
+        idle_answers = stage.answers(answers, "skilled")
+        on_progress(0.25)
+        (experts,) = stage.open_games_of_bots(1, lambda _: None, "expert", EXPERTS)
+        beside_experts = stage.answers(answers, "skilled")
+        idle_views = time_views(server.port, experts, views)
+        on_progress(0.6)
+        stage.open_games_of_bots(GAMES, lambda _: None, "steady")
+        beside_games = time_views(server.port, experts, views)
+        on_progress(1.0)
+    return Section(
+        title="Thinking",
+        how=(
+            f"One worker, one thinker. From a person's move to the first answer of `skilled`, {answers} times: idle, "
+            f"and while {EXPERTS} `expert` bots play a game. `GET /v1/games/{{id}}`, {views} times: beside that game, "
+            f"and beside {GAMES} games of `steady` as well."
+        ),
+        columns=("", "Measured", "Beside it", "Ratio"),
+        rows=(
+            *_rows("an answer, idle", idle_answers, idle_answers, most=MOST_MS),
+            *_rows("an answer beside experts", beside_experts, idle_answers, most=MOST_MS),
+            *_rows("a view beside games of bots", beside_games, idle_views, times=MOST_TIMES),
+        ),
+    )
+
+
+def time_views(port: int, game_id: str, number: int) -> list[float]:
+    """Return the time of each of some requests for a game's view, in milliseconds, all on one connection."""
+    times = []
+    with closing(HTTPConnection(HERE, port, timeout=30)) as connection:
+        for _ in range(number):
+            begun = time.perf_counter()
+            connection.request("GET", f"/v1/games/{game_id}")
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                raise RuntimeError(f"a view answers {answer.status}")
+            times.append(1000 * (time.perf_counter() - begun))
+    return times
+
+
+def _rows(
+    name: str, ours: Sequence[float], theirs: Sequence[float], most: float | None = None, times: float | None = None
+) -> list[Row]:
+    """Return a row for each percentile; `most` is the goal for p95 in milliseconds, `times` for p99 as a ratio."""
+    rows = []
+    for percent in (50, 95, 99):
+        first, second = (quantiles(values, n=100)[percent - 1] for values in (ours, theirs))
+        cells = (f"{name}, p{percent}", f"{first:.1f} ms", f"{second:.1f} ms idle", f"{first / second:.2f}")
+        if most is not None and percent == 95:
+            rows.append(Row(cells, f"≤ {most:g} ms", first <= most))
+        elif times is not None and percent == 99:
+            rows.append(Row(cells, f"≤ {times:g} times", first / second <= times))
+        else:
+            rows.append(Row(cells))
+    return rows
