@@ -18,6 +18,25 @@ REQUIRED = "required"
 NAMED, WHILE_TESTING = "CONDOTTIERE_BROWSER", "BROWSER_OF_THE_TESTS"
 """The variable that names a browser, and the one that holds its value while tests run: earlier releases, which some
 tests start, take the first for a setting of theirs."""
+POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+"""Pages under the address bar, which take Chromium as long to load in each new window as the page of a test."""
+LEFT_OUT = (
+    *POPUPS,
+    # These Playwright leaves out itself, unless a test names others.
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+OPTIONS = ("--no-sandbox", "--disable-gpu", f"--disable-features={','.join(LEFT_OUT)}")
+"""How the browser is started."""
 ADVICE = (
     "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium), "
     "name one (CONDOTTIERE_BROWSER=/path/to/chrome), or let Playwright load one (playwright install chromium)"

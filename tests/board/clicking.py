@@ -8,8 +8,26 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-TURN = re.compile(r"^Your turn")
-OVER = re.compile(r"(won|cancelled the game|was cancelled)$")
+TURN = "Your turn: "
+ASKED = """turn => {
+    const text = document.querySelector("main [role=status]")?.textContent.trim() ?? "";
+    return text.startsWith(turn) || /(won|cancelled the game|was cancelled)$/.test(text) ? { text } : null;
+}"""
+"""Returns what the bar says, once it is the player's turn or the game is over."""
+MADE = """() => {
+    const buttons = [...document.querySelectorAll("[aria-label='Your move'] button")];
+    const selected = buttons.some(({ textContent }) => textContent.trim() === "Back");
+    return !selected && !document.querySelector("main [role=alert]")?.checkVisibility();
+}"""
+"""Returns whether no move is selected, and nothing was refused."""
+ANOTHER = "version => document.querySelector('[data-version]')?.dataset.version !== version"
+CHOICE = """() => {
+    const part = document.querySelector("[aria-label='Your move']");
+    return part.querySelector("[role=group]") ? { asks: true } : part.querySelector("#confirm") && { asks: false };
+}"""
+"""Returns whether something else is asked about the move that is selected, once either is there."""
+MOST = 60_000
+"""Milliseconds in which bots have made their moves."""
 INSIDE = """region => {
     region.scrollIntoView({block: "center"});
     const box = region.getBoundingClientRect();
@@ -41,10 +59,12 @@ class Clicker:
         return self.actions.get_by_role("button", name=name)
 
     def awaited(self) -> str:
-        """Wait until it is this player's turn, or the game is over, and return the duty; "" after the end."""
-        expect(self.bar).to_have_text(re.compile(f"{TURN.pattern}|{OVER.pattern}"), timeout=60_000)
-        text = self.bar.inner_text()
-        return text.partition(": ")[2] if TURN.match(text) else ""
+        """Wait until it is this player's turn, or the game is over, and return the duty; "" after the end.
+
+        Whole games wait in each frame of the page, as `expect` does so at growing intervals.
+        """
+        text: str = self.page.wait_for_function(ASKED, arg=TURN, timeout=MOST).json_value()["text"]
+        return text.removeprefix(TURN) if text.startswith(TURN) else ""
 
     def play_to_the_end(self, most: int = 1000) -> None:
         """Make moves until the game is over."""
@@ -73,7 +93,7 @@ class Clicker:
         """Keep the hand, which one tap does, and wait until the page has the game after it."""
         before = self.page.locator(".game").get_attribute("data-version")
         act()
-        expect(self.page.locator(f'[data-version="{before}"]')).to_have_count(0)
+        self.page.wait_for_function(ANOTHER, arg=before)
 
     def choose_region(self) -> None:
         """Choose a region at random."""
@@ -98,15 +118,18 @@ class Clicker:
             self.settle()
             return
         self.chance.choice(cards).click()
-        asked, play = self.actions.get_by_role("group"), self.button(re.compile("^Play "))
-        expect(asked.or_(play)).to_be_visible()
-        if asked.count():
-            answers = asked.get_by_role("button").all()
+        if self.asks():
+            answers = self.actions.get_by_role("group").get_by_role("button").all()
             if answers:
                 self.chance.choice(answers).click()
             else:
                 self.click_region(self.chance.choice(self.regions()))
         self.confirm(re.compile("^Play "))
+
+    def asks(self) -> bool:
+        """Return whether the page asks something about the card that is selected."""
+        asks: bool = self.page.wait_for_function(CHOICE).json_value()["asks"]
+        return asks
 
     def confirm(self, name: str | re.Pattern[str]) -> None:
         """Confirm what is selected."""
@@ -115,8 +138,7 @@ class Clicker:
 
     def settle(self) -> None:
         """Wait until the move is made."""
-        expect(self.actions.get_by_role("button", name="Back")).to_have_count(0)
-        expect(self.page.get_by_role("main").get_by_role("alert")).to_have_count(0)
+        self.page.wait_for_function(MADE)
 
 
 FOCUSED = """() => {
@@ -210,10 +232,8 @@ class Typist(Clicker):
                 break
             self.press("ArrowRight")
         self.press("Enter")
-        asked, play = self.actions.get_by_role("group"), self.button(re.compile("^Play "))
-        expect(asked.or_(play)).to_be_visible()
-        if asked.count():
-            if asked.get_by_role("button").count():
+        if self.asks():
+            if self.actions.get_by_role("group").get_by_role("button").count():
                 self.tab_to("^(Take|Turn|No)")
                 self.press("Enter")
             else:

@@ -13,12 +13,14 @@ import requests
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from ..service.whole.product import Service, running
-from .browsers import ADVICE, found_browser, is_required
+from .browsers import ADVICE, OPTIONS, found_browser, is_required
 
 DESKTOP, TABLET, PHONE = (1280, 800), (768, 1024), (360, 740)
 """Sizes of windows, in CSS pixels."""
 PATIENCE = 15_000
 """Milliseconds that nothing on a page takes."""
+CODE = "open sesame"
+"""What players must know once the host lets them register with a code only."""
 OpenPage = Callable[..., Page]
 
 
@@ -32,7 +34,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip(ADVICE)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        started = playwright.chromium.launch(executable_path=path, args=[*OPTIONS])
         yield started
         started.close()
 
@@ -40,7 +42,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
     """A service for all tests of a worker, without limits, in which owners may advance clocks."""
-    settings = {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on"}
+    settings = {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on", "REGISTRATION_CODE": CODE}
     with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), **settings) as started:
         yield started
 

@@ -7,7 +7,10 @@ import secrets
 from typing import Any
 
 import requests
+from click.testing import CliRunner
 from playwright.sync_api import BrowserContext
+
+from service.cli import main
 
 from ..service.whole.product import Service
 
@@ -52,3 +55,10 @@ class Player:
             f"if (location.origin !== 'null' && !localStorage.getItem('condottiere.signed-in')) {{ {script};"
             " localStorage.setItem('condottiere.signed-in', '1') }"
         )
+
+
+def host(service: Service, *arguments: str) -> None:
+    """Give a command of the service's host."""
+    env = {"REDIS_URL": None, "QUEUE_URL": None, "REDIS_CLUSTER": None, "CONDOTTIERE_DATA": str(service.folder)}
+    result = CliRunner(env=env).invoke(main, ["admin", *arguments])
+    assert result.exit_code == 0, result.output

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 from ..service.whole.product import running
-from .browsers import ADVICE, found_browser
+from .browsers import ADVICE, OPTIONS, found_browser
 from .conftest import DESKTOP, PHONE
 from .players import Player
 from .scenes import SEED, is_finished, play_until, with_regions
@@ -64,7 +64,7 @@ def main() -> int:
         player = Player(service)
         addresses = screens(player)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+            browser = playwright.chromium.launch(executable_path=path, args=[*OPTIONS])
             for name, (width, height) in SIZES.items():
                 context = browser.new_context(base_url=service.url, viewport={"width": width, "height": height})
                 page = context.new_page()

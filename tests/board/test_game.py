@@ -28,7 +28,7 @@ EDITIONS: list[tuple[str, int, Json]] = [
     ("ffg-2007", 3, {}),
     ("ffg-2007", 2, {"hidden_cards": True, "bigger_kingdoms": True, "battle_limit": 5}),
     ("ffg-2007", 3, {"draw_after_battle": True, "capturing_regions": True, "battle_limit": 4}),
-    ("ffg-2007", 3, {"points": 3, "battle_limit": 4}),
+    ("ffg-2007", 3, {"points": 3, "battle_limit": 2}),
     ("eurogames-revised", 3, {}),
     ("eurogames-revised", 3, {"final_battle": "english", "capturing_regions": True, "battle_limit": 4}),
     ("eurogames-1995", 3, {}),
@@ -40,6 +40,8 @@ EDITIONS: list[tuple[str, int, Json]] = [
     ("eurogames-revised", 5, {"points": 1, "bigger_kingdoms": True, "battle_limit": 2}),
 ]
 """Games that are played to their end: one of each edition, and one with each option, which a low limit ends."""
+SEEDS = {"zman-2018-classic": "04", "zman-2018-duel": "02"}
+"""The first bytes of seeds with which a clicker plays few moves; of other editions, 01."""
 
 
 class Table:
@@ -90,7 +92,7 @@ def table(service: Service, new_context: NewContext) -> Table:
 
 @pytest.mark.parametrize(("edition", "seats", "options"), EDITIONS)
 def test_every_edition_is_played_to_its_end_by_clicking(table: Table, edition: str, seats: int, options: Json) -> None:
-    clicker = table.open(edition, seats, seats - 1, options=options)
+    clicker = table.open(edition, seats, seats - 1, options=options, seed=SEEDS.get(edition, "01") * 32)
     clicker.play_to_the_end()
     view = table.view()
     assert view["status"] == "finished"
@@ -108,7 +110,7 @@ def test_every_option_of_every_edition_is_played(service: Service) -> None:
 
 
 def test_a_game_is_played_to_its_end_by_keyboard_only(table: Table) -> None:
-    table.open("zman-2018", 3, 2)
+    table.open("zman-2018", 3, 2, seed="01" * 32)
     typist = Typist(table.page, eagerness=0.7)
     typist.play_to_the_end()
     assert table.view()["status"] == "finished"

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import requests
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from ..service.whole.product import Service, running
+from ..service.servers import until
+from ..service.whole.product import Service
 from .clicking import Clicker
-from .conftest import PHONE, OpenPage
-from .players import Player
+from .conftest import CODE, PHONE, OpenPage
+from .players import Player, host
 
 pytestmark = pytest.mark.browser
 
@@ -122,24 +122,32 @@ def test_a_name_that_is_not_allowed_is_explained_at_the_field(page: Page) -> Non
     expect(page.locator("#naming-name-error")).to_be_empty()
 
 
-def test_the_form_asks_for_the_operators_code(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
-    settings = {"CONDOTTIERE_REGISTRATION": "code", "REGISTRATION_CODE": "open sesame", "WEB_WORKERS": "1"}
-    with running(tmp_path, **settings) as closed_service:
-        page = new_context(base_url=closed_service.url).new_page()
-        page.goto("/")
-        page.get_by_label("Your name").fill("Bianca")
-        expect(page.get_by_label("Registration code")).to_have_count(0)
-        play = page.get_by_role("button", name="Play", exact=True)
-        play.click()
-        code = page.get_by_label("Registration code")
-        expect(code).to_be_focused()
-        code.fill("wrong")
-        play.click()
-        expect(page.locator("#naming-code-error")).to_contain_text("The registration code is wrong.")
-        code.fill("open sesame")
-        play.click()
-        page.wait_for_url(A_GAME)
-        page.close()
+@pytest.fixture
+def with_code(service: Service) -> Iterator[None]:
+    """Players register with the operator's code only."""
+    ask = {"url": f"{service.url}/v1/players", "json": {"name": "Bianca", "code": "wrong"}, "timeout": 30}
+    host(service, "registration", "code")
+    until(lambda: "registration-code" in requests.post(**ask).text)
+    yield
+    host(service, "registration", "setting")
+    until(lambda: "registration-code" not in requests.post(**ask).text)
+
+
+@pytest.mark.usefixtures("with_code")
+def test_the_form_asks_for_the_operators_code(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")
+    expect(page.get_by_label("Registration code")).to_have_count(0)
+    play = page.get_by_role("button", name="Play", exact=True)
+    play.click()
+    code = page.get_by_label("Registration code")
+    expect(code).to_be_focused()
+    code.fill("wrong")
+    play.click()
+    expect(page.locator("#naming-code-error")).to_contain_text("The registration code is wrong.")
+    code.fill(CODE)
+    play.click()
+    page.wait_for_url(A_GAME)
 
 
 def test_a_service_that_is_closed_says_so(page: Page) -> None:

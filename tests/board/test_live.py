@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import BrowserContext, Request, expect
 
-from ..service.servers import free_port
-from ..service.whole.product import Service, running
+from ..service.whole.product import Service, descendants
 from .conftest import Faults
 from .players import Player
 from .scenes import chosen
@@ -18,13 +18,6 @@ from .scenes import chosen
 pytestmark = pytest.mark.browser
 
 OF_PLAYER = "/v1/me/events/stream"
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder for a service that is stopped and started."""
-    with TemporaryDirectory(prefix="board-") as name:
-        yield Path(name)
 
 
 def test_seven_tabs_read_one_stream_and_all_see_a_move(
@@ -69,32 +62,44 @@ def test_without_locks_each_tab_reads_a_stream_of_its_own(
         expect(page.locator(f'[data-version="{after}"]')).to_be_attached()
 
 
+@contextmanager
+def outage(service: Service) -> Iterator[None]:
+    """Kill the web process, and keep it down until the end of the block; then wait until its successor is up."""
+    web = service.pid_of("web")
+    os.kill(service.pid, signal.SIGSTOP)
+    for pid in [*descendants(web), web]:
+        os.kill(pid, signal.SIGKILL)
+    try:
+        yield
+    finally:
+        os.kill(service.pid, signal.SIGCONT)
+        service.wait_until_up()
+
+
 def test_the_page_heals_after_an_outage(
-    new_context: Callable[..., BrowserContext], folder: Path, faults: Faults
+    new_context: Callable[..., BrowserContext], service: Service, faults: Faults
 ) -> None:
     """What was on the screen stays, each tab says that it is old, and shows what happened since."""
     faults.expects("net::ERR_")
-    port = str(free_port())
-    with running(folder, PORT=port, WEB_WORKERS="1") as service:
-        anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
-        game = anna.open("zman-2018-duel", 2, 0)["id"]
-        bruno.ask("POST", f"/games/{game}/join", {})
-        context = new_context(base_url=service.url)
-        anna.sign_in(context)
-        page, other = context.new_page(), context.new_page()
-        for each in (page, other):
-            each.goto(f"/game/{game}")
-            expect(each.locator("[data-version]")).to_be_attached()
+    anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+    game = anna.open("zman-2018-duel", 2, 0)["id"]
+    bruno.ask("POST", f"/games/{game}/join", {})
+    context = new_context()
+    anna.sign_in(context)
+    page, other = context.new_page(), context.new_page()
     for each in (page, other):
-        expect(each.get_by_text("Connection lost")).to_be_visible()
+        each.goto(f"/game/{game}")
         expect(each.locator("[data-version]")).to_be_attached()
-    with running(folder, PORT=port, WEB_WORKERS="1"):
-        view = next(view for view in (one.ask("GET", f"/games/{game}") for one in (anna, bruno)) if view["moves"])
-        mover = anna if view["you"] == 0 else bruno
-        after = mover.move(view, chosen(view))["version"]
+    with outage(service):
         for each in (page, other):
-            expect(each.locator(f'[data-version="{after}"]')).to_be_attached(timeout=60_000)
-            expect(each.get_by_text("Connection lost")).to_be_hidden()
+            expect(each.get_by_text("Connection lost")).to_be_visible()
+            expect(each.locator("[data-version]")).to_be_attached()
+    view = next(view for view in (one.ask("GET", f"/games/{game}") for one in (anna, bruno)) if view["moves"])
+    mover = anna if view["you"] == 0 else bruno
+    after = mover.move(view, chosen(view))["version"]
+    for each in (page, other):
+        expect(each.locator(f'[data-version="{after}"]')).to_be_attached(timeout=60_000)
+        expect(each.get_by_text("Connection lost")).to_be_hidden()
 
 
 def test_who_signs_out_in_one_tab_is_signed_out_in_all(

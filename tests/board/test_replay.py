@@ -24,6 +24,21 @@ IS_ON_TOP = """button => {
   return button.contains(document.elementFromPoint(x + 9, y + 9));
 }"""
 
+DRAWN = """([version, newest, expected]) => {
+    const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+    const named = (name) => document.querySelectorAll(`[aria-label=Map] [role=button][aria-label*="${name}"]`).length;
+    const shown = {
+        address: location.search,
+        bar: text("main [role=status]").trim() === `Replay: version ${version} of ${newest}`,
+        slider: document.querySelector("[type=range]").ariaValueText.match(/^\\d+ of \\d+: ./)?.[0].startsWith(`${version} of ${newest}`),
+        strengths: [0, 1, 2].map((seat) => Number(text(`article[data-seat="${seat}"] .table-strength`))),
+        free: named("held by nobody"),
+        fought: named("battle in progress"),
+    };
+    return JSON.stringify(shown) === JSON.stringify(expected);
+}"""
+"""Whether a version is shown as it should be."""
+
 
 @pytest.fixture(scope="module")
 def finished(service: Service) -> str:
@@ -45,21 +60,20 @@ def test_each_version_is_drawn_as_the_service_shows_it(page: Page, service: Serv
     newest = ask(service, f"/games/{finished}")["version"]
     page.goto(f"/game/{finished}?at=1")
     slider = page.get_by_role("slider")
+    slider.wait_for()
     for version in range(newest, 0, -1):
         slider.fill(str(version))
-        view = ask(service, f"/games/{finished}?version={version}")
-        expect(page).to_have_url(re.compile(rf"\?at={version}$"))
-        expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^{version} of {newest}: \w"))
-        expect(page.get_by_text(f"Replay: version {version} of {newest}")).to_be_visible()
-        held = [region for seat in view["position"]["seats"] for region in seat["regions"]]
-        free = page.get_by_role("group", name="Map").get_by_role("button", name=re.compile("held by nobody"))
-        expect(free).to_have_count(17 - len(held))
-        strengths = [page.locator(f'article[data-seat="{seat}"] .table-strength') for seat in range(3)]
-        for seat, shown in zip(view["position"]["seats"], strengths, strict=True):
-            expect(shown).to_have_text(str(seat["strength"]))
-        contested = view["position"]["contested"]
-        fought = page.get_by_role("group", name="Map").get_by_role("button", name=re.compile("battle in progress"))
-        expect(fought).to_have_count(0 if contested is None else 1)
+        position = ask(service, f"/games/{finished}?version={version}")["position"]
+        held = [region for seat in position["seats"] for region in seat["regions"]]
+        expected = {
+            "address": f"?at={version}",
+            "bar": True,
+            "slider": True,
+            "strengths": [seat["strength"] for seat in position["seats"]],
+            "free": 17 - len(held),
+            "fought": 0 if position["contested"] is None else 1,
+        }
+        page.wait_for_function(DRAWN, arg=[version, newest, expected])
 
 
 def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, finished: str) -> None:

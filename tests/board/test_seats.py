@@ -6,13 +6,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from service.cli import main
-
 from ..service.whole.product import Service
-from .players import Json, Player
+from .players import Json, Player, host
 
 pytestmark = pytest.mark.browser
 
@@ -94,9 +91,7 @@ def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[
     seated = Seated(service, new_context)
     page = seated.page_of(seated.players[1])
     plays = page.get_by_text("Steady plays your seat.", exact=True)
-    env = {"REDIS_URL": None, "QUEUE_URL": None, "REDIS_CLUSTER": None, "CONDOTTIERE_DATA": str(service.folder)}
-    give = ["admin", "games", "give-seat", seated.game, "1", "--reason", "no longer there"]
-    assert CliRunner(env=env).invoke(main, give).exit_code == 0
+    host(service, "games", "give-seat", seated.game, "1", "--reason", "no longer there")
     expect(seat_of(page, seated.players[1].name)).to_contain_text("played by Steady")
     expect(plays).to_be_visible()
     page.get_by_role("button", name="Take my seat back").click()

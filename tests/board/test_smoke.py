@@ -17,10 +17,10 @@ from .players import Player
 def test_a_game_is_played_to_its_end_by_clicking(new_context: Callable[..., BrowserContext], service: Service) -> None:
     player, context = Player(service), new_context()
     player.sign_in(context)
-    game = player.open("zman-2018", seats=3, bots=2)
+    game = player.open("zman-2018", seats=3, bots=2, seed="01" * 32)
     page = context.new_page()
     page.goto(f"/game/{game['id']}")
-    clicker = Clicker(page, eagerness=0.3)
+    clicker = Clicker(page)
     clicker.play_to_the_end()
     result = player.ask("GET", f"/games/{game['id']}")["result"]
     expect(page.get_by_role("heading", name=re.compile("won$"))).to_have_count(1)

@@ -159,6 +159,7 @@ def test_a_wait_is_counted_down(new_context: NewContext, duel: Duel) -> None:
     """A busy service says when to try again; the page does so by itself."""
     page = opened(new_context, duel)
     expect(page.get_by_role("toolbar")).to_be_visible()
+    page.clock.install()
     problem = {"type": "/problems/rate-limited", "title": "Too many requests", "status": 429, "detail": "Slow down."}
     refused: list[str] = []
 
@@ -172,7 +173,9 @@ def test_a_wait_is_counted_down(new_context: NewContext, duel: Duel) -> None:
     page.route(f"**/v1/games/{duel.id}", refuse_once)
     page.evaluate(LOOK_AGAIN)
     waits = page.get_by_text(re.compile(r"Trying again in \d seconds?\."))
-    expect(waits).to_contain_text(re.compile("in [5-8] seconds"))
-    expect(waits).to_contain_text(re.compile("in [1-4] seconds?"))
+    expect(waits).to_contain_text(re.compile("in [78] seconds"))
+    page.clock.run_for(5_000)
+    expect(waits).to_contain_text(re.compile("in [1-3] seconds?"))
+    page.clock.run_for(5_000)
     expect(waits).to_have_count(0)
     assert len(refused) == 1

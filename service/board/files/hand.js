@@ -167,7 +167,7 @@ export function actions(table, view) {
             ${table.sending ? t.table.sending : confirmText(table, move)}
           </button>`
         : nothing}
-      ${choice ? html`<button id="back" @click=${() => table.back()}>${t.table.back}</button>` : nothing}
+      ${choice ? html`<button @click=${() => table.back()}>${t.table.back}</button>` : nothing}
       ${choice
         ? nothing
         : html`${button("pass", t.table.pass)} ${button("decline-region", t.table.decline)}
