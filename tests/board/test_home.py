@@ -78,6 +78,37 @@ def test_a_newcomer_makes_a_move_with_three_taps(new_page: OpenPage) -> None:
     assert page.evaluate("window.taps") == 3
 
 
+def test_a_newcomer_chooses_how_many_bots_play_and_how_well(new_page: OpenPage, service: Service) -> None:
+    bots = requests.get(f"{service.url}/v1/bots", timeout=30).json()["bots"]
+    page = new_page(PHONE)
+    page.goto("/")
+    level = page.get_by_label("Level")
+    expect(level.get_by_role("option")).to_have_text([bot["label"] for bot in bots])
+    expect(level).to_have_value("steady")
+    for bot in bots:
+        level.select_option(bot["key"])
+        expect(page.get_by_text(bot["summary"])).to_be_visible()
+    page.get_by_label("Opponents").select_option("3")
+    page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_url(A_GAME)
+    game = requests.get(f"{service.url}/v1/games/{id_of(page)}", timeout=30).json()
+    assert [seat["bot"] for seat in game["seated"]] == [None, *[bots[-1]["key"]] * 3]
+
+
+def test_a_player_opens_a_game_against_bots_with_one_tap(inbox: Page, player: Player, editions: list[str]) -> None:
+    """A single opponent fights a duel."""
+    inbox.goto("/")
+    against = inbox.get_by_role("region", name="Play against bots")
+    against.get_by_label("Level").select_option("random")
+    against.get_by_label("Opponents").select_option("1")
+    against.get_by_role("button", name="Play", exact=True).click()
+    inbox.wait_for_url(A_GAME)
+    game = player.ask("GET", f"/games/{id_of(inbox)}")
+    assert [seat["bot"] for seat in game["seated"]] == [None, "random"]
+    assert game["edition"] in editions
+
+
 def test_the_recovery_code_is_shown_until_it_is_kept(page: Page, service: Service) -> None:
     name = f"New-{secrets.token_hex(3)}"
     page.goto("/")

@@ -48,6 +48,28 @@ def test_without_a_choice_a_game_against_bots_starts_at_once(form: Page, player:
     assert (game["status"], game["edition"], game["clock"]) == ("running", editions[0]["key"], None)
 
 
+def test_every_bot_is_offered_for_a_seat_and_for_an_absent_player(form: Page, player: Player, service: Service) -> None:
+    """In the order of the API, weakest first."""
+    bots = requests.get(f"{service.url}/v1/bots", timeout=30).json()["bots"]
+    form.goto("/new")
+    for bot in bots:
+        expect(form.get_by_text(bot["summary"])).to_be_visible()
+    expect(form.get_by_label("Seat 2").get_by_role("option")).to_have_text(
+        ["A player", *(f"Bot: {bot['label']}" for bot in bots)]
+    )
+    for seat in ("Seat 2", "Seat 3"):
+        form.get_by_label(seat).select_option(bots[-1]["key"])
+    form.get_by_label("A day", exact=True).check()
+    stands_in = form.get_by_label("Which bot plays")
+    expect(stands_in).to_have_count(0)
+    form.get_by_label("When time runs out").select_option("bot")
+    expect(stands_in.get_by_role("option")).to_have_text([bot["label"] for bot in bots])
+    stands_in.select_option(bots[0]["key"])
+    game = opened(form, player)
+    assert [seat["bot"] for seat in game["seated"]] == [None, bots[-1]["key"], bots[-1]["key"]]
+    assert game["clock"]["settings"]["bot"] == bots[0]["key"]
+
+
 def test_every_choice_is_sent(form: Page, player: Player, editions: list[Json]) -> None:
     edition = editions[3]
     form.goto("/new")

@@ -73,8 +73,8 @@ export class Naming {
     this.app.changed();
   }
 
-  /** @returns {Drawn} */
-  view() {
+  /** @param {Drawn} [more] what stands over the button @returns {Drawn} */
+  view(more = nothing) {
     const wrong = this.error !== null && !this.aboutCode();
     const { other } = this;
     return html`<form class="naming" @submit=${(/** @type {Event} */ event) => this.register(event)} novalidate>
@@ -121,6 +121,7 @@ export class Naming {
             error: this.aboutCode() ? trouble(this.error) : nothing,
           })
         : nothing}
+      ${more}
       <button class="primary" type="submit" aria-disabled=${this.busy || this.closed ? "true" : "false"}>
         ${this.busy ? t.account.busy : this.action}
       </button>

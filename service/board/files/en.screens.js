@@ -163,7 +163,7 @@ export const t = {
   /** Registration, and the recovery code. */
   account: {
     name: "Your name",
-    nameHelp: "2 to 20 letters, digits, hyphens and underscores. Others see it, and may watch your games; nobody sees your hand before the end.",
+    nameHelp: "2 to 20 letters, digits, hyphens and underscores. Others see it, and may watch your games; nobody sees your hand before the end. You need no password and no e-mail address.",
     /** @param {string} name */
     take: (name) => `Use ${name}`,
     operatorCode: "Registration code",
@@ -176,12 +176,21 @@ export const t = {
     codeKept: "I have kept it",
   },
 
+  /** A game against bots with one tap. */
+  opponents: {
+    count: "Opponents",
+    level: "Level",
+    /** @param {number} count */
+    bots: (count) => counted(count, "bot"),
+    /** @param {string} edition */
+    edition: (edition) => `You play ${edition}.`,
+  },
+
   home: {
     lead: "Play the board game Condottiere in your browser, against bots or other people, in one sitting or over days.",
     playNow: "Play now",
     play: "Play",
-    /** @param {string} edition */
-    playHelp: (edition) => `You play ${edition} against two bots. You need no password and no e-mail address.`,
+    playBots: "Play against bots",
     have: "Have you played here before?",
     starting: "Your game is being set up.",
     runningNow: "A game that is being played",
@@ -334,6 +343,7 @@ export const t = {
       resign: "the player resigns, for good",
     },
     misses: "After this many timeouts in a row",
+    standIn: "Which bot plays",
     options: "Options",
     /** @param {number} changed */
     optionsChanged: (changed) => (changed ? `Options (${changed} changed)` : "Options"),

@@ -4,6 +4,7 @@ import { Refused, Unreachable } from "./api.js";
 import { Naming, enter, recoveryNotice } from "./account.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
+import { Opponents } from "./opponents.js";
 import {
   Loading, chip, clockWords, editionName, gathered, isFree, loadEditions, othersAt, seatName, seats, timeLeft,
 } from "./parts.js";
@@ -16,7 +17,6 @@ import { html, nothing, repeat } from "./vendor/lit-html.js";
 /** @typedef {Schemas["GameSummary"]} GameSummary */
 /** @typedef {{seq: number, text: string}} Happened what a commit did, and the version after it */
 
-const FIRST_SEATS = 3, FIRST_BOT = "steady";
 const TICK = 15_000, GATHER = 400, PAGE = 100, SHOWN_LOBBY = 3, LOOKED_UP = 12;
 const VISIT = 30 * 60_000, FIRST_VISIT = 7 * 24 * 3_600_000;
 
@@ -36,16 +36,7 @@ class Welcome {
     this.app = app;
     this.closed = new AbortController();
     this.naming = new Naming(app, t.home.play, (made) => this.begin(made));
-    /** @type {import("./parts.js").Editions} */
-    this.editions = new Map();
-    this.editionsLoaded = loadEditions(app, this.closed.signal);
-    this.editionsLoaded.then(
-      (editions) => {
-        this.editions = editions;
-        app.changed();
-      },
-      () => {},
-    );
+    this.opponents = new Opponents(app);
     /** A game to look at, once one is found. @type {GameSummary | null} */
     this.game = null;
     this.looked = false;
@@ -60,25 +51,17 @@ class Welcome {
     this.closed.abort();
   }
 
-  /** The edition of the first game: the newest one that as many may play. */
-  edition() {
-    return [...this.editions.values()].find(({ seats: { fewest, most } }) => fewest <= FIRST_SEATS && FIRST_SEATS <= most);
+  get editions() {
+    return this.opponents.editions;
   }
 
   /** Sign a new player in and open the first game. @param {Schemas["Registered"]} made */
   async begin(made) {
     const { app } = this;
     first.busy = true;
-    // Opening this screen again aborts the requests of this one.
-    let edition = this.edition();
     enter(app, made, true);
     try {
-      if (!edition) {
-        this.editions = await loadEditions(app, new AbortController().signal);
-        edition = this.edition();
-      }
-      const bots = Array.from({ length: FIRST_SEATS - 1 }, (_, index) => ({ seat: index + 1, bot: FIRST_BOT }));
-      const game = await app.api.post("/v1/games", { edition: edition?.key, seats: FIRST_SEATS, bots });
+      const game = await app.api.post("/v1/games", await this.opponents.body());
       first.busy = false;
       await app.go(`/game/${game.id}`);
     } catch (error) {
@@ -98,7 +81,7 @@ class Welcome {
       this.game = page.games[0] ?? null;
       if (this.game) break;
     }
-    await this.editionsLoaded.catch(() => {});
+    await this.opponents.loaded.catch(() => {});
     this.looked = true;
     this.app.changed();
     if (this.game?.status !== "running") return;
@@ -124,15 +107,14 @@ class Welcome {
 
   /** @returns {Drawn} */
   view() {
-    const edition = this.edition();
+    const { edition } = this.opponents;
     const rules = edition ? `/rules/${edition.key}` : "/guide/";
     return html`<div class="home-welcome">
       <h1>${t.site.name}</h1>
       <p class="home-lead">${t.home.lead}</p>
       <section class="home-play" aria-labelledby="home-play">
         <h2 id="home-play">${t.home.playNow}</h2>
-        ${this.naming.view()}
-        <p class="quiet">${t.home.playHelp(edition ? editionName(this.editions, edition.key) : t.site.name)}</p>
+        ${this.naming.view(this.opponents.view())}
         <p>${t.home.have} <a href="/signin">${t.site.signIn}</a></p>
       </section>
       <section class="home-live" aria-labelledby="home-live">${this.looked ? this.live() : nothing}</section>
@@ -208,6 +190,8 @@ class Inbox {
     /** @type {Map<string, Happened>} */
     this.last = new Map();
     this.since = visit(app.api.account?.player ?? "");
+    this.opponents = new Opponents(app);
+    this.opening = false;
     this.listen();
     if (!first.busy) this.load();
   }
@@ -268,6 +252,23 @@ class Inbox {
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
       this.error = error;
     } finally {
+      this.app.changed();
+    }
+  }
+
+  /** Open a game against bots. */
+  async play() {
+    if (this.opening) return;
+    this.opening = true;
+    this.failed = null;
+    this.app.changed();
+    try {
+      const game = await this.app.api.post("/v1/games", await this.opponents.body());
+      await this.app.go(`/game/${game.id}`);
+    } catch (error) {
+      this.failed = error;
+    } finally {
+      this.opening = false;
       this.app.changed();
     }
   }
@@ -366,7 +367,18 @@ class Inbox {
         : html`${section("lobby", t.home.openGames, this.lobby, ({ id }) => id, (game) =>
               this.row(game, html`${t.lobby.taken(game.seated.filter(isFree).length, game.seated.length)} · ${clockWords(game.clock)}`),
             )}`}
-      ${count ? nothing : html`<p class="home-links"><a href="/lobby">${t.home.lobby}</a></p>`}`;
+      ${count ? nothing : html`<p class="home-links"><a href="/lobby">${t.home.lobby}</a></p>`} ${this.against()}`;
+  }
+
+  /** A game against bots. @returns {Drawn} */
+  against() {
+    return html`<section class="home-play" aria-labelledby="home-play">
+      <h2 id="home-play">${t.home.playBots}</h2>
+      ${this.opponents.view()}
+      <button aria-disabled=${this.opening ? "true" : "false"} @click=${() => this.play()}>
+        ${this.opening ? t.opening.creating : t.home.play}
+      </button>
+    </section>`;
   }
 
   /** @returns {Drawn} */

@@ -4,7 +4,9 @@ import { Refused, Unreachable, newKey } from "./api.js";
 import { focusAfterDrawing } from "./account.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
-import { Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress } from "./parts.js";
+import {
+  Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
+} from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -15,7 +17,7 @@ import { html, live, nothing } from "./vendor/lit-html.js";
 /** @typedef {Schemas["Option"]} Option */
 /** @typedef {{kind: string, seconds: number} & Record<string, unknown>} Clock */
 
-const FIRST_SEATS = 3, FIRST_BOT = "steady", FEWEST = 2, SHORT = 12 * 3600;
+const FIRST_SEATS = 3, FEWEST = 2, SHORT = 12 * 3600;
 
 /** The clocks to choose from, by their names in `t.opening.clocks`. @type {Record<string, Clock | null>} */
 const CLOCKS = {
@@ -57,13 +59,15 @@ class Opening {
     this.edition = null;
     this.seats = FIRST_SEATS;
     /** The bot of each seat but the player's, which is the first; "" is a seat for a player. @type {string[]} */
-    this.places = Array.from({ length: 5 }, () => (new URLSearchParams(location.search).has("with") ? "" : FIRST_BOT));
+    this.places = Array.from({ length: 5 }, () => "");
     this.clock = "none";
     /** The clock of the game whose settings are copied. @type {Clock | null} */
     this.copied = null;
     this.nights = true;
     this.vacations = true;
     this.atTimeout = "pass";
+    /** The bot that plays for somebody whose time ran out. */
+    this.standIn = "";
     /** A number, or "" while the field is empty. @type {number | string} */
     this.misses = 1;
     /** Chosen values that differ from the defaults. @type {Record<string, unknown>} */
@@ -88,8 +92,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, misses, options, shown, start } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, misses, options, shown, start };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, start } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, start };
   }
 
   async load() {
@@ -105,6 +109,8 @@ class Opening {
       ]);
       this.editions = editions;
       this.bots = bots.bots;
+      this.standIn = usualBot(this.bots);
+      if (!query.has("with")) this.places.fill(this.standIn);
       const wanted = query.get("edition") ?? "";
       const newest = [...editions.keys()][0] ?? "";
       const kept = game || wanted ? null : draft;
@@ -168,12 +174,13 @@ class Opening {
     this.shown = Object.keys(this.options).length > 0;
     if (!game.clock) return;
     const { kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot } = game.clock.settings;
-    this.copied = { kind, seconds, days_off, bot, ...(kind === "bank" ? { increment, cap } : {}) };
+    this.copied = { kind, seconds, days_off, ...(kind === "bank" ? { increment, cap } : {}) };
     const same = Object.entries(CLOCKS).find(([, clock]) => clock?.kind === kind && clock.seconds === seconds);
     this.clock = same && !days_off.length ? same[0] : COPIED;
     this.nights = sleep_hours;
     this.vacations = vacation;
     this.atTimeout = at_timeout;
+    this.standIn = bot;
     this.misses = misses;
   }
 
@@ -198,6 +205,7 @@ class Opening {
         vacation: this.vacations,
         at_timeout: this.atTimeout,
         misses: this.misses,
+        bot: this.standIn,
       },
     };
   }
@@ -429,6 +437,7 @@ class Opening {
           )}
         </select>`,
       })}
+      ${this.atTimeout === "bot" ? this.standInField() : nothing}
       ${field({
         id: "new-misses",
         label: t.opening.misses,
@@ -443,6 +452,22 @@ class Opening {
           @input=${(/** @type {any} */ event) => this.set({ misses: numberIn(event.target.value) })}
         />`,
       })}`;
+  }
+
+  /** @returns {Drawn} */
+  standInField() {
+    return field({
+      id: "new-bot",
+      label: t.opening.standIn,
+      control: html`<select
+        id="new-bot"
+        aria-describedby=${described("new-bot")}
+        @change=${(/** @type {any} */ event) => this.set({ standIn: event.target.value })}
+      >
+        ${this.bots.map(({ key, label }) => html`<option value=${key} .selected=${key === this.standIn}>${label}</option>`)}
+      </select>`,
+      help: this.bots.find(({ key }) => key === this.standIn)?.summary ?? "",
+    });
   }
 
   /** @returns {Drawn} */

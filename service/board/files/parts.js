@@ -41,6 +41,10 @@ export async function loadEditions(app, signal) {
   return new Map(list.editions.map((edition) => [edition.key, edition]));
 }
 
+/** The bot that plays where nobody has chosen another one; the middle one at a service without it.
+ * @param {Schemas["Bot"][]} bots weakest first */
+export const usualBot = (bots) => (bots.find(({ key }) => key === "steady") ?? bots[bots.length >> 1])?.key ?? "";
+
 /** @param {Editions} editions @param {string} key */
 export function editionName(editions, key) {
   const edition = editions.get(key);
