@@ -106,8 +106,8 @@ def test_cards_are_laid_until_the_seat_leads(show: Callable[[], Locator], player
     expect(shown.get_by_role("button", name="+ Drummer", exact=True)).to_be_visible()
     shown.get_by_role("group", name="While I lead").get_by_role("radio", name="Pass").check()
     give.click()
-    expect(shown).to_contain_text("Version 3: you laid Mercenary 4.")
-    expect(shown).to_contain_text("Version 11: the order was cancelled: all cards are laid, and you do not lead.")
+    expect(shown).to_contain_text("Step 3: you laid Mercenary 4.")
+    expect(shown).to_contain_text("Step 11: the order was cancelled: all cards are laid, and you do not lead.")
     expect(shown).to_contain_text("You have no orders")
 
 
@@ -118,7 +118,7 @@ def test_pass_if_a_row_is_too_strong(show: Callable[[], Locator], player: Player
     shown.get_by_label("Pass if the strongest row exceeds").fill("30")
     shown.get_by_role("combobox", name="Otherwise lay").select_option(label="Mercenary 6")
     shown.get_by_role("button", name="Give these orders").click()
-    expect(shown).to_contain_text("Version 3: you laid Mercenary 6.")
+    expect(shown).to_contain_text("Step 3: you laid Mercenary 6.")
     expect(shown).to_contain_text("You have no orders")
 
 

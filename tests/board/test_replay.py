@@ -26,11 +26,12 @@ IS_ON_TOP = """button => {
 
 DRAWN = """([version, newest, expected]) => {
     const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+    const value = document.querySelector("[type=range]").ariaValueText;
     const named = (name) => document.querySelectorAll(`[aria-label=Map] [role=button][aria-label*="${name}"]`).length;
     const shown = {
         address: location.search,
-        bar: text("main [role=status]").trim() === `Replay: version ${version} of ${newest}`,
-        slider: document.querySelector("[type=range]").ariaValueText.match(/^\\d+ of \\d+: ./)?.[0].startsWith(`${version} of ${newest}`),
+        bar: text("main [role=status]").trim() === `Replay: step ${version} of ${newest}`,
+        slider: /^\\d+ of \\d+: \\w/.test(value) && value.startsWith(`${version} of ${newest}: `),
         strengths: [0, 1, 2].map((seat) => Number(text(`article[data-seat="${seat}"] .table-strength`))),
         free: named("held by nobody"),
         fought: named("battle in progress"),
@@ -146,9 +147,9 @@ def test_the_replay_stays_in_view_beside_a_long_log(page: Page, service: Service
     """The log shows the entry of the version; a version that the game does not have is the newest one."""
     newest = ask(service, f"/games/{finished}")["version"]
     page.goto(f"/game/{finished}?at={newest + 9}")
-    expect(page.get_by_text(f"Replay: version {newest} of {newest}")).to_be_visible()
+    expect(page.get_by_text(f"Replay: step {newest} of {newest}")).to_be_visible()
     now = page.get_by_role("button", name="Now")
-    entry = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=f"Show version {newest}", exact=True))
+    entry = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=f"Show step {newest}", exact=True))
     for shown in (entry, now):
         expect(shown).to_be_in_viewport()
         assert shown.evaluate(IS_ON_TOP)

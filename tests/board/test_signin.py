@@ -78,7 +78,7 @@ def test_a_code_of_another_device_signs_in_once(page: Page, player: Player) -> N
 
 def test_a_recovery_code_signs_in_and_gives_the_next_one(page: Page, player: Player) -> None:
     page.goto("/signin")
-    part = way(page, "You have lost your token")
+    part = way(page, "You have a recovery code")
     part.get_by_label("Your name").fill(player.name)
     part.get_by_label("Recovery code").fill(player.account["recovery_code"].lower())
     part.get_by_role("button").click()
@@ -94,7 +94,7 @@ def test_a_new_name_registers(page: Page) -> None:
     page.goto("/signin?next=/lobby")
     part = way(page, "You are new here")
     part.get_by_label("Your name").fill(name)
-    part.get_by_role("button", name="Register").click()
+    part.get_by_role("button", name="Create an account").click()
     page.wait_for_url("**/lobby")
     expect(page.get_by_role("link", name=name)).to_be_visible()
 
@@ -102,7 +102,7 @@ def test_a_new_name_registers(page: Page) -> None:
 def test_on_a_shared_device_nothing_stays(page: Page, player: Player) -> None:
     page.goto("/signin")
     page.get_by_label("Stay signed in on this device").uncheck()
-    part = way(page, "You have lost your token")
+    part = way(page, "You have a recovery code")
     part.get_by_label("Your name").fill(player.name)
     part.get_by_label("Recovery code").fill(player.account["recovery_code"])
     part.get_by_role("button").click()
@@ -123,7 +123,7 @@ def test_signing_in_leads_to_no_other_site(page: Page, service: Service, player:
 
 def test_signing_out_removes_the_token_and_the_code(page: Page, player: Player) -> None:
     page.goto("/signin")
-    part = way(page, "You have lost your token")
+    part = way(page, "You have a recovery code")
     part.get_by_label("Your name").fill(player.name)
     part.get_by_label("Recovery code").fill(player.account["recovery_code"])
     part.get_by_role("button").click()

@@ -139,13 +139,13 @@ def test_a_cut_stream_goes_on_with_each_commit_once(new_context: NewContext, due
     entries = page.get_by_role("log").get_by_role("link")
     for _ in range(2):
         after = duel.move()
-        expect(page.get_by_role("link", name=f"Show version {after}", exact=True)).to_be_visible()
+        expect(page.get_by_role("link", name=f"Show step {after}", exact=True)).to_be_visible()
         page.context.set_offline(True)
         expect(page.get_by_text("Connection lost")).to_be_visible()
         after = duel.move()
         with page.expect_request(_reads_on):
             page.context.set_offline(False)
-        expect(page.get_by_role("link", name=f"Show version {after}", exact=True)).to_be_visible()
+        expect(page.get_by_role("link", name=f"Show step {after}", exact=True)).to_be_visible()
     expect(page.get_by_text("Connection lost")).to_have_count(0)
     assert entries.all_inner_texts() == [str(version) for version in range(1, after + 1)]
 

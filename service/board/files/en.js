@@ -37,7 +37,7 @@ export const t = {
     busy: "The service is busy.",
     /** @param {number} seconds */
     waits: (seconds) => `Trying again in ${counted(seconds, "second")}.`,
-    tokenRefused: "You were signed out: the service no longer accepts this device's token.",
+    tokenRefused: "You were signed out: this device may no longer use your account.",
     unreachable: "The service does not answer. Check your connection.",
     /** @param {string} number */
     clause: (number) => `Rule ${number}`,
@@ -71,14 +71,14 @@ export const t = {
     details: "All details",
     since: "Since your last move",
     /** @param {number} version */
-    showVersion: (version) => `Show version ${version}`,
+    showVersion: (version) => `Show step ${version}`,
     /** @param {string} type */
     unknown: (type) => `Something happened that this page does not know: ${type}.`,
   },
 
   replay: {
     title: "Replay",
-    version: "Version",
+    version: "Step",
     play: "Play",
     pause: "Pause",
     close: "Now",
@@ -116,7 +116,7 @@ export const t = {
     waits: "Waiting",
     paused: "The game is paused",
     /** @param {number} at @param {number} newest */
-    replaying: (at, newest) => `Replay: version ${at} of ${newest}`,
+    replaying: (at, newest) => `Replay: step ${at} of ${newest}`,
     /** @param {number} free */
     waitsForPlayers: (free) => (free ? `Waiting for ${counted(free, "player")}` : "Ready to start"),
     /** @param {string | null} name */

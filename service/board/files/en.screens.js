@@ -366,16 +366,16 @@ export const t = {
     stays: "Stay signed in on this device",
     staysHelp: "Otherwise you are signed out when you close the browser.",
     fresh: "You are new here",
-    register: "Register",
+    register: "Create an account",
     device: "You are signed in on another device",
     deviceHelp: "Open Settings on that device and create a code for this one.",
     code: "One-time code",
     deviceName: "Name of this device",
     browser: "Browser",
     token: "You have a token",
-    tokenHelp: "Paste the whole token. It stays in this browser.",
+    tokenHelp: "A token is a long text that signs a device or a program in. Paste all of it; it stays in this browser.",
     tokenLabel: "Token",
-    lost: "You have lost your token",
+    lost: "You have a recovery code",
     lostHelp: "All your other devices are signed out, and you get a new recovery code.",
     name: "Your name",
     recovery: "Recovery code",
@@ -579,9 +579,7 @@ export const t = {
     end: "Leave",
     askLeave: {
       title: "Sign out?",
-      text:
-        "This browser forgets your token. To sign in again you need a code from another device, your recovery code, " +
-        "or the token itself.",
+      text: "To sign in again you need a code from another device, or your recovery code.",
       confirm: "Sign out",
     },
     remove: "Delete the account",
@@ -704,7 +702,7 @@ export const t = {
     moved: (version, move, card) => {
       /** @type {Record<string, string>} */
       const did = { pass: "you passed", "keep-hand": "you kept your hand", "discard-hand": "you discarded your hand" };
-      return `Version ${version}: ${card ? `you laid ${card}` : (did[move] ?? move)}.`;
+      return `Step ${version}: ${card ? `you laid ${card}` : (did[move] ?? move)}.`;
     },
     /** @param {number} version @param {string} reason */
     cancelled: (version, reason) => {
@@ -719,7 +717,7 @@ export const t = {
         resigned: "you have resigned",
         "game-over": "the game is over",
       };
-      return `Version ${version}: the order was cancelled: ${why[reason] ?? reason}.`;
+      return `Step ${version}: the order was cancelled: ${why[reason] ?? reason}.`;
     },
   },
 };

@@ -123,12 +123,12 @@ class SignIn {
           { name: "code", label: t.signin.code, longest: LONGEST.code, value: this.code },
           { name: "device", label: t.signin.deviceName, longest: LONGEST.device, value: t.signin.browser, part: "name" },
         ])}
-        ${this.form("token", t.signin.token, t.signin.tokenHelp, t.signin.submit, this.token, [
-          { name: "token", label: t.signin.tokenLabel, longest: LONGEST.token, secret: true },
-        ])}
         ${this.form("recovery", t.signin.lost, t.signin.lostHelp, t.signin.recover, this.recovery, [
           { name: "name", label: t.signin.name, longest: LONGEST.name, complete: "username" },
           { name: "code", label: t.signin.recovery, longest: LONGEST.code },
+        ])}
+        ${this.form("token", t.signin.token, t.signin.tokenHelp, t.signin.submit, this.token, [
+          { name: "token", label: t.signin.tokenLabel, longest: LONGEST.token, secret: true },
         ])}
       </div>`;
   }
