@@ -154,6 +154,59 @@ def test_the_end_of_a_battle_is_said_over_the_rows(page: Page, player: Player) -
     expect(seats.get_by_role("button", name="Show what happened")).to_be_visible()
 
 
+HAND = "document.querySelector('[role=toolbar]').getBoundingClientRect().top"
+
+
+def test_the_rows_of_the_last_battle_stay_until_a_key_is_pressed(page: Page, player: Player) -> None:
+    """As the battle ended; the hand stays where it is."""
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard")
+    commits = player.ask("GET", f"/games/{game}/events")["commits"]
+    end, ended = next(
+        (commit, event) for commit in commits for event in commit["events"] if event["type"] == "battle-ended"
+    )
+    before = player.ask("GET", f"/games/{game}?version={end['seq'] - 1}")["position"]["seats"]
+    rows = {seat["seat"]: len(seat["row"]) for seat in before}
+    for event in end["events"]:
+        if event["type"] == "card-played":
+            rows[event["seat"]] += 1
+    page.goto(f"/game/{game}")
+    left = page.get_by_role("list", name=re.compile("in the last battle$"))
+    expect(left).to_have_count(sum(map(bool, rows.values())))
+    for seat, strength in enumerate(ended["strengths"]):
+        shown = page.locator(f'article[data-seat="{seat}"]')
+        expect(shown.get_by_role("list", name=re.compile("last")).get_by_role("listitem")).to_have_count(rows[seat])
+        name = re.compile(f"in the last battle: {strength}\\.")
+        expect(shown.get_by_role("button", name=name)).to_have_text(str(strength))
+    place = page.evaluate(HAND)
+    page.keyboard.press("Tab")
+    expect(left).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^Strength of .*: 0"))).to_have_count(4)
+    assert page.evaluate(HAND) == place
+    play_until(player, game, in_battle)
+    expect(page.get_by_role("heading", name=re.compile("^Battle for "))).to_be_visible()
+    expect(page.get_by_role("main").get_by_text(re.compile("^Your turn: play a card"))).to_be_visible()
+    assert page.evaluate(HAND) == place
+
+
+def test_the_rows_of_the_last_battle_are_gone_with_the_next_card(page: Page, player: Player, service: Service) -> None:
+    other = Player(service, "Lodovico")
+    game = player.open("zman-2018-duel", 2, 0)["id"]
+    players = [player, other]
+    view = other.ask("POST", f"/games/{game}/join", {})
+    while not view["position"]["seats"][0]["battles_won"] + view["position"]["seats"][1]["battles_won"]:
+        view = players[view["position"]["turn"]].ask("GET", f"/games/{game}")
+        view = players[view["you"]].move(view, chosen(view))
+    page.goto(f"/game/{game}")
+    left = page.get_by_role("list", name=re.compile("in the last battle$"))
+    expect(left).not_to_have_count(0)
+    while not any(seat["row"] for seat in view["position"]["seats"]):
+        view = players[view["position"]["turn"]].ask("GET", f"/games/{game}")
+        view = players[view["you"]].move(view, chosen(view))
+    expect(page.get_by_role("list", name=re.compile("^Row of "))).not_to_have_count(0)
+    expect(left).to_have_count(0)
+
+
 def test_a_card_in_a_row_says_what_it_does(page: Page, player: Player) -> None:
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     view = play_until(player, game, in_battle)

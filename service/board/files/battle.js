@@ -253,6 +253,8 @@ function seatView(table, view, position, seat, spies, most) {
   const strong = position.phase === "battle" && seat.strength > 0 && lead(position).leaders.includes(seat.seat);
   const bystander = position.fighters.length > 0 && !position.fighters.includes(seat.seat);
   const open = table.opened.has(seat.seat);
+  const last = table.parts.last?.of?.(seat.seat) ?? null;
+  const strength = last?.strength ?? seat.strength;
   const states = [
     isTurn ? t.table.toMove : "",
     position.marker === seat.seat ? t.table.hasMarker : "",
@@ -267,6 +269,7 @@ function seatView(table, view, position, seat, spies, most) {
     data-turn=${isTurn}
     data-leads=${strong}
     data-marked=${table.marked.has(seat.seat)}
+    data-last=${last !== null}
     data-out=${bystander || seat.resigned || (position.phase === "battle" && seat.passed)}
     aria-label=${table.name(seat.seat)}
   >
@@ -277,10 +280,10 @@ function seatView(table, view, position, seat, spies, most) {
     <button
       class="table-strength"
       aria-expanded=${open}
-      aria-label=${t.table.strengthOf(table.name(seat.seat), seat.strength)}
+      aria-label=${last ? t.table.lastStrengthOf(table.name(seat.seat), strength) : t.table.strengthOf(table.name(seat.seat), strength)}
       @click=${() => table.toggle(seat.seat)}
     >
-      ${seat.strength}
+      ${strength}
     </button>
     <p class="table-state">
       ${states.map((state) => html`<span class="table-tag">${state}</span>`)}
@@ -295,7 +298,7 @@ function seatView(table, view, position, seat, spies, most) {
           >`
         : nothing}
     </p>
-    ${rowView(table, view, seat)} ${table.parts.result?.openHand?.(seat) ?? nothing}
+    ${last ? last.row : rowView(table, view, seat)} ${table.parts.result?.openHand?.(seat) ?? nothing}
     ${open
       ? html`<div class="table-steps">
           ${seat.explanation.length

@@ -186,6 +186,10 @@ export const t = {
     playedByBot: (bot) => `played by ${bot}`,
     /** @param {string} name @param {number} strength */
     strengthOf: (name, strength) => `Strength of ${name}: ${strength}. Show the steps`,
+    /** @param {string} name @param {number} strength */
+    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength}. Show the steps`,
+    /** @param {string} name */
+    lastRowOf: (name) => `Row of ${name} in the last battle`,
     steps: "Steps of the strength",
     noSteps: "No card in the row counts yet.",
     /** @type {Record<string, string>} */

@@ -44,9 +44,10 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {(text: string) => Drawn} [clause] draws the text of a clause
  * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
  * @property {() => Drawn} [news] what has happened since the own last move
+ * @property {(seat: number) => {strength: number | null, row: Drawn} | null} [of] what a seat had in the last battle
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
  */
-/** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "replay" | "orders" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -319,6 +320,7 @@ export class Table {
   /** Load what stands beside the battle. @param {Game} view */
   loadParts({ status, you }) {
     this.add("log", async () => (await import("./log.js")).Log);
+    this.add("last", async () => (await import("./last.js")).LastBattle);
     this.add("more", async () => (await import("./more.js")).More);
     this.add("clauses", async () => (await import("./clauses.js")).Clauses);
     this.add("swipe", async () => (await import("./swipe.js")).Swipe);

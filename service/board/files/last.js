@@ -1,0 +1,93 @@
+// The rows of the battle that ended last: they stay in sight, dimmed, until a card is laid or a key is pressed.
+
+import { faceOf, sorted } from "./battle.js";
+import { t } from "./en.screens.js";
+import { historyOf } from "./log.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+/** @typedef {import("./game.js").Table} Table */
+/** @typedef {import("./log.js").Commit} Commit */
+/** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {{seq: number, rows: string[][], strengths: number[]}} Ended a battle at its end, by seat */
+
+/** Return the battle that ended last, as its events say, or null. @param {Commit[]} commits @param {number} seats
+ * @returns {Ended | null} */
+export function lastBattle(commits, seats) {
+  const empty = () => Array.from({ length: seats }, () => /** @type {string[]} */ ([]));
+  let rows = empty();
+  /** @type {Ended | null} */
+  let ended = null;
+  /** @param {number} seat @param {string} card */
+  const lay = (seat, card) => rows[seat]?.push(card);
+  /** @param {number} seat @param {string} card @param {number} [count] */
+  const remove = (seat, card, count = 1) => {
+    for (let left = count; left > 0; left--) rows[seat]?.splice(rows[seat].indexOf(card), 1);
+  };
+  for (const { events, seq } of commits) {
+    for (const event of events) {
+      if (event.type === "card-played" && event.place === "row") lay(event.seat, event.card);
+      else if (event.type === "card-turned-up") lay(event.seat, event.card);
+      else if (event.type === "card-taken-back") remove(event.taken_from, event.card);
+      else if (event.type === "mercenaries-removed") event.counts.forEach((count, seat) => remove(seat, event.card, count));
+      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? [] };
+      else if (event.type === "rows-discarded") rows = empty();
+    }
+  }
+  return ended;
+}
+
+export class LastBattle {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.history = historyOf(table);
+    /** The battle that is known, and up to which version. @type {{version: number, ended: Ended | null}} */
+    this.known = { version: 0, ended: null };
+    /** The version up to which battles are no longer shown. */
+    this.hidden = 0;
+    this.closing = new AbortController();
+    document.addEventListener("keydown", () => this.hide(), { signal: this.closing.signal });
+  }
+
+  close() {
+    this.closing.abort();
+  }
+
+  hide() {
+    if (!this.ended) return;
+    this.hidden = this.ended.seq;
+    this.table.changed();
+  }
+
+  /** The battle that is shown, or null. @returns {Ended | null} */
+  get ended() {
+    const { history, table } = this;
+    const { position, status, version } = table.view;
+    const begun = position?.seats.some(({ row, face_down: down }) => row.length || down.count);
+    if (!position || begun || status !== "running" || table.at !== null || history.last < version) return null;
+    if (this.known.version !== history.last) {
+      this.known = { version: history.last, ended: lastBattle(history.commits, position.seats.length) };
+    }
+    const { ended } = this.known;
+    return ended && ended.seq > this.hidden ? ended : null;
+  }
+
+  /** What a seat had in the battle that ended, or null. @param {number} seat
+   * @returns {{strength: number | null, row: Drawn} | null} */
+  of(seat) {
+    const { ended, table } = this;
+    if (!ended) return null;
+    const cards = ended.rows[seat] ?? [];
+    const row = cards.length
+      ? html`<ul class="table-row" aria-label=${t.table.lastRowOf(table.name(seat))}>
+          ${sorted(table.edition, cards).map((card) => html`<li><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
+        </ul>`
+      : nothing;
+    return { strength: ended.strengths[seat] ?? null, row };
+  }
+
+  /** @returns {Drawn} */
+  view() {
+    return nothing;
+  }
+}
