@@ -83,8 +83,8 @@ main.add_command(admin)
 def serve() -> None:
     """Run the whole service, with embedded servers.
 
-    This command runs the web, worker, clock and deliver processes, and embedded servers that store the games. If
-    REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The embedded servers keep
+    This command runs the web, worker, thinker, clock and deliver processes, and embedded servers that store the games.
+    If REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The embedded servers keep
     their data for the next start. If a process ends, the command restarts it. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
@@ -112,9 +112,19 @@ def web() -> None:
 
 @main.command()
 def worker() -> None:
-    """Make moves for bots and for seats with standing orders (needs REDIS_URL). You can run several workers."""
+    """Make moves for quick bots and for seats with standing orders (needs REDIS_URL). You can run several workers."""
     config = _settings()
     from .processes.worker import run
+
+    with _layout_of(config):
+        run(config)
+
+
+@main.command()
+def thinker() -> None:
+    """Make moves for bots that search, which take longer (needs REDIS_URL). You can run several thinkers."""
+    config = _settings()
+    from .processes.thinker import run
 
     with _layout_of(config):
         run(config)

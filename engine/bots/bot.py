@@ -48,6 +48,11 @@ class Bot(NamedTuple):
     iterations: int = 0
     uses_history: bool = True
 
+    @property
+    def searches(self) -> bool:
+        """Whether the bot searches, so that a move may take much longer than the moves of other bots."""
+        return self.iterations > 0
+
     def play(self, state: State, events: Sequence[Event], random: Random) -> Command:
         """Return the bot's command for the seat to act; the bot gets only what this seat may see.
 

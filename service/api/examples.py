@@ -491,10 +491,10 @@ ANSWERS: dict[str, Any] = {
     },
     "getHealth": {
         "status": "up",
-        "parts": {"log": True, "queue": True, "worker": True, "deliver": True, "clock": True},
+        "parts": {"log": True, "queue": True, "worker": True, "thinker": True, "deliver": True, "clock": True},
         "duties": [
             asdict(Duty(duty, OPENED_AT - 800, up=True))
-            for duty in ("timekeeping", "presence", "hints", "deliveries", "bots")
+            for duty in ("timekeeping", "presence", "hints", "deliveries", "bots", "thinking")
         ],
         "set_aside": [{"game": GAME_ID, "reason": "corrupt-log", "since": OPENED_AT - 3_600_000}],
         "set_aside_count": 1,

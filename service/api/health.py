@@ -25,7 +25,7 @@ blueprint = Resource(
 @blueprint.doc(operationId="getHealth")
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
-    """Report whether each part of the service works: both servers, a worker, a clock process and a deliver process.
+    """Report whether each part of the service works: both servers, a worker, a thinker, a clock and a deliver process.
 
     A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an operator repairs
     them, and `damaged_keys` lists indexes that cannot be read. All other games continue.
@@ -44,7 +44,7 @@ def get_health() -> Response:
         unknown = (
             ""
             if report.parts["queue"]
-            else "the queue does not answer, so the state of the worker, clock and deliverer is unknown"
+            else "the queue does not answer, so the state of the worker, thinker, clock and deliverer is unknown"
         )
         detail = "; ".join(
             [f"not working: {', '.join(report.down)}", *report.problems, *([unknown] if unknown else [])]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine import EngineError, SeededChance, State, UnknownEdition, commitment, evolve
 from engine import Event as GameEvent
 from engine import replay as replay_events
-from engine.bots import BOTS, RETIRED
+from engine.bots import BOTS, RETIRED, Bot, bot_of
 from engine.cards import NOTHING, Hand
 from engine.phases import PHASES
 
@@ -106,6 +106,12 @@ class Snapshot:
             return None
         seat = self.table.seats[self.seat_to_act]
         return seat.bot or (None if seat.player is not None else ABSENT)
+
+    @property
+    def search_to_act(self) -> bool:
+        """Whether the game is waiting for a bot that searches, whose move may take long."""
+        bot = None if self.seat_to_act is None else bot_of_seat(self.table.seats[self.seat_to_act])
+        return bot is not None and bot.searches
 
     def after(self, at: int, events: Sequence[Event], by: str = "") -> Snapshot:
         """Return the game after one more commit with these events, made at `at` (ms since the epoch) by `by`.
@@ -219,6 +225,14 @@ def _check(game: Game) -> None:
     state = game.state
     if state is not None and state.result is None and not (state.phase in PHASES and 0 <= state.turn < state.seats):
         raise ValueError("the game is not waiting for anybody")
+
+
+def bot_of_seat(seat: Seat) -> Bot | None:
+    """Return the bot that plays a seat: the seat's revision or, if that is retired, the newest revision.
+
+    Returns None if no bot plays the seat, or if all revisions of the bot are retired.
+    """
+    return None if seat.bot is None else bot_of(seat.bot, seat.revision) or BOTS.get(seat.bot)
 
 
 def key_of_orders(seed: bytes, version: int) -> str:

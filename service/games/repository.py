@@ -121,7 +121,7 @@ def hint_for(game: Snapshot, due: int) -> Hint:
 
     `due` is the time since which they must act (ms, by the log server's clock).
     """
-    return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()))
+    return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()), searches=game.search_to_act)
 
 
 def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:

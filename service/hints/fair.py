@@ -1,9 +1,10 @@
-"""Fair order: hints wait in two lines, and the Lua scripts in `scripts` decide which hint is taken next.
+"""Fair order: hints wait in lines, and the Lua scripts in `scripts` decide which hint is taken next.
 
-Hints for games with people are in one line, and hints for games that only bots play are in the other. The first line is
-served first. But while both lines have hints, one hint in `SHARE` is taken from the second line, so every game makes
-progress. Within a line, the owners of the games take turns, and one owner's hints are taken in the order of their
-arrival.
+Turns of bots that search have a pair of lines, and all other turns have another pair. A worker takes hints from one
+pair only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for games
+that only bots play are in the other. The first line is served first. But while both lines have hints, one hint in
+`SHARE` is taken from the second line, so every game makes progress. Within a line, the owners of the games take turns,
+and one owner's hints are taken in the order of their arrival.
 
 A hint's place in its line is a number, and the lowest is taken first. Two places are compared: that of the owner's last
 hint in the line, and the place that was taken last. A new hint's place is one more than the higher of the two. If one
@@ -19,6 +20,7 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 |                 |        | taken last                                                                              |
 | `bots:places`   | hash   | the same for `bots`; `passed` -> how many hints of `people` were taken since the last   |
 |                 |        | one of `bots`                                                                           |
+| `thinking-...`  |        | the same four keys for turns of bots that search                                        |
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 
 None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
@@ -34,9 +36,14 @@ from typing import NamedTuple
 from ..store.lua import script
 
 PREFIX = "condottiere:hints:"
-PEOPLE, BOTS = LINES = (f"{PREFIX}people", f"{PREFIX}bots")
-KEYS = [key for line in LINES for key in (line, f"{line}:places")]
-"""The keys of both lines, as the scripts take them."""
+PEOPLE, BOTS = (f"{PREFIX}people", f"{PREFIX}bots")
+THINKING_PEOPLE, THINKING_BOTS = (f"{PREFIX}thinking-people", f"{PREFIX}thinking-bots")
+"""The lines for turns of bots that search."""
+LINES = (PEOPLE, BOTS, THINKING_PEOPLE, THINKING_BOTS)
+KEYS, THINKING_KEYS = (
+    tuple(key for line in pair for key in (line, f"{line}:places")) for pair in (LINES[:2], LINES[2:])
+)
+"""The keys of each pair of lines, as the scripts take them."""
 SHARE = 8
 """While hints for games with people wait, one hint in this number is taken from the games that only bots play."""
 UNKNOWN = "-"
@@ -46,13 +53,15 @@ UNKNOWN = "-"
 class Hint(NamedTuple):
     """A hint that a worker's turn became due in a game at `due` (ms since the epoch, by the log server's clock).
 
-    `owner` is the player who opened the game, and `people` says whether any people play in the game.
+    `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` whether
+    the turn is that of a bot that searches.
     """
 
     game: str
     due: int
     owner: str = UNKNOWN
     people: bool = True
+    searches: bool = False
 
 
 PUT = script("put_hints", __package__)
@@ -61,19 +70,21 @@ READ_LINES = script("read_lines", __package__)
 
 
 def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
-    """Return hints as the arguments of `PUT`."""
+    """Return hints for the same pair of lines as the arguments of `PUT`."""
     return [argument for hint in hints for argument in (1 if hint.people else 3, _member(hint), hint.owner)]
 
 
-def read(member: bytes, number: int) -> Hint | None:
+def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
     """Return the hint in a member of a line, given the number of the line's key, or None if it cannot be read.
 
+    `searches` says which pair of lines it is.
+
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3)
-    Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False)
+    Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False, searches=False)
     """
     try:
         game, due, owner = member.decode().split(" ")
-        return Hint(game, int(due), owner, people=number == 1)
+        return Hint(game, int(due), owner, people=number == 1, searches=searches)
     except ValueError:
         return None
 

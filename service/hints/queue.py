@@ -1,7 +1,9 @@
 """The queue of hints, and the heartbeats of the processes that use it.
 
-A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on RQ's queue, and a job takes
-the next hint. RQ therefore holds as many jobs as there are hints, and does not decide the order of the hints.
+A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on one of RQ's queues, and a
+job takes the next hint. RQ therefore holds as many jobs as there are hints, and does not decide the order of the hints.
+
+Turns of bots that search have lines, a queue and workers of their own, so that no other turn waits for them.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from redis.backoff import NoBackoff
@@ -32,20 +34,42 @@ QUEUE = "hints"
 """The name of the queue for the jobs that take hints."""
 OLD_QUEUE = "bots"
 """The queue of an earlier version, whose jobs name their game. Workers empty this queue first; it gets no new jobs."""
-QUEUES = (OLD_QUEUE, QUEUE)
-JOB = "service.processes.jobs.play_next"
-JOB_SECONDS = 30
+THINKING_QUEUE = "thinking"
+"""The name of the queue for the jobs that take hints for turns of bots that search."""
+QUEUES = (OLD_QUEUE, QUEUE, THINKING_QUEUE)
+JOB, THINKING_JOB = "service.processes.jobs.play_next", "service.processes.jobs.think_next"
 WAITING_SECONDS = 3600
 """How long a job is kept if no worker takes it. Such a job may have been lost from its queue."""
 FAILURE_SECONDS = 3600
 """How long a failed job's data are kept for the operator."""
 FAILED_SECONDS = 60
 """How long the clock waits before another hint for a turn for which a job could do nothing."""
-WORKER, CLOCK, DELIVER = "worker", "clock", "deliver"
-AT_WORK = (WORKER, CLOCK, DELIVER)
+WORKER, THINKER, CLOCK, DELIVER = "worker", "thinker", "clock", "deliver"
+AT_WORK = (WORKER, THINKER, CLOCK, DELIVER)
 """The processes that record regularly that they are running."""
 TIMEOUT = 1.0
 """Seconds that a request waits for the queue server. The clock later sends hints that could not be sent."""
+
+
+class Kind(NamedTuple):
+    """A kind of worker: its process, and where it gets its work.
+
+    The worker takes jobs from the `queues`, the first of them first; new jobs are put on the last one. A job may take
+    `seconds`. `lines` are the keys of the pair of lines from which its jobs take hints, and `searches` says whether
+    these hints are for turns of bots that search.
+    """
+
+    process: str
+    queues: Sequence[str]
+    seconds: int
+    lines: Sequence[str]
+    searches: bool
+
+
+QUICK = Kind(WORKER, (OLD_QUEUE, QUEUE), 30, fair.KEYS, searches=False)
+# A thinker has the lowest priority: on a busy machine, a move that needs a second of CPU time may take many seconds.
+THINKING = Kind(THINKER, (THINKING_QUEUE,), 60, fair.THINKING_KEYS, searches=True)
+KINDS = (QUICK, THINKING)
 
 Turn = tuple[str, int]
 """A game, and the time at which a worker's turn in the game became due (ms since the epoch, by the log server's
@@ -64,14 +88,11 @@ def connect(url: str, patience: float) -> redis.Redis:
 class Hints:
     """The hints waiting for a worker."""
 
-    def __init__(self, config: Config, job: str = JOB) -> None:
-        """Use the queue server that `config` names; `job` is the dotted name of the function that takes a hint."""
+    def __init__(self, config: Config, job: str = JOB, thinking_job: str = THINKING_JOB) -> None:
+        """Use the queue server that `config` names; the jobs are dotted names of the functions that take a hint."""
         self._server = connect(config.queue_url, TIMEOUT)
-        self._queue = Queue(QUEUE, connection=self._server, serializer=JSONSerializer)
-        # This is the oldest supported version. The version is stated here because asking the server would cost a round
-        # trip.
-        self._queue.redis_server_version = (6, 2, 0)
-        self._job = job
+        self._queues = {kind: self._queue_of(kind) for kind in KINDS}
+        self._jobs = {QUICK: job, THINKING: thinking_job}
         self._outage = Outage(_logger, UNSENT, "sending hints again")
 
     def send(self, hint: Hint) -> bool:
@@ -92,33 +113,52 @@ class Hints:
         A hint that is already waiting is not added again. The surplus job then finds no hint.
         """
         with self._server.pipeline() as pipe:
-            self._enqueue(len(hints), pipe)
-            # The script's full text is sent each time: if the server did not know the hash, it would be too late to
-            # send the text.
-            pipe.eval(fair.PUT.text, len(fair.KEYS), *fair.KEYS, *fair.to_arguments(hints))
+            for kind in KINDS:
+                if of_kind := [hint for hint in hints if hint.searches == kind.searches]:
+                    self._enqueue(kind, len(of_kind), pipe)
+                    # The script's full text is sent each time: if the server did not know the hash, it would be too
+                    # late to send the text.
+                    pipe.eval(fair.PUT.text, len(kind.lines), *kind.lines, *fair.to_arguments(of_kind))
             pipe.execute()
 
-    def take(self) -> Hint | None:
-        """Take and return the next hint, or None if there is none; one round trip. Raises: redis.RedisError."""
-        answer = self._ask(fair.TAKE, fair.KEYS, fair.SHARE)
-        return fair.read(*answer) if answer else None
+    def take(self, kind: Kind = QUICK) -> Hint | None:
+        """Take and return the next hint for a kind of worker, or None if there is none; one round trip.
+
+        Raises: redis.RedisError.
+        """
+        answer = self._ask(fair.TAKE, kind.lines, fair.SHARE)
+        return fair.read(*answer, searches=kind.searches) if answer else None
 
     def people_wait(self) -> bool:
-        """Return whether a hint for a game with people is waiting; one round trip. Raises: redis.RedisError."""
+        """Return whether a hint for a game with people is waiting for a worker that is not a thinker; one round trip.
+
+        Raises: redis.RedisError.
+        """
         return bool(self._server.exists(fair.PEOPLE))
 
     def waiting(self) -> set[Hint]:
-        """Return the hints that no worker has taken yet, and put the jobs that are missing for them on the queue.
+        """Return the hints that no worker has taken yet, and put the jobs that are missing for them on the queues.
 
         Jobs can be missing because they were lost. This takes one round trip, and one more if jobs are missing. Raises:
         redis.RedisError.
         """
-        people, bots, missing_jobs = self._ask(fair.READ_LINES, [*fair.KEYS, self._queue.key])
+        with self._server.pipeline(transaction=False) as pipe:
+            for kind in KINDS:
+                keys = [*kind.lines, self._queues[kind].key]
+                pipe.eval(fair.READ_LINES.text, len(keys), *keys)
+            answers = pipe.execute()
+        missing_jobs = {kind: missing for kind, (_, _, missing) in zip(KINDS, answers, strict=True) if missing}
         if missing_jobs:
             with self._server.pipeline() as pipe:
-                self._enqueue(missing_jobs, pipe)
+                for kind, missing in missing_jobs.items():
+                    self._enqueue(kind, missing, pipe)
                 pipe.execute()
-        hints = [fair.read(member, number) for number, line in ((1, people), (3, bots)) for member in line]
+        hints = [
+            fair.read(member, number, searches=kind.searches)
+            for kind, (people, bots, _) in zip(KINDS, answers, strict=True)
+            for number, line in ((1, people), (3, bots))
+            for member in line
+        ]
         return {hint for hint in hints if hint is not None}
 
     def fail(self, hint: Hint) -> None:
@@ -168,14 +208,22 @@ class Hints:
         """Close the connections to the queue server; the next call connects again."""
         self._server.close()
 
-    def _enqueue(self, jobs: int, pipe: Any) -> None:
-        """Put this number of jobs on the queue; each job takes one hint."""
+    def _queue_of(self, kind: Kind) -> Queue:
+        """Return the queue on which jobs for a kind of worker are put."""
+        queue = Queue(kind.queues[-1], connection=self._server, serializer=JSONSerializer)
+        # This is the oldest supported version. The version is stated here because asking the server would cost a round
+        # trip.
+        queue.redis_server_version = (6, 2, 0)
+        return queue
+
+    def _enqueue(self, kind: Kind, jobs: int, pipe: Any) -> None:
+        """Put this number of jobs on the queue of a kind of worker; each job takes one hint."""
         for _ in range(jobs):
-            self._queue.enqueue_call(
-                self._job,
+            self._queues[kind].enqueue_call(
+                self._jobs[kind],
                 # Ids are unique, because a job that ends deletes the data under its id.
                 job_id=f"hint-{secrets.token_hex(8)}",
-                timeout=JOB_SECONDS,
+                timeout=kind.seconds,
                 ttl=WAITING_SECONDS,
                 result_ttl=0,
                 failure_ttl=FAILURE_SECONDS,

@@ -42,15 +42,15 @@ class QueueFacts:
     """The totals of all processes, the sums of their gauges, and the hints and jobs that wait on the queue server.
 
     `processes` is the number of processes of each kind that report. `beats` says when each process in `AT_WORK` last
-    recorded that it is running (ms since the epoch, or None if the process is no longer running).
+    recorded that it is running (ms since the epoch, or None if the process is no longer running). `hints` is the number
+    of hints in each line, by the line's name, such as `people`.
     """
 
     totals: Mapping[Field, float]
     gauges: Mapping[Field, float]
     processes: Mapping[str, int]
     beats: Mapping[str, int | None]
-    people: int
-    bots: int
+    hints: Mapping[str, int]
     jobs: int
     memory: Memory | None
 
@@ -82,7 +82,7 @@ def read_facts(hints: Hints) -> QueueFacts | None:
 
     Damaged keys, and keys that the service is not allowed to read, count as empty.
     """
-    empty: list[Any] = [(0, 0), {}, {}, [None] * len(AT_WORK), 0, 0, *[0] * len(QUEUES), {}]
+    empty: list[Any] = [(0, 0), {}, {}, [None] * len(AT_WORK), *[0] * len(fair.LINES), *[0] * len(QUEUES), {}]
     try:
         answers = hints.ask_together(_ask_facts)
     except redis.RedisError:
@@ -92,7 +92,8 @@ def read_facts(hints: Hints) -> QueueFacts | None:
     readable = [
         other if isinstance(answer, Exception) else answer for answer, other in zip(answers, empty, strict=True)
     ]
-    (seconds, micros), totals, processes, beats, people, bots, *jobs, info = readable
+    (seconds, micros), totals, processes, beats, *waiting, info = readable
+    lengths, jobs = waiting[: len(fair.LINES)], waiting[len(fair.LINES) :]
     rows = _recent(processes, 1000 * seconds + micros // 1000)
     gauges: defaultdict[Field, float] = defaultdict(float)
     for _, values in rows:
@@ -103,8 +104,7 @@ def read_facts(hints: Hints) -> QueueFacts | None:
         gauges=gauges,
         processes=Counter(name for name, _ in rows),
         beats={who: parse_int(beat) for who, beat in zip(AT_WORK, beats, strict=True)},
-        people=people,
-        bots=bots,
+        hints={line.removeprefix(fair.PREFIX): length for line, length in zip(fair.LINES, lengths, strict=True)},
         jobs=sum(jobs),
         memory=memory_in(info) if info else None,
     )

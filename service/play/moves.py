@@ -15,10 +15,10 @@ from engine import (
     foresee,
     legal_commands,
 )
-from engine.bots import BOTS, bot_of, least_committing
+from engine.bots import least_committing
 
 from ..games.changes import Change
-from ..games.game import ABSENT, Game, StartedGame, key_of_orders
+from ..games.game import ABSENT, Game, StartedGame, bot_of_seat, key_of_orders
 from ..games.repository import Answer, ByOrders, Games, Seen, append, first_answer, load
 from ..games.table import CANCELLED
 from ..idempotency import fingerprint_of
@@ -78,20 +78,23 @@ def move_by_orders(games: Games, game: StartedGame, player: str, command: Comman
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
-    """Make the move of the bot that the game is waiting for, like a player's move.
+    """Load a game, and do the same as `play_bot`. Raises: Problem, StoreError."""
+    return play_bot(games, load(games, game_id))
 
-    Return False if there is no such bot.
+
+def play_bot(games: Games, game: Game) -> bool:
+    """Make the move of the bot that a game is waiting for, like a player's move.
+
+    Return False if there is no such bot, or if the game has changed. Raises: StoreError.
     """
-    game = load(games, game_id)
     bot = game.bot_to_act()
     if bot is None or not isinstance(game, StartedGame):
         return False
     seat = game.state.turn
-    if bot == ABSENT:
+    player = bot_of_seat(game.table.seats[seat])
+    if player is None:
         command = least_committing(legal_commands(game.state))
     else:
-        # If the seat's revision of the bot is retired, the newest revision continues.
-        player = bot_of(bot, game.table.seats[seat].revision) or BOTS[bot]
         command = player.play(game.state, game.events, game.chance.bot_random(game.version))
     by, fingerprint = f"{ABSENT if bot == ABSENT else 'bot'}:{seat}", fingerprint_of(command_to_record(command))
     events = decide(game.state, command, game.chance)

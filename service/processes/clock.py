@@ -15,6 +15,8 @@ from typing import Any
 
 import redis
 
+from engine.bots import BOTS
+
 from ..config import Config
 from ..games.repository import Games
 from ..hints.fair import UNKNOWN, Hint
@@ -23,6 +25,7 @@ from ..metrics.table import HINTS
 from ..store import Store
 from ..store.errors import DamagedData, StoreUnavailable
 from ..store.keys import is_player_id
+from ..store.lists import Rows
 from ..timekeeping.rounds import Timekeeper
 from .duties import Duty, perform
 from .reporting import reporting
@@ -124,21 +127,33 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 
 
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
-    """Return the hints for some turns, with their games' summaries; one round trip. Raises: StoreUnavailable.
+    """Return the hints for some turns, with their games' entries in lists; one round trip. Raises: StoreUnavailable.
 
     A game whose summary cannot be read counts as a game with people, opened by an unknown owner.
     """
     try:
-        summaries = store.lists.summaries(game for game, _ in turns)
+        rows = store.lists.rows(game for game, _ in turns)
     except DamagedData:
-        summaries = {}
-    return [_hint_for(turn, summaries.get(turn[0], {})) for turn in turns]
+        rows = {}
+    return [_hint_for(turn, rows.get(turn[0])) for turn in turns]
 
 
-def _hint_for(turn: Turn, summary: Mapping[str, Any]) -> Hint:
+def _hint_for(turn: Turn, rows: Rows | None) -> Hint:
+    summary: Mapping[str, Any] = rows.summary or {} if rows is not None else {}
     try:
         people = any(seat["player"] is not None and seat["bot"] is None for seat in summary["seated"])
         owner = summary["owner"] if is_player_id(summary["owner"]) else UNKNOWN
-        return Hint(*turn, owner, people=people)
-    except (KeyError, TypeError):
+        return Hint(*turn, owner, people=people, searches=_search_to_act(rows))
+    except (LookupError, TypeError):
         return Hint(*turn)
+
+
+def _search_to_act(rows: Rows | None) -> bool:
+    """Return whether a game waits for a bot that searches, as far as its entry says.
+
+    If this is wrong, the worker passes the hint on. Raises: LookupError or TypeError if the entry cannot be read.
+    """
+    if rows is None or rows.summary is None or rows.progress is None or rows.progress["turn"] is None:
+        return False
+    bot = BOTS.get(rows.summary["seated"][rows.progress["turn"]["seat"]]["bot"])
+    return bot is not None and bot.searches

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
-LASTING = ("serve", "web", "worker", "clock", "deliver")
+LASTING = ("serve", "web", "worker", "thinker", "clock", "deliver")
 """Commands that run until SIGINT or SIGTERM; for these commands, a signal is a normal end."""
 INTERRUPTED = 130
 """The exit code of any other command that Ctrl-C stopped, as shells report it."""

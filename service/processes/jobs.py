@@ -1,4 +1,8 @@
-"""The jobs that make moves for bots and standing orders, with the same use cases as people's moves."""
+"""The jobs that make moves for bots and standing orders, with the same use cases as people's moves.
+
+A worker makes the quick moves, and a thinker those of bots that search. A hint's line says whose turn it was when the
+hint was sent, and the game says whose turn it is now. If it is a turn of the other kind, the hint is passed on.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,13 @@ from functools import cache
 from typing import NamedTuple
 
 from ..config import Config
-from ..games.repository import Games
+from ..games.repository import Games, hint_for, load
 from ..hints.fair import Hint
-from ..hints.queue import LateHints
+from ..hints.queue import QUICK, THINKING, Kind, LateHints
 from ..logs import about
 from ..metrics.table import TURNS as TURNS_MADE
 from ..orders.following import follow
-from ..play.moves import play_bot_turn
+from ..play.moves import play_bot
 from ..problems import Problem
 from ..store import Store
 from ..store.errors import CorruptLog, DamagedData, OtherLayout, ReadOnlyMode, StoreUnavailable
@@ -35,16 +39,25 @@ class Worker(NamedTuple):
 
 
 def play_next() -> None:
-    """Take the next hint, if there is one, and make the moves that its game is waiting for."""
-    worker = _worker()
-    hint = worker.hints.take()
-    if hint is not None:
-        act(worker, hint)
+    """Take the next hint for a quick turn, if there is one, and make the moves that its game is waiting for."""
+    _take(QUICK)
+
+
+def think_next() -> None:
+    """Take the next hint for the turn of a bot that searches, if there is one, and make the bot's move."""
+    _take(THINKING)
 
 
 def play(game_id: str) -> None:
     """Make the moves that a game is waiting for; jobs sent by earlier versions call this function."""
     act(_worker(), Hint(game_id, 0))
+
+
+def _take(kind: Kind) -> None:
+    worker = _worker()
+    hint = worker.hints.take(kind)
+    if hint is not None:
+        act(worker, hint)
 
 
 def act(worker: Worker, hint: Hint) -> None:
@@ -59,7 +72,7 @@ def act(worker: Worker, hint: Hint) -> None:
 
 def _act(worker: Worker, hint: Hint) -> None:
     try:
-        count = make_turns(worker, hint.game)
+        count = make_turns(worker, hint)
     except OtherLayout:
         raise
     except ReadOnlyMode:
@@ -77,40 +90,49 @@ def _act(worker: Worker, hint: Hint) -> None:
     except Exception:
         worker.hints.fail(hint)
         raise
-    if not count:
+    if count == 0:
         worker.hints.fail(hint)
 
 
-def make_turns(worker: Worker, game_id: str) -> int:
+def make_turns(worker: Worker, hint: Hint) -> int | None:
     """Make some moves for bots and standing orders, each in its own commit; return the number of moves.
 
-    If another turn must follow, a hint is sent. Raises: Problem, CorruptLog, StoreUnavailable.
+    If another turn must follow, a hint is sent. If the first turn is for workers of the other kind, the hint is passed
+    on to them, and None is returned. Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
     count = 0
-    while _make_turn(worker, game_id):
+    while made := _make_turn(worker, hint):
         count += 1
-        if count == TURNS or time.monotonic() >= deadline or not _may_continue(worker.hints):
+        if count == TURNS or time.monotonic() >= deadline or not _may_continue(worker.hints, hint):
             break
     worker.hints.send_last()
     if count:
         TURNS_MADE.add(amount=count)
-    return count
+    return None if made is None and not count else count
 
 
-def _may_continue(hints: LateHints) -> bool:
-    """Return whether the same job may play the next turn: there is a next turn, and no person is waiting in another
-    game.
+def _may_continue(hints: LateHints, hint: Hint) -> bool:
+    """Return whether the same job may play the next turn: there is a next turn, both turns are quick, and no person is
+    waiting in another game.
 
     If people play in this game, the job may continue anyway, because they are waiting for these turns.
     """
-    return hints.last is not None and (hints.last.people or not hints.people_wait())
+    last = hints.last
+    return last is not None and not (hint.searches or last.searches) and (last.people or not hints.people_wait())
 
 
-def _make_turn(worker: Worker, game_id: str) -> bool:
-    """Play one turn, and store the next hint; return False if nobody had to move or another process was faster."""
+def _make_turn(worker: Worker, hint: Hint) -> bool | None:
+    """Play one turn, and store the next hint; return False if nobody had to move or another process was faster.
+
+    If the turn is for workers of the other kind, store its hint, and return None.
+    """
     worker.hints.forget()
-    return play_bot_turn(worker.games, game_id) or follow(worker.games, game_id)
+    game = load(worker.games, hint.game)
+    if game.seat_to_act is not None and game.search_to_act != hint.searches:
+        worker.hints.send(hint_for(game, hint.due))
+        return None
+    return play_bot(worker.games, game) or follow(worker.games, hint.game)
 
 
 def make_worker(config: Config) -> Worker:

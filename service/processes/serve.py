@@ -24,7 +24,7 @@ from .local_url import demo_command, local_url
 from .secret_keys import key_in
 from .supervisor import Supervisor
 
-PROCESSES = ("web", "worker", "clock", "deliver")
+PROCESSES = ("web", "worker", "thinker", "clock", "deliver")
 """Commands of `condottiere`, in the order in which they are started and stopped; the Procfile has the same commands."""
 HEALTH_SECONDS = 1.0
 

@@ -1,4 +1,7 @@
-"""The worker process: takes hints from the queue, one at a time, and makes moves for bots and standing orders."""
+"""The worker process: takes hints from the queue, one at a time, and makes moves for bots and standing orders.
+
+`thinker` is the same process for bots that search.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,15 @@ from typing import Any
 
 import redis
 from rq import Queue, SimpleWorker
-from rq.exceptions import DequeueTimeout
+from rq.exceptions import DequeueTimeout, NoSuchJobError
 from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.suspension import is_suspended
-from rq.utils import import_attribute
+from rq.utils import as_text, import_attribute
 
 from ..config import Config
 from ..hints.outage import Outage
-from ..hints.queue import JOB, JOB_SECONDS, QUEUES, WORKER, beat_key, connect, is_damage, mend
+from ..hints.queue import JOB, QUICK, Kind, beat_key, connect, is_damage, mend
 from ..store.errors import OtherLayout
 from .reporting import reporting
 from .shutdown import Ending
@@ -26,7 +29,7 @@ from .shutdown import Ending
 NICENESS = 10
 """How much lower the priority of a worker is than that of other processes: bots wait while people need the core."""
 SLICE = 0.5
-"""Seconds that the worker waits for a hint before it checks whether to stop."""
+"""Seconds that a worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
@@ -72,6 +75,7 @@ class BotWorker(SimpleWorker):
 
     job_class = BotJob
     connection_timeout = PATIENCE
+    kind = QUICK
     suspended = False
     next_beat = 0.0
     obsolete: OtherLayout | None = None
@@ -105,7 +109,9 @@ class BotWorker(SimpleWorker):
         super().heartbeat(timeout, pipeline)
         server = self.connection if pipeline is None else pipeline
         server.set(
-            beat_key(WORKER), time.time_ns() // 1_000_000, ex=IDLE_BEAT if timeout is None else IDLE_BEAT + JOB_SECONDS
+            beat_key(self.kind.process),
+            time.time_ns() // 1_000_000,
+            ex=IDLE_BEAT if timeout is None else IDLE_BEAT + self.kind.seconds,
         )
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
@@ -126,39 +132,41 @@ class BotWorker(SimpleWorker):
             super().handle_exception(job, *exc_info)
 
     def _dequeue(self) -> tuple[BotJob, Queue] | None:
+        # RQ's `dequeue_any` would ask the server for its version if there is only one queue.
+        queues = {queue.key: queue for queue in self.queues}
         try:
-            found: Any = self.queue_class.dequeue_any(
-                self.queues,
+            found: Any = self.queue_class.lpop(
+                list(queues),
                 SLICE,  # type: ignore[arg-type]  # It goes to BLPOP, which takes fractions.
                 connection=self.connection,
-                job_class=self.job_class,
-                serializer=self.serializer,
-                death_penalty_class=self.death_penalty_class,
             )
-        except DequeueTimeout:
+            key, job_id = map(as_text, found)
+            job: Any = self.job_class.fetch(job_id, connection=self.connection, serializer=self.serializer)
+        except (DequeueTimeout, NoSuchJobError):
             return None
-        job, queue = found
-        return job, queue
+        return job, queues[key]
 
     def _set_ip_address(self, _connection: redis.Redis) -> None:
         # RQ would ask the server, and log a warning if the server did not allow this.
         self.ip_address = "unknown"
 
 
-def run(config: Config) -> None:
+def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
     """Work until SIGTERM or SIGINT, then stop after the current job; if a server is lost, wait until it is back.
 
-    Raises: OtherLayout as soon as a job raises it.
+    `niceness` is by how much the priority is lower than that of other processes. Raises: OtherLayout as soon as a job
+    raises it.
     """
     ending = Ending()
     ending.watch()
-    os.nice(NICENESS)
+    os.nice(niceness)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
-    outage = Outage(_logger, "the worker cannot reach the queue server", "the worker reaches the queue server again")
-    with reporting(config, WORKER):
+    name = f"the {kind.process}"
+    outage = Outage(_logger, f"{name} cannot reach the queue server", f"{name} reaches the queue server again")
+    with reporting(config, kind.process):
         while not ending.asked.is_set():
             try:
-                _work(config, ending, outage)
+                _work(config, kind, ending, outage)
             except redis.RedisError as error:
                 if not ending.asked.is_set():
                     outage.begin(error)
@@ -173,17 +181,18 @@ def _repair(config: Config, error: redis.RedisError) -> None:
             mend(server)
 
 
-def _work(config: Config, ending: Ending, outage: Outage) -> None:
+def _work(config: Config, kind: Kind, ending: Ending, outage: Outage) -> None:
     """Work until a stop is requested. Raises: redis.RedisError, OtherLayout."""
     # Use a new client each time, because the host name may now resolve to a different server.
     with connect(config.queue_url, PATIENCE) as server:
         worker = BotWorker(
-            list(QUEUES),
+            list(kind.queues),
             connection=server,
             serializer=JSONSerializer,
             worker_ttl=REGISTERED,
             maintenance_interval=MAINTENANCE,
         )
+        worker.kind = kind
         worker.register_birth()  # type: ignore[no-untyped-call]
         while not ending.asked.is_set():
             worker.take_turn(ending.busy)

@@ -12,8 +12,9 @@ DUTY_NAME = NamedType(
     "DutyName",
     "timekeeping: the clock process records timeouts and reminders. presence: a web process "
     "reports that it is running. hints: the clock process sends missing hints for bots again. deliveries: the "
-    "deliver process sends deliveries to webhooks. bots: a worker handles hints.",
-    ["timekeeping", "presence", "hints", "deliveries", "bots"],
+    "deliver process sends deliveries to webhooks. bots: a worker handles hints. thinking: a thinker handles hints for "
+    "bots that search.",
+    ["timekeeping", "presence", "hints", "deliveries", "bots", "thinking"],
     is_open=True,
 )
 
@@ -24,6 +25,7 @@ class PartsSchema(Schema):
     log = fields.Boolean(required=True, metadata={"description": "The log server accepts writes."})
     queue = fields.Boolean(required=True, metadata={"description": "The queue server answers."})
     worker = fields.Boolean(required=True, metadata={"description": "A worker reported recently."})
+    thinker = fields.Boolean(required=True, metadata={"description": "A thinker reported recently."})
     deliver = fields.Boolean(required=True, metadata={"description": "A deliver process reported recently."})
     clock = fields.Boolean(required=True, metadata={"description": "A clock process reported recently."})
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..games.repository import Games
-from ..hints.queue import CLOCK, DELIVER, WORKER
+from ..hints.queue import CLOCK, DELIVER, THINKER, WORKER
 from ..store.durability import Readiness
 from ..store.errors import StoreError
 from ..store.layout import LAYOUT
@@ -86,6 +86,7 @@ def check_health(games: Games) -> Health:
         "log": durability.writable,
         "queue": last_done is not None,
         "worker": up["bots"],
+        "thinker": up["thinking"],
         "deliver": up["deliveries"],
         "clock": up["timekeeping"] and up["hints"],
     }
@@ -121,7 +122,7 @@ def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
 
 def duties_of_queue(last_done: Mapping[str, int | None]) -> list[Duty]:
     """Return the duties that are recorded on the queue server, which drops entries that are not recent."""
-    recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER))
+    recorded = (("hints", CLOCK), ("deliveries", DELIVER), ("bots", WORKER), ("thinking", THINKER))
     return [Duty(name, last_done.get(who), last_done.get(who) is not None) for name, who in recorded]
 
 

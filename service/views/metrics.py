@@ -38,8 +38,8 @@ def _add_queue(values: Values, facts: QueueFacts) -> None:
     _add(values, table.QUEUE_UP, 1)
     for process, count in facts.processes.items():
         _add(values, table.PROCESSES, count, process)
-    _add(values, table.HINTS_WAITING, facts.people, "people")
-    _add(values, table.HINTS_WAITING, facts.bots, "bots")
+    for line, count in facts.hints.items():
+        _add(values, table.HINTS_WAITING, count, line)
     _add(values, table.JOBS_WAITING, facts.jobs)
     if facts.memory is not None:
         _add_memory(values, facts.memory, "queue", 0)

@@ -10,7 +10,7 @@ import pytest
 import redis
 
 from service.games.repository import Games
-from service.hints.queue import DELIVER, WORKER, beat_key
+from service.hints.queue import DELIVER, THINKER, WORKER, beat_key
 from service.processes.clock import make_round
 from service.store.commits import encode_commit
 from service.store.keys import SHARDS, of_game, of_player, of_shard
@@ -43,7 +43,7 @@ def everybody_works(games: Games) -> None:
     while Timekeeper(games).round():
         pass
     make_round(games.store, games.hints, {}, 0)
-    for who in (WORKER, DELIVER):
+    for who in (WORKER, THINKER, DELIVER):
         games.hints.beat(who, 100)
 
 
@@ -54,9 +54,9 @@ def health(spectator: Person, status: int = 200) -> Json:
 def test_every_part_is_up_when_each_has_finished_a_round(games: Games, spectator: Person) -> None:
     everybody_works(games)
     found = health(spectator)
-    assert found["parts"] == dict.fromkeys(("log", "queue", "worker", "deliver", "clock"), True)
+    assert found["parts"] == dict.fromkeys(("log", "queue", "worker", "thinker", "deliver", "clock"), True)
     assert {duty["duty"]: duty["up"] for duty in found["duties"]} == dict.fromkeys(
-        ("timekeeping", "presence", "hints", "deliveries", "bots"), True
+        ("timekeeping", "presence", "hints", "deliveries", "bots", "thinking"), True
     )
     assert all(duty["done_at"] is not None for duty in found["duties"])
     assert (found["set_aside"], found["set_aside_count"], found["damaged_keys"]) == ([], 0, [])
@@ -70,6 +70,18 @@ def test_a_duty_that_was_not_done_lately_is_not_up(games: Games, spectator: Pers
     assert [duty["duty"] for duty in found["duties"] if not duty["up"]] == ["timekeeping", "presence"]
     assert (found["code"], found["parts"]["clock"]) == ("not-ready", False)
     assert "timekeeping" in found["detail"]
+
+
+@pytest.mark.parametrize(("who", "duty"), [(WORKER, "bots"), (THINKER, "thinking"), (DELIVER, "deliveries")])
+def test_a_process_that_does_not_run_is_named(
+    games: Games, spectator: Person, server: redis.Redis, who: str, duty: str
+) -> None:
+    """For instance a thinker, where somebody still starts the processes of an earlier release."""
+    everybody_works(games)
+    server.delete(beat_key(who))
+    found = health(spectator, 503)
+    assert [part for part, up in found["parts"].items() if not up] == [who]
+    assert found["detail"] == f"not working: {who}, {duty}"
 
 
 def test_a_service_whose_web_says_nothing_of_itself_is_judged_by_the_rest(games: Games, spectator: Person) -> None:

@@ -15,7 +15,7 @@ from service.games import game as games_game
 from service.games.events import BotSeated, bot_seated, from_record, seat_given_to_bot, to_record
 from service.games.repository import Games, load
 from service.games.table import Table
-from service.play import moves, seating
+from service.play import seating
 from service.play.moves import play_bot_turn
 from service.store.errors import UnknownFormat
 
@@ -66,7 +66,7 @@ def open_game(weeks: Weeks, **more: Any) -> str:
 def bring(monkeypatch: pytest.MonkeyPatch, revisions: Mapping[tuple[str, int], Bot]) -> None:
     """Let a later release have these revisions of bots."""
     monkeypatch.setattr(registry, "REVISIONS", revisions)
-    monkeypatch.setattr(moves, "BOTS", {**BOTS, "random": TOY})
+    monkeypatch.setattr(games_game, "BOTS", {**BOTS, "random": TOY})
 
 
 def test_a_running_game_goes_on_with_its_revision(weeks: Weeks, monkeypatch: pytest.MonkeyPatch) -> None:

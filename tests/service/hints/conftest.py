@@ -49,8 +49,8 @@ def store(settings: Config) -> Iterator[Store]:
 
 @pytest.fixture
 def hints(settings: Config) -> Iterator[Hints]:
-    """The queue on that server; its jobs leave a mark."""
-    made = Hints(settings, job="tests.service.hints.marks.mark")
+    """The queues on that server; their jobs leave a mark."""
+    made = Hints(settings, job="tests.service.hints.marks.mark", thinking_job="tests.service.hints.marks.mark_thinking")
     yield made
     made.close()
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 
 from service.config import Config
-from service.hints.queue import Hints, connect
+from service.hints.queue import QUICK, THINKING, Hints, Kind, connect
 
 
 def mark() -> None:
     """Take a hint and leave a mark."""
     _mark(_taken())
+
+
+def mark_thinking() -> None:
+    """Take a hint for a bot that searches and leave a mark, in a list of its own."""
+    _mark(_taken(THINKING), "thoughts")
 
 
 def begin_and_wait() -> None:
@@ -28,12 +33,12 @@ def fail() -> None:
     raise RuntimeError("a bot that cannot play")
 
 
-def _taken() -> str:
-    hint = Hints(Config.from_env()).take()
+def _taken(kind: Kind = QUICK) -> str:
+    hint = Hints(Config.from_env()).take(kind)
     assert hint is not None
     return hint.game
 
 
-def _mark(game: str) -> None:
+def _mark(game: str, name: str = "marks") -> None:
     with connect(os.environ["REDIS_URL"], 60) as server:
-        server.rpush("marks", game)
+        server.rpush(name, game)

@@ -13,7 +13,17 @@ import redis
 
 from service.config import Config
 from service.hints.fair import KEYS, PEOPLE, Hint, failed_key
-from service.hints.queue import CLOCK, FAILED_SECONDS, QUEUE, UNSENT, WAITING_SECONDS, Hints, beat_key
+from service.hints.queue import (
+    AT_WORK,
+    CLOCK,
+    FAILED_SECONDS,
+    QUEUE,
+    THINKING_QUEUE,
+    UNSENT,
+    WAITING_SECONDS,
+    Hints,
+    beat_key,
+)
 
 from ..servers import counted
 from ..store.games import GAME, NOW, OTHER, config
@@ -67,6 +77,14 @@ def test_hints_without_jobs_get_them(hints: Hints, server: redis.Redis) -> None:
             assert len(jobs(server)) == 2
 
 
+def test_jobs_for_each_kind_of_worker_are_counted_apart(hints: Hints, server: redis.Redis) -> None:
+    hints.put([Hint(GAME, NOW), Hint(GAME, NOW, searches=True)])
+    server.delete(f"rq:queue:{QUEUE}", f"rq:queue:{THINKING_QUEUE}")
+    for _ in range(2):
+        hints.waiting()
+        assert [server.llen(f"rq:queue:{queue}") for queue in (QUEUE, THINKING_QUEUE)] == [1, 1]
+
+
 def test_jobs_without_hints_are_left_to_the_workers(hints: Hints, server: redis.Redis) -> None:
     hints.put([Hint(GAME, NOW), Hint(OTHER, NOW)])
     server.delete(*KEYS)
@@ -76,10 +94,13 @@ def test_jobs_without_hints_are_left_to_the_workers(hints: Hints, server: redis.
 
 
 def test_sending_takes_one_round_trip(hints: Hints) -> None:
+    """So does sending hints for both kinds of workers."""
     hints.waiting()
     with counted() as sent:
         hints.send(Hint(GAME, NOW))
-    assert len(sent) == 1
+        hints.put([Hint(OTHER, NOW), Hint(OTHER, NOW, searches=True)])
+        hints.waiting()
+    assert len(sent) == 3
 
 
 def test_taking_takes_one_round_trip(hints: Hints) -> None:
@@ -113,7 +134,7 @@ def test_a_queue_that_is_gone_costs_the_request_nothing(tmp_path: Path, caplog: 
 
 
 def test_who_has_said_so_lately_is_at_work(hints: Hints, settings: Config) -> None:
-    assert hints.beats() == dict.fromkeys(("worker", "clock", "deliver"))
+    assert hints.beats() == dict.fromkeys(AT_WORK)
     Hints(settings).beat(CLOCK, 10)
     beats = hints.beats()
     assert beats is not None
@@ -127,4 +148,4 @@ def test_a_word_that_cannot_be_read_is_none(
     hints: Hints, server: redis.Redis, spoil: Callable[[redis.Redis, str], object]
 ) -> None:
     spoil(server, beat_key(CLOCK))
-    assert hints.beats() == dict.fromkeys(("worker", "clock", "deliver"))
+    assert hints.beats() == dict.fromkeys(AT_WORK)

@@ -83,7 +83,7 @@ def test_a_job_makes_some_turns_and_sends_one_hint(
     monkeypatch.setattr(bots, "SECONDS", 60)
     game = opened(worker.games, anna, "random", "steady", "random")
     worker.hints.forget()
-    assert make_turns(worker, game.id) == TURNS
+    assert make_turns(worker, Hint(game.id, NOW)) == TURNS
     assert load(worker.games, game.id).version == game.version + TURNS
     assert hints.waiting() == {hint_of(worker, anna)}
 
@@ -93,7 +93,7 @@ def test_a_job_begins_no_turn_after_its_time(
 ) -> None:
     monkeypatch.setattr(bots, "SECONDS", 0)
     game = opened(worker.games, anna, "random", "steady", "random")
-    assert make_turns(worker, game.id) == 1
+    assert make_turns(worker, Hint(game.id, NOW)) == 1
     assert hints.waiting() == {hint_of(worker, anna)}
 
 
@@ -104,7 +104,7 @@ def test_a_job_for_bots_alone_ends_when_a_person_waits(
     monkeypatch.setattr(bots, "SECONDS", 60)
     game = opened(worker.games, anna, "random", "steady", "random")
     hints.put([Hint(GAME, NOW, people=waits)])
-    assert make_turns(worker, game.id) == turns
+    assert make_turns(worker, Hint(game.id, NOW)) == turns
 
 
 def test_a_job_ends_where_a_person_is_next(
@@ -113,14 +113,14 @@ def test_a_job_ends_where_a_person_is_next(
     monkeypatch.setattr(bots, "SECONDS", 60)
     game = opened(worker.games, anna, None, "steady")
     while load(worker.games, game.id).bot_to_act():
-        make_turns(worker, game.id)
+        make_turns(worker, Hint(game.id, NOW))
     for _ in range(10):
         now = load(worker.games, game.id)
         assert now.state is not None
         command = command_to_record(legal_commands(now.state)[-1])
         after = move(worker.games, game.id, anna, Move(command, frozenset((now.version,)), f"key-{now.version}")).game
         worker.hints.forget()
-        done = make_turns(worker, game.id) if after.bot_to_act() else 0
+        done = (make_turns(worker, Hint(game.id, NOW)) or 0) if after.bot_to_act() else 0
         assert load(worker.games, game.id).version == after.version + done
         if load(worker.games, game.id).bot_to_act() is None:
             assert hints.waiting() == set()
@@ -132,7 +132,7 @@ def test_the_moves_are_those_of_one_turn_a_job(worker: Worker, anna: str, monkey
         monkeypatch.setattr(bots, "TURNS", turns)
         game = opened(worker.games, anna, "random", "steady", "random")
         while load(worker.games, game.id).status != FINISHED:
-            make_turns(worker, game.id)
+            make_turns(worker, Hint(game.id, NOW))
         log = load(worker.games, game.id)
         assert log.version > 20
         logs.append([(commit["key"], commit["events"]) for commit in log.commits[1:]])
@@ -149,7 +149,8 @@ def test_standing_orders_are_followed_in_the_same_job(
     for player in (anna, bruno):
         put(worker.games, game_id, player, {"after_battle": "keep", "battle": {"type": "pass"}}, None)
     before = load(worker.games, game_id).version
-    done = make_turns(worker, game_id)
+    done = make_turns(worker, Hint(game_id, NOW))
+    assert done is not None
     assert done >= 2, "the passes of both"
     assert load(worker.games, game_id).version == before + done
     assert {hint.people for hint in hints.waiting()} <= {True}
@@ -158,10 +159,10 @@ def test_standing_orders_are_followed_in_the_same_job(
 def test_a_job_for_a_game_that_waits_for_nobody_sends_nothing(worker: Worker, hints: Hints, anna: str) -> None:
     game = opened(worker.games, anna, "random", "steady")
     while load(worker.games, game.id).status != FINISHED:
-        make_turns(worker, game.id)
+        make_turns(worker, Hint(game.id, NOW))
     while hints.take():
         pass
-    assert make_turns(worker, game.id) == 0
+    assert make_turns(worker, Hint(game.id, NOW)) == 0
     assert hints.waiting() == set()
 
 
@@ -299,7 +300,7 @@ def test_a_turn_for_which_a_job_can_do_nothing_is_asked_for_once_a_minute(
 def test_a_job_that_fails_says_so(worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(worker.games, anna, "random", "steady")
     hint = hint_of(worker)
-    monkeypatch.setattr(bots, "play_bot_turn", None)
+    monkeypatch.setattr(bots, "play_bot", None)
     with pytest.raises(TypeError):
         act(worker, hint)
     assert hints.failed([(hint.game, hint.due)]) == {(hint.game, hint.due)}

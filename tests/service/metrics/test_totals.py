@@ -9,6 +9,7 @@ import redis
 
 from service.config import Config
 from service.hints import totals
+from service.hints.fair import Hint
 from service.hints.queue import Hints
 from service.hints.totals import PROCESSES, TOTALS, QueueFacts, Totals, read_facts
 from service.metrics.counting import Field
@@ -16,7 +17,7 @@ from service.metrics.table import REQUESTS
 from service.processes.reporting import Reporter
 
 from ..servers import Valkey, Wire, counted, until
-from ..store.games import config
+from ..store.games import GAME, NOW, config
 
 MOVES = Field("requests_total", ("makeMove", "2xx"))
 POLLS = Field("waits_open", ("poll",))
@@ -53,6 +54,15 @@ def test_counts_of_all_processes_add_up_and_outlive_them(log_server: Valkey, hin
     web.add(2, {MOVES: 1}, {POLLS: 1})
     found = facts(hints)
     assert (found.totals, found.gauges, found.processes) == ({MOVES: 3.5}, {POLLS: 5}, {"web": 2})
+
+
+def test_hints_are_counted_by_line_and_jobs_together(hints: Hints) -> None:
+    lines = [(people, searches) for searches in (False, True) for people in (True, False)]
+    for number, (people, searches) in enumerate(lines, 1):
+        hints.put([Hint(GAME, NOW + at, people=people, searches=searches) for at in range(number)])
+    found = facts(hints)
+    assert found.hints == {"people": 1, "bots": 2, "thinking-people": 3, "thinking-bots": 4}
+    assert found.jobs == 10
 
 
 def test_a_report_that_is_sent_again_counts_once(hints: Hints, web: Totals) -> None:

@@ -56,6 +56,8 @@ def build(source: Path, folder: Path, version: str) -> str:
     return str(installed)
 
 
+LATER_PROCESSES = ("thinker",)
+"""Processes that earlier releases lack."""
 LATER_SETTINGS = ("CONDOTTIERE_LIMITS", "CONDOTTIERE_SECRET_KEYS")
 """Settings that earlier releases lack, and therefore refuse."""
 
@@ -67,7 +69,7 @@ def inherited() -> dict[str, str]:
 
 
 class Version:
-    """All four processes of one version."""
+    """All processes of one version."""
 
     def __init__(self, path: str, settings: Mapping[str, str], output: Path) -> None:
         """Start them; `path` is where the version is unpacked, or THIS."""
@@ -76,7 +78,8 @@ class Version:
         later = {"CONDOTTIERE_LIMITS": "off"} if path == THIS else {}
         self._env = {**inherited(), **later, "PYTHONPATH": path, "PORT": port, **settings}
         self._output = output
-        self._processes = {name: self._start(name) for name in PROCESSES}
+        names = [name for name in PROCESSES if path == THIS or name not in LATER_PROCESSES]
+        self._processes = {name: self._start(name) for name in names}
 
     def _start(self, name: str) -> subprocess.Popen[bytes]:
         with self._output.open("ab") as output:
@@ -102,7 +105,7 @@ class Version:
         for process in self._processes.values():
             process.terminate()
         ended = {name: process.wait(timeout=LONG) for name, process in self._processes.items()}
-        assert ended == dict.fromkeys(PROCESSES, 0), self._output.read_text()
+        assert ended == dict.fromkeys(self._processes, 0), self._output.read_text()
 
     def clean_up(self) -> None:
         """End whatever still runs."""

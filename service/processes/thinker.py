@@ -1,0 +1,15 @@
+"""The thinker process: a worker that makes only the moves of bots that search, one at a time."""
+
+from __future__ import annotations
+
+from ..config import Config
+from ..hints.queue import THINKING
+from . import worker
+
+NICENESS = 15
+"""How much lower the priority of a thinker is than that of other processes: the quick bots of a worker go first."""
+
+
+def run(config: Config) -> None:
+    """Work as `worker.run` does. Raises: OtherLayout as soon as a job raises it."""
+    worker.run(config, THINKING, NICENESS)
