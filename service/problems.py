@@ -57,6 +57,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-player": Kind(404, "There is no player with this id."),
     "unknown-edition": Kind(404, "There is no edition with this key, or the edition has no such revision."),
     "unknown-clause": Kind(404, "The rules of this edition do not have a clause with this number."),
+    "no-hint": Kind(404, "You have not asked for a hint in this position."),
     "unknown-token": Kind(404, "You have no token with this id."),
     "unknown-webhook": Kind(404, "You have no webhook with this id."),
     "unknown-announcement": Kind(404, "There is no announcement with this id."),
@@ -119,6 +120,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "key-reused": Kind(422, "This Idempotency-Key was already used with a different body."),
     # The rules forbid the move
     "not-your-turn": Kind(409, "It is not your turn."),
+    "hints-not-allowed": Kind(409, "Players may not ask for hints in this game."),
     "wrong-phase": Kind(409, "The game is waiting for a different kind of move."),
     "game-over": Kind(409, "The game is over."),
     "already-resigned": Kind(409, "You have resigned from this game."),

@@ -27,6 +27,7 @@ from ..schemas.records import SCHEMA_NAME
 from . import (
     accounts,
     admin,
+    advice,
     board,
     clocks,
     description,
@@ -108,7 +109,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(add_browser_headers)
     enforce(app, config)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_games = (games, moves, lines, orders, events, records, inbox, clocks)
+    of_games = (games, moves, advice, lines, orders, events, records, inbox, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)

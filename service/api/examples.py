@@ -18,6 +18,7 @@ from engine import (
     PlayCard,
     SeededChance,
     advance,
+    command_to_record,
     commitment,
     edition,
     foresee,
@@ -32,6 +33,9 @@ from ..accounts.access import PLAY, READ, SCOPES, Token
 from ..accounts.players import PlayerStatistics
 from ..accounts.tokens import show_token
 from ..admin.games import show_entry, show_for_host
+from ..advice.asking import Asked, show_hint
+from ..advice.giving import strongest
+from ..advice.storing import Advice
 from ..clocks.events import (
     ClockEvent,
     ClockStopped,
@@ -55,6 +59,7 @@ from ..editions.sentences import LANGUAGES, show_sentences
 from ..games.commits import Commit
 from ..games.events import (
     HOST,
+    NO_HINTS,
     Event,
     GameCancelled,
     SeatTaken,
@@ -65,6 +70,7 @@ from ..games.events import (
 )
 from ..games.game import Game, Snapshot, StartedGame, game_of
 from ..games.list_entries import show_progress, show_summary, show_turn
+from ..games.table import AskedHint
 from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_orders
 from ..records.document import as_json
 from ..records.reading import read_record
@@ -220,7 +226,7 @@ _ORDERS = Standing(
 _FEED_CURSOR = "AREAAAAG"
 _REMINDED = _waiting(SeatReminded(0, 25), by="clock")
 _TURNS = [show_turn(_REMINDED, _REMINDED.state)]
-_SUMMARY = {**show_summary(_GAME), **show_progress(_GAME), "you": 0}
+_SUMMARY = {**show_summary(_GAME), "hints": NO_HINTS, **show_progress(_GAME), "you": 0}
 
 _ANNOUNCEMENT = {
     "id": "5c0ffee15a1d",
@@ -311,6 +317,9 @@ _WAITING = _waiting()
 DRY_RUN = show_foresight(_WAITING, foresee(_WAITING.state, legal_commands(_WAITING.state)[-1]), PLAYER["id"])
 DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
 """The answer to a dry run of a move."""
+
+_HINT = AskedHint(0, _WAITING.version, OPENED_AT)
+_MOVE_OF_HINT = command_to_record(legal_commands(_WAITING.state)[0])
 
 REQUESTS: dict[str, Any] = {
     "registerPlayer": {"name": PLAYER["name"]},
@@ -423,6 +432,8 @@ ANSWERS: dict[str, Any] = {
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "playLine": show_line(_OVER, Line(_LINE["version"], bytes(32), _LINE["moves"])),
+    "askForHint": show_hint(GAME_ID, Asked(_HINT, None)),
+    "getHint": show_hint(GAME_ID, Asked(_HINT, Advice(0, _HINT.version, strongest().key, _MOVE_OF_HINT))),
     "getOrders": show_orders(_ORDERS),
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),

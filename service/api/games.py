@@ -48,6 +48,7 @@ def open_game(body: dict[str, Any]) -> Response:
         entropy=bytes.fromhex(body.get("entropy") or ""),
         seed=bytes.fromhex(body["seed"]) if "seed" in body else None,
         clock=body["clock"],
+        hints=body["hints"],
     )
     game, replayed = seating.open_game(games(), player, opening, attempt())
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)

@@ -23,6 +23,8 @@ _OF_GAME = (
     "getEvents",
     "streamEvents",
     "getRecord",
+    "askForHint",
+    "getHint",
     "getOrders",
     "putOrders",
     "deleteOrders",

@@ -118,6 +118,7 @@ SENTENCES: Sequence[Sentence] = (
     *_named("table-cancelled"),
     Sentence("game-cancelled.unexplained", (Condition("reason", EMPTY),)),
     Sentence("game-cancelled"),
+    Sentence("hint-asked"),
     Sentence("seat-resigned"),
     Sentence("seat-given-to-bot"),
     Sentence("seat-taken-back"),

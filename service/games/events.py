@@ -20,6 +20,8 @@ from ..clocks.events import ClockEvent, SeatGivenToBot
 
 STARTS = ("auto", "owner")
 """How a game may start: automatically when all seats are taken, or when its owner starts it."""
+NO_HINTS, HINTS_ALLOWED = HINT_RULES = ("none", "allowed")
+"""Whether players may ask for hints."""
 MOST_ENTROPY = 64
 """The maximum number of bytes of entropy that a player contributes to the draws."""
 
@@ -28,6 +30,7 @@ class TableOpened(NamedTuple):
     """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
 
     `start` is one of `STARTS`. `clock` holds the settings of the game's clock, or None if the game has no clock.
+    `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`.
     """
 
     owner: str
@@ -39,6 +42,7 @@ class TableOpened(NamedTuple):
     construction: int
     seeded: bool
     clock: dict[str, Any] | None = None
+    hints: str | None = None
 
 
 class SeatTaken(NamedTuple):
@@ -83,7 +87,17 @@ class GameCancelled(NamedTuple):
     reason: str
 
 
-SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled
+class HintAsked(NamedTuple):
+    """The seat to act asked for a hint. `version` is the game's version before this event.
+
+    Everybody can see that a seat asked. The hint itself is never in the log.
+    """
+
+    seat: int
+    version: int
+
+
+SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled | HintAsked
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
 """Any event that a commit may hold."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from engine import EngineError, SeededChance, State, UnknownEdition, commitment, evolve
 from engine import Event as GameEvent
@@ -118,14 +119,15 @@ class Snapshot:
 
         This is the only method that applies a change to a game. The game on which the method is called is not modified.
         """
-        state = _position_after(self.state, game_events(events))
+        new_events = game_events(events)
+        state = _position_after(self.state, new_events)
         return Snapshot(
             self.id,
             self.version + 1,
             self.opened_at if self.version else at,
             at,
             self.seed,
-            self.table.after(at, table_events(events)),
+            self.table.after(at, table_events(events), moved=bool(new_events)),
             state,
             hash_after(self.hash, self.version + 1, at, by, events),
             buried_after(self.buried, state, events),
@@ -225,6 +227,17 @@ def _check(game: Game) -> None:
     state = game.state
     if state is not None and state.result is None and not (state.phase in PHASES and 0 <= state.turn < state.seats):
         raise ValueError("the game is not waiting for anybody")
+
+
+def random_of_hint(seed: bytes, version: int) -> Random:
+    """Return the random numbers for a hint at a version, so that a repeated job finds the same hint.
+
+    They are independent of the numbers that bots at the table get.
+
+    >>> random_of_hint(bytes(32), 7).random() == random_of_hint(bytes(32), 7).random()
+    True
+    """
+    return Random(hmac.digest(seed, b"hint" + version.to_bytes(8, "big"), "sha256"))
 
 
 def bot_of_seat(seat: Seat) -> Bot | None:

@@ -10,6 +10,7 @@ from engine.state import NOWHERE
 
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
+from .events import NO_HINTS
 from .game import Snapshot
 
 Json = dict[str, Any]
@@ -24,6 +25,8 @@ def show_summary(game: Snapshot) -> Json:
         **show_header(game),
         "result": show_result(game),
         "clock": None if clock is None else settings_to_record(clock.settings),
+        # Left out for most games, so that their entries are the same as those of earlier releases.
+        **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
     }
 
 

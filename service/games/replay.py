@@ -24,7 +24,7 @@ from engine.record import EVENT_TYPES, name_of_type
 from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
-from .events import GameCancelled, TableEvent, TableOpened, table_event_from_record
+from .events import GameCancelled, HintAsked, TableEvent, TableOpened, table_event_from_record
 from .table import WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
@@ -40,7 +40,7 @@ _GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
     b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned, *WITHOUT_CLOCK)
 )
 """The bytes with which a record of each of these events begins."""
-_AFTER_START = ClockEvent | GameCancelled
+_AFTER_START = ClockEvent | GameCancelled | HintAsked
 """Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
@@ -114,9 +114,13 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
     for n in new:
         if table_events := lines[n].table:
             _apply(table, commits.at(places[n]), table_events, started=n > start)
-    last = next((line for line in reversed(lines) if line.game or line.turn), None)
-    if last is not None and last.turn is not None:
-        events.append(event_from_record(last.turn))
+    last = next((n for n in reversed(range(len(lines))) if lines[n].game or lines[n].turn), None)
+    if last is not None:
+        turn = lines[last].turn
+        if turn is not None:
+            events.append(event_from_record(turn))
+        if table.hint is not None and places[last] + 1 > table.hint.version:
+            table.hint = None
     return table, events
 
 
@@ -142,9 +146,9 @@ def _decode(commits: Commits) -> _DecodedLog:
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
     """Return the indexes of the commits of a match that still matter: all commits if the match has a clock.
 
-    A clock runs through all games of a match. Without a clock, only two kinds of table events can follow the start of
-    the first game: events about seats that the host gave to bots, and the cancellation of the game, which is in the
-    last commit.
+    A clock runs through all games of a match. Without a clock, only three kinds of table events can follow the start of
+    the first game: events about seats that the host gave to bots, the cancellation of the game, which is in the last
+    commit, and requests for hints, which no longer matter once the position changes.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

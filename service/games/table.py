@@ -17,7 +17,17 @@ from ..clocks.events import (
 )
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
-from .events import BotSeated, GameCancelled, SeatLeft, SeatTaken, TableCancelled, TableEvent, TableOpened
+from .events import (
+    NO_HINTS,
+    BotSeated,
+    GameCancelled,
+    HintAsked,
+    SeatLeft,
+    SeatTaken,
+    TableCancelled,
+    TableEvent,
+    TableOpened,
+)
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
@@ -49,17 +59,32 @@ class Seat(NamedTuple):
         return self.player is None and self.bot is None
 
 
+class AskedHint(NamedTuple):
+    """A hint that a seat has asked for: the version of the game that it is for, and when it was asked (ms)."""
+
+    seat: int
+    version: int
+    at: int
+
+
 @dataclass
 class Table:
     """A game's seats and clock, computed from the table events of its log.
 
-    `cancelled` is the event that cancelled the game, or None if the game was not cancelled.
+    `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
+    asked for in the current position; game events end it, and the table does not see these.
     """
 
     opened: TableOpened
     seats: list[Seat] = field(default_factory=list)
     cancelled: TableCancelled | GameCancelled | None = None
     clock: GameClock | None = None
+    hint: AskedHint | None = None
+
+    @property
+    def hints(self) -> str:
+        """Whether players may ask for hints: one of `HINT_RULES`."""
+        return self.opened.hints or NO_HINTS
 
     def apply(self, at: int, event: TableEvent) -> None:
         """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""
@@ -74,6 +99,8 @@ class Table:
                 self.seats[seat] = Seat()
             case TableCancelled() | GameCancelled():
                 self.cancelled = event
+            case HintAsked(seat, version):
+                self.hint = AskedHint(seat, version, at)
             case SeatGivenToBot(seat, bot, revision):
                 self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at, revision=revision)
             case SeatTakenBack(seat, _):
@@ -86,12 +113,13 @@ class Table:
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
 
-    def after(self, at: int, events: Iterable[TableEvent]) -> Table:
+    def after(self, at: int, events: Iterable[TableEvent], *, moved: bool = False) -> Table:
         """Return the table after some more events of its log.
 
-        The table on which the method is called is not modified.
+        The table on which the method is called is not modified. `moved` says whether the same commit has game events.
         """
-        table = Table(self.opened, self.seats[:], self.cancelled, None if self.clock is None else self.clock.copy())
+        clock = None if self.clock is None else self.clock.copy()
+        table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moved else self.hint)
         for event in events:
             table.apply(at, event)
         return table

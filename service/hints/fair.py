@@ -20,7 +20,8 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 |                 |        | taken last                                                                              |
 | `bots:places`   | hash   | the same for `bots`; `passed` -> how many hints of `people` were taken since the last   |
 |                 |        | one of `bots`                                                                           |
-| `thinking-...`  |        | the same four keys for turns of bots that search                                        |
+| `thinking-...`  |        | the same four keys for turns of bots that search, and for advice: `<game>? <due>        |
+|                 |        | <owner>`                                                                                |
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 
 None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
@@ -46,6 +47,8 @@ KEYS, THINKING_KEYS = (
 """The keys of each pair of lines, as the scripts take them."""
 SHARE = 8
 """While hints for games with people wait, one hint in this number is taken from the games that only bots play."""
+ADVICE = "?"
+"""The mark after the game of a hint that asks for advice."""
 UNKNOWN = "-"
 """The owner that is recorded for games with an unknown owner. These games share one turn."""
 
@@ -54,7 +57,8 @@ class Hint(NamedTuple):
     """A hint that a worker's turn became due in a game at `due` (ms since the epoch, by the log server's clock).
 
     `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` whether
-    the turn is that of a bot that searches.
+    the turn is that of a bot that searches. With `advice`, no turn became due: at `due`, the player `owner` asked which
+    move a bot would make, and `searches` is True.
     """
 
     game: str
@@ -62,6 +66,7 @@ class Hint(NamedTuple):
     owner: str = UNKNOWN
     people: bool = True
     searches: bool = False
+    advice: bool = False
 
 
 PUT = script("put_hints", __package__)
@@ -74,17 +79,29 @@ def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
     return [argument for hint in hints for argument in (1 if hint.people else 3, _member(hint), hint.owner)]
 
 
+def place_of(hint: Hint) -> tuple[str, str]:
+    """Return the line in which a hint waits, and the line's member for it.
+
+    >>> place_of(Hint("17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False))
+    ('condottiere:hints:bots', '17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza')
+    """
+    return LINES[2 * hint.searches + (not hint.people)], _member(hint)
+
+
 def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
     """Return the hint in a member of a line, given the number of the line's key, or None if it cannot be read.
 
     `searches` says which pair of lines it is.
 
-    >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3)
-    Hint(game='17k3v9k3v9k3v9k3v9', due=1795000000000, owner='p07k3v9xq2mza', people=False, searches=False)
+    >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3) == Hint(
+    ...     "17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False
+    ... )
+    True
     """
     try:
         game, due, owner = member.decode().split(" ")
-        return Hint(game, int(due), owner, people=number == 1, searches=searches)
+        kind = {"people": number == 1, "searches": searches, "advice": game.endswith(ADVICE)}
+        return Hint(game.removesuffix(ADVICE), int(due), owner, **kind)
     except ValueError:
         return None
 
@@ -95,4 +112,4 @@ def failed_key(game_id: str) -> str:
 
 
 def _member(hint: Hint) -> str:
-    return f"{hint.game} {hint.due} {hint.owner}"
+    return f"{hint.game}{ADVICE if hint.advice else ''} {hint.due} {hint.owner}"

@@ -42,6 +42,8 @@ WAITING_SECONDS = 3600
 """How long a job is kept if no worker takes it. Such a job may have been lost from its queue."""
 FAILURE_SECONDS = 3600
 """How long a failed job's data are kept for the operator."""
+ADVICE_SECONDS = 86_400
+"""How long advice is kept. A player who asks again after that gets the same advice again."""
 FAILED_SECONDS = 60
 """How long the clock waits before another hint for a turn for which a job could do nothing."""
 WORKER, THINKER, CLOCK, DELIVER = "worker", "thinker", "clock", "deliver"
@@ -121,6 +123,13 @@ class Hints:
                     pipe.eval(fair.PUT.text, len(kind.lines), *kind.lines, *fair.to_arguments(of_kind))
             pipe.execute()
 
+    def waits(self, hint: Hint) -> bool:
+        """Return whether a hint is waiting, as far as the queue server answers; one round trip; never raises."""
+        try:
+            return self._server.zscore(*fair.place_of(hint)) is not None
+        except redis.RedisError:
+            return False
+
     def take(self, kind: Kind = QUICK) -> Hint | None:
         """Take and return the next hint for a kind of worker, or None if there is none; one round trip.
 
@@ -175,6 +184,21 @@ class Hints:
             return set()
         marks = self._server.mget([fair.failed_key(game) for game, _ in turns])
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
+
+    def keep_advice(self, game_id: str, text: bytes) -> None:
+        """Store the latest advice of a game, which expires; one round trip. Raises: redis.RedisError."""
+        self._server.set(advice_key(game_id), text, ex=ADVICE_SECONDS)
+
+    def advice(self, game_id: str) -> bytes | None:
+        """Return the latest advice of a game, or None if there is none or the queue server does not answer.
+
+        One round trip; never raises.
+        """
+        try:
+            text: Any = self._server.get(advice_key(game_id))
+        except redis.RedisError:
+            return None
+        return text if isinstance(text, bytes) else None
 
     def beat(self, who: str, seconds: int) -> None:
         """Record that a process is running; the record expires after `seconds`.
@@ -288,6 +312,11 @@ def mend(server: redis.Redis) -> None:
 def is_damage(error: redis.RedisError) -> bool:
     """Return whether an error means that a key's value has the wrong type."""
     return word_of(error) == "WRONGTYPE"
+
+
+def advice_key(game_id: str) -> str:
+    """Return the key on the queue server that holds the latest advice of a game."""
+    return f"condottiere:advice:{game_id}"
 
 
 def beat_key(who: str) -> str:

@@ -46,6 +46,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
         ("addWebhook", "changeWebhook", "replaceSecret", "pingWebhook", "redeliver", "redeliverRange"),
         ("webhooks", "webhooks-address"),
     ),
+    "askForHint": ("hints", "hints-address"),
     **dict.fromkeys(("exchangeDevice", "recoverAccount"), ("codes", "codes-all")),
     **dict.fromkeys(
         (
@@ -83,6 +84,8 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("opening-new", NEW, config.games_per_hour, HOUR),
         Limit("webhooks", CALLER, 60, HOUR),
         Limit("webhooks-address", ADDRESS, 120, HOUR),
+        Limit("hints", CALLER, 60, HOUR),
+        Limit("hints-address", ADDRESS, 120, HOUR),
         Limit("writes", CALLER, 600, HOUR),
         Limit("writes-address", ADDRESS, 1200, HOUR),
         Limit("writes-new", NEW, config.writes_per_hour, HOUR),

@@ -10,7 +10,7 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 
 from ..clocks.settings import ClockSettings
 from ..clocks.settings import to_record as settings_to_record
-from ..games.events import Event, SeatLeft, SeatTaken, TableCancelled, TableOpened, bot_seated
+from ..games.events import NO_HINTS, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened, bot_seated
 from ..games.game import Game, Snapshot, unopened_game
 from ..games.repository import Answer, Games, append, earlier_answer, key_and_fingerprint, load
 from ..games.table import CANCELLED, OPEN, RUNNING
@@ -35,6 +35,7 @@ class Opening(NamedTuple):
     entropy: bytes
     seed: bytes | None
     clock: ClockSettings | None = None
+    hints: str = NO_HINTS
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
@@ -58,6 +59,7 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
         construction=CONSTRUCTION,
         seeded=opening.seed is not None,
         clock=None if opening.clock is None else settings_to_record(opening.clock),
+        hints=None if opening.hints == NO_HINTS else opening.hints,
     )
     events: list[Event] = [opened, *(bot_seated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]

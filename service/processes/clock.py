@@ -116,7 +116,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     """
     # While the store is read-only, no job could do anything.
     overdue = [] if store.presence.read().read_only else store.due.overdue(GRACE)
-    waiting = {(hint.game, hint.due) for hint in hints.waiting()}
+    waiting = {(hint.game, hint.due) for hint in hints.waiting() if not hint.advice}
     needed, memory = missing_hints(overdue, waiting | hints.failed(overdue), memory, now)
     if needed:
         hints.put(hints_for(store, needed))

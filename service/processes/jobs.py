@@ -11,6 +11,7 @@ import time
 from functools import cache
 from typing import NamedTuple
 
+from ..advice.giving import advise
 from ..config import Config
 from ..games.repository import Games, hint_for, load
 from ..hints.fair import Hint
@@ -44,7 +45,7 @@ def play_next() -> None:
 
 
 def think_next() -> None:
-    """Take the next hint for the turn of a bot that searches, if there is one, and make the bot's move."""
+    """Take the next hint for a thinker, if there is one, and make the bot's move or give the advice."""
     _take(THINKING)
 
 
@@ -67,7 +68,20 @@ def act(worker: Worker, hint: Hint) -> None:
     store is read-only, nothing is done; the clock sends the hint again afterwards. Raises: OtherLayout.
     """
     with about(game=hint.game):
-        _act(worker, hint)
+        if hint.advice:
+            _advise(worker, hint)
+        else:
+            _act(worker, hint)
+
+
+def _advise(worker: Worker, hint: Hint) -> None:
+    """Give advice. If that is impossible now, nothing is done, and the player can ask again. Raises: OtherLayout."""
+    try:
+        advise(worker.games, hint.game)
+    except OtherLayout:
+        raise
+    except (StoreUnavailable, CorruptLog, DamagedData, Problem) as error:
+        _logger.warning("cannot give advice in game %s: %s", hint.game, error)
 
 
 def _act(worker: Worker, hint: Hint) -> None:

@@ -28,7 +28,7 @@ from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, REMINDERS
 from ..clocks.reckoning import SECOND
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
-from ..games.events import HOST, Event
+from ..games.events import HINTS_ALLOWED, HOST, Event, HintAsked
 from ..games.game import Snapshot
 from ..timekeeping.deadlines import CLOCK
 from .checks import Case, active_seat_of_author, clock_of, require_author, require_seat_number, resumed, seat_of_author
@@ -108,6 +108,16 @@ def _substitute(case: Case) -> Outcome:
     if not game.table.seats[seat].free or game.table.seat_of(commit.by) is not None:
         raise Wrong("table", f"seat {seat} is not free for {commit.by}", 0)
     return [SeatSubstituted(seat, commit.by)], case.state
+
+
+def _ask_for_hint(case: Case) -> Outcome:
+    game = case.game
+    seat = active_seat_of_author(case)
+    if game.table.hints != HINTS_ALLOWED:
+        raise Wrong("table", "players may not ask for hints in this game", 0)
+    if game.seat_to_act != seat or game.table.seats[seat].bot is not None or game.table.hint is not None:
+        raise Wrong("table", f"seat {seat} cannot ask for a hint now", 0)
+    return [HintAsked(seat, game.version)], case.state
 
 
 def _pause(case: Case) -> Outcome:
@@ -228,6 +238,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatOpened: _open,
     SeatTakenBack: _take_back,
     SeatSubstituted: _substitute,
+    HintAsked: _ask_for_hint,
     PauseAsked: _pause,
     GamePaused: _pause,
     ExtensionAsked: _ask_for_extension,

@@ -9,7 +9,17 @@ from engine import CONSTRUCTION, BadOption, EngineError, State, WrongSeats, edit
 from engine import replay as replay_events
 from engine.events import GameStarted
 
-from ..games.events import MOST_ENTROPY, STARTS, BotSeated, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened
+from ..games.events import (
+    HINTS_ALLOWED,
+    MOST_ENTROPY,
+    STARTS,
+    BotSeated,
+    Event,
+    SeatLeft,
+    SeatTaken,
+    TableCancelled,
+    TableOpened,
+)
 from ..games.game import Snapshot
 from .checks import Cause, Commit, name_of, require_author, require_seat_number
 from .report import Wrong
@@ -73,6 +83,8 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         raise Wrong("table", "the table does not state all options of its edition", 0)
     if opened.start not in STARTS:
         raise Wrong("table", f"start: must be {' or '.join(STARTS)}", 0)
+    if opened.hints not in (None, HINTS_ALLOWED):
+        raise Wrong("table", f"hints: must be left out or {HINTS_ALLOWED}", 0)
     if opened.construction != CONSTRUCTION:
         raise Wrong("table", f"unknown construction of the draws: {opened.construction}", 0)
     if opened.seeded and opened.seats - bots > 1:

@@ -18,6 +18,8 @@ MEANINGS: Mapping[str, str] = {
     "construction": "The number of the method that derives draws from the seed.",
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock, as chosen when the game was opened. Left out: no clock.",
+    "hints": "Whether players may ask for hints. If it is left out, they may not.",
+    "version": "The version of the game for which the seat asked for a hint.",
     "entropy": "The player's own random bytes, which influence every draw of the game, in hexadecimal. Empty: none.",
     "by": "Who cancelled the game.",
     "deadline": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC.",

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..games.events import MOST_ENTROPY, STARTS
+from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, STARTS
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     MAX_SEATS,
@@ -26,6 +26,11 @@ STATUSES = ["open", "running", "finished", "cancelled"]
 GAME_STATUS = NamedType("GameStatus", "The status of a game.", STATUSES)
 START_MODE = NamedType(
     "StartMode", "auto: the game starts when the last seat is taken. owner: the game's owner starts it.", STARTS
+)
+HINT_RULE = NamedType(
+    "HintRule",
+    "none: nobody may ask for a hint. allowed: the player whose turn it is may ask for one, and everybody sees that.",
+    HINT_RULES,
 )
 
 STRENGTH_STEP = NamedType(
@@ -103,6 +108,11 @@ class OpeningSchema(CheckedSchema):
         allow_none=True,
         metadata={"description": "The clock of the game. null or left out: no clock."},
     )
+    hints = Named(
+        HINT_RULE,
+        load_default=NO_HINTS,
+        metadata={"description": "Whether players may ask for hints. If left out, `none`."},
+    )
     entropy = _entropy()
     seed = hexadecimal(
         32,
@@ -170,6 +180,7 @@ class GameHeaderSchema(Schema):
     owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
     owner_name = name_field("the player was deleted")
     start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
+    hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(

@@ -37,6 +37,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "version": game.version,
         "status": game.status,
         **show_header(game),
+        "hints": game.table.hints,
         "revision": None if view is None else view.edition.revision,
         "you": seat,
         "position": None if view is None else show_position(view, _discarded(game, now)),

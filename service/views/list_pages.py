@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..clocks.settings import SLEEPLESS
+from ..games.events import NO_HINTS
 from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.list_entries import show_progress, show_summary
@@ -141,7 +142,8 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
             _write_again(games, game, progress)
     if not summary.keys() >= _MEMBERS:
         return None
-    return {**summary, "version": rows.length, **_UNKNOWN, **(progress or {}), "you": _seat_of(summary, player)}
+    shown = {**summary, "hints": summary.get("hints", NO_HINTS), "version": rows.length, **_UNKNOWN, **(progress or {})}
+    return {**shown, "you": _seat_of(summary, player)}
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:

@@ -45,6 +45,7 @@ MEANINGS = {
     "C": "403 code-unknown",
     "W": "404 unknown-webhook",
     "D": "404 unknown-token",
+    "h": "404 no-hint",
     "b": "409 seat-not-with-bot",
     "e": "409 no-extension-asked",
     "f": "409 game-not-over",
@@ -90,6 +91,8 @@ startGame             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
 makeMove              T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
 playLine              f  U  U  E  f  S  S  S  f  f  f  f  f  f  H  f
 getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
+askForHint            T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
+getHint               T  U  U  E  h  S  S  S  h  N  h  N  h  h  H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 deleteOrders          T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 getEvents             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
@@ -151,7 +154,7 @@ class World:
         suspended, host = Person(self._client, "suspended"), Person(self._client, "host")
         at_table = [people["seat"], people["former"], suspended]
         game = people["owner"].open_game(
-            seats=4, clock=clock(at_timeout="open-seat", misses=1), entropy="c0ffee", start="owner"
+            seats=4, clock=clock(at_timeout="open-seat", misses=1), entropy="c0ffee", start="owner", hints="allowed"
         )["id"]
         for person in at_table:
             person.post(f"/games/{game}/join")

@@ -260,7 +260,7 @@ def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResp
 
 
 OF_CLOCKS = ("pauseGame", "resumeGame", "askForExtension", "grantExtension")
-OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", *OF_CLOCKS)
+OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "askForHint", *OF_CLOCKS)
 
 
 @provokes(
@@ -270,6 +270,7 @@ OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", *OF_CLOCKS)
     deleteOrders game-not-started game-cancelled game-over
     resign game-not-started game-cancelled game-over
     takeSeatBack game-not-started game-cancelled game-over
+    askForHint game-not-started game-cancelled game-over
     pauseGame game-not-started game-cancelled game-over
     resumeGame game-not-started game-cancelled game-over
     askForExtension game-not-started game-cancelled game-over
@@ -343,6 +344,27 @@ def running_games(table: Table) -> Iterator[TestResponse]:
     yield from _on_games(mover, untimed["id"], OF_CLOCKS)
 
 
+@provokes(
+    """
+    askForHint not-seated hints-not-allowed game-paused not-your-turn seat-with-bot
+    getHint not-seated no-hint
+    """
+)
+def hints(table: Table) -> Iterator[TestResponse]:
+    without, mover, _ = running(table)
+    yield from _on_games(mover, without["id"], ("askForHint",))
+    game, mover, other = running(table, clock=clock(), hints="allowed")
+    for person in (table.host, other):
+        yield from _on_games(person, game["id"], ("askForHint", "getHint"))
+    for person in (mover, other):
+        person.post(f"/games/{game['id']}/pause")
+    yield from _on_games(mover, game["id"], ("askForHint",))
+    mover.post(f"/games/{game['id']}/resume")
+    given = {"seat": mover.get(f"/games/{game['id']}")["you"], "bot": "steady", "reason": "away"}
+    table.host.post(f"/admin/games/{game['id']}/give-seat", given)
+    yield from _on_games(mover, game["id"], ("askForHint",))
+
+
 @provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped stale-version")
 def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     anna, bruno, games, host = table
@@ -369,6 +391,7 @@ def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     putOrders already-resigned
     resign already-resigned
     takeSeatBack already-resigned
+    askForHint already-resigned
     pauseGame already-resigned
     resumeGame already-resigned
     askForExtension already-resigned

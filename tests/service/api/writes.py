@@ -111,6 +111,11 @@ def advancing(table: Table) -> Request:
     return Request(table.anna, f"/games/{game['id']}/clock/advance", {"seconds": 600}, {"seconds": 601})
 
 
+def asking_hint(table: Table) -> Request:
+    game, mover, _ = running(table, hints="allowed")
+    return Request(mover, f"/games/{game['id']}/hint")
+
+
 def withdrawing(table: Table) -> Request:
     game, mover, _ = running(table)
     mover.ask("PUT", f"/games/{game['id']}/orders", json={"after_battle": "keep"})
@@ -191,6 +196,7 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "askForExtension": on_game("extension", {"seconds": 600}, {"seconds": 601}),
     "grantExtension": granting,
     "advanceClock": advancing,
+    "askForHint": asking_hint,
     "putOrders": giving,
     "deleteOrders": withdrawing,
     "changeMe": lambda table: Request(table.anna, "/me", {"time_zone": "Europe/Rome"}, {"time_zone": "Europe/Paris"}),

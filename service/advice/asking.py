@@ -1,0 +1,93 @@
+"""Asking for advice: the player whose turn it is asks, everybody sees that, and only this player sees the advice."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine.bots import label_of
+
+from ..games.events import HINTS_ALLOWED, Event, HintAsked
+from ..games.game import Game
+from ..games.repository import Games, load
+from ..games.table import AskedHint
+from ..hints.fair import Hint
+from ..idempotency import Attempt
+from ..play.attempts import change_once
+from ..play.guards import require_active, require_no_bot, require_running, seat_of
+from ..problems import Problem
+from ..store.connection import ReadAhead
+from .storing import Advice, find
+
+THINKING, READY = HINT_STATES = ("thinking", "ready")
+
+
+class Asked(NamedTuple):
+    """A hint that a player has asked for, and the advice, or None as long as a thinker has not stored it."""
+
+    hint: AskedHint
+    advice: Advice | None
+    repeated: bool = False
+
+
+def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Asked:
+    """Record that a player wants a hint, and let a thinker compute it. Returns what is known of the hint now.
+
+    If the player has already asked in this position, nothing is recorded. If no advice is stored, it is computed again,
+    because the earlier job may have been lost. Raises: Problem, StoreError.
+    """
+
+    def events_of(game: Game) -> list[Event]:
+        seat = seat_of(game, player)
+        running = require_running(game)
+        require_active(running, seat)
+        require_no_bot(running, seat)
+        if game.table.hints != HINTS_ALLOWED:
+            raise Problem(
+                "hints-not-allowed",
+                "this game was opened without hints: open a game with hints to get some",
+                game=game_id,
+            )
+        if game.table.clock is not None and game.table.clock.paused is not None:
+            raise Problem("game-paused", "the game is paused: ask for a hint after the pause", game=game_id)
+        if game.seat_to_act != seat:
+            raise Problem("not-your-turn", "you can ask for a hint only when it is your turn", game=game_id)
+        return [] if game.table.hint is not None else [HintAsked(seat, game.version)]
+
+    game, repeated = change_once(games, game_id, player, attempt, events_of)
+    hint = game.table.hint
+    assert hint is not None, "the player has asked, now or before"
+    advice = find(games, game_id, hint)
+    job = Hint(game_id, hint.at, player, searches=True, advice=True)
+    if advice is None and not games.hints.waits(job):
+        games.hints.send(job)
+    return Asked(hint, advice, repeated)
+
+
+def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Asked:
+    """Return the hint that a player has asked for in the current position.
+
+    `ahead` is as in `load`. Raises: Problem (not-seated, no-hint), StoreError.
+    """
+    game = load(games, game_id, ahead)
+    seat, hint = seat_of(game, player), game.table.hint
+    if hint is None or hint.seat != seat:
+        raise Problem(
+            "no-hint",
+            f"you have not asked for a hint in this position: send POST /v1/games/{game_id}/hint on your turn",
+            game=game_id,
+        )
+    return Asked(hint, find(games, game_id, hint))
+
+
+def show_hint(game_id: str, asked: Asked) -> dict[str, Any]:
+    """Return a hint as JSON, without a move as long as there is no advice."""
+    advice = asked.advice
+    return {
+        "game": game_id,
+        "seat": asked.hint.seat,
+        "version": asked.hint.version,
+        "state": THINKING if advice is None else READY,
+        "move": None if advice is None else advice.move,
+        "bot": None if advice is None else advice.bot,
+        "label": None if advice is None else label_of(advice.bot),
+    }

@@ -1,0 +1,29 @@
+"""Giving advice: a thinker computes which move the strongest bot would make with a seat's view and history."""
+
+from __future__ import annotations
+
+from engine import command_to_record
+from engine.bots import BOTS, Bot
+
+from ..games.game import StartedGame, random_of_hint
+from ..games.repository import Games, load
+from .storing import Advice, find, keep
+
+
+def advise(games: Games, game_id: str) -> None:
+    """Store the advice that a seat of a game has asked for, unless it is stored already or the seat has moved.
+
+    Raises: Problem (unknown-game), StoreError, redis.RedisError.
+    """
+    game = load(games, game_id)
+    asked = game.table.hint
+    if asked is None or not isinstance(game, StartedGame) or find(games, game_id, asked) is not None:
+        return
+    bot = strongest()
+    command = bot.play(game.state, game.events, random_of_hint(game.seed, asked.version))
+    keep(games, game_id, Advice(asked.seat, asked.version, bot.key, command_to_record(command)))
+
+
+def strongest() -> Bot:
+    """Return the strongest of the bots that players can choose."""
+    return list(BOTS.values())[-1]

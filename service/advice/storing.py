@@ -1,0 +1,41 @@
+"""Storing advice: one game's latest advice is on the queue server, where it expires, and never in the log.
+
+If the advice is lost, the player can ask again, and gets the same advice again. The log server would write it to disk
+before it answers, and backups of the log server would hold it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..games.repository import Games
+from ..games.table import AskedHint
+
+
+class Advice(NamedTuple):
+    """Advice for a seat at a version of the game: the move as a record, and the bot that would make it."""
+
+    seat: int
+    version: int
+    bot: str
+    move: dict[str, Any]
+
+
+def keep(games: Games, game_id: str, advice: Advice) -> None:
+    """Store advice in place of the game's earlier advice; one round trip. Raises: redis.RedisError."""
+    games.hints.keep_advice(game_id, orjson.dumps(advice._asdict()))
+
+
+def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
+    """Return the advice that a seat has asked for, or None if it is not stored yet or was lost; one round trip.
+
+    Never raises.
+    """
+    text = games.hints.advice(game_id)
+    try:
+        advice = None if text is None else Advice(**orjson.loads(text))
+    except (TypeError, ValueError):
+        return None
+    return advice if advice is not None and (advice.seat, advice.version) == (asked.seat, asked.version) else None

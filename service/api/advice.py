@@ -1,0 +1,58 @@
+"""Hints: which move a bot would make in a player's seat. In the code, they are advice."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from ..accounts.access import PLAY, READ
+from ..advice import asking
+from ..schemas.advice import HintSchema
+from .answers import LOCATION, answer, replay_mark
+from .callers import caller, caller_and_log
+from .codes import NOT_RUNNING
+from .context import attempt, games
+from .examples import ANSWERS
+from .resource import Resource
+
+blueprint = Resource(
+    "Hints", __name__, url_prefix="/v1/games", description="Moves that a bot recommends to the player whose turn it is."
+)
+
+
+@blueprint.post(
+    "/<game_id>/hint",
+    scope=PLAY,
+    problems=(
+        "not-seated",
+        *NOT_RUNNING,
+        "already-resigned",
+        "seat-with-bot",
+        "hints-not-allowed",
+        "game-paused",
+        "not-your-turn",
+    ),
+)
+@blueprint.doc(operationId="askForHint")
+@blueprint.response(202, HintSchema, example=ANSWERS["askForHint"], headers=LOCATION)
+def ask_for_hint(game_id: str) -> Response:
+    """Ask for a hint on your turn.
+
+    The strongest bot chooses a move with what your seat can see. That takes a moment: get the hint at `Location` until
+    its `state` is `ready`. Everybody sees that you asked (the event `hint-asked`), but only you see the hint. If you
+    ask again in the same position, you get the same hint, and no further event is recorded.
+    """
+    asked = asking.ask(games(), game_id, caller().id, attempt())
+    headers = {"Location": f"/v1/games/{game_id}/hint", **replay_mark(asked.repeated)}
+    return answer(asking.show_hint(game_id, asked), 202, headers)
+
+
+@blueprint.get("/<game_id>/hint", scope=READ, problems=("not-seated", "no-hint"))
+@blueprint.doc(operationId="getHint")
+@blueprint.response(200, HintSchema, example=ANSWERS["getHint"])
+def get_hint(game_id: str) -> Response:
+    """Get the hint that you have asked for in the current position.
+
+    When somebody has moved, the hint is gone. If its `state` is still `thinking` after a minute, ask again.
+    """
+    player, ahead = caller_and_log(game_id)
+    return answer(asking.show_hint(game_id, asking.get(games(), game_id, player.id, ahead)))

@@ -1,0 +1,36 @@
+"""Schemas of hints: the moves that a bot recommends. In the code, they are advice."""
+
+from marshmallow import Schema, fields
+
+from ..advice.asking import HINT_STATES
+from .common import label_field
+from .moves import MoveSchema
+from .named import BOT_KEY, Named, NamedType
+
+HINT_STATE = NamedType(
+    "HintState",
+    "thinking: the move is not known yet; ask again soon. ready: the hint has a move.",
+    HINT_STATES,
+    is_open=True,
+)
+
+
+class HintSchema(Schema):
+    """A hint: the move that a bot would make in your seat. Only you can see it."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    seat = fields.Integer(required=True, metadata={"description": "Your seat."})
+    version = fields.Integer(
+        required=True, metadata={"description": "The version of the game that the hint is for, when you first asked."}
+    )
+    state = Named(HINT_STATE, required=True, metadata={"description": "Whether the move is known."})
+    move = fields.Nested(
+        MoveSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "A legal move, which you can send as it is. null: not known yet."},
+    )
+    bot = Named(
+        BOT_KEY, required=True, allow_none=True, metadata={"description": "The bot that recommends it. null: no move."}
+    )
+    label = label_field(allow_none=True)
