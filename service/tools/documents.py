@@ -15,7 +15,7 @@ from ..editions.clauses import Clause
 from ..editions.comparison import describe, in_order
 
 REVISION = re.compile(r"^## Revision (\d+)$", re.MULTILINE)
-ABSENT = "Not in this revision."
+ABSENT = "This revision has no clause with this number."
 """The text of a clause that an older revision does not have."""
 HEADING = re.compile(r"^## (?:\d+\. )?(.*)$", re.MULTILINE)
 CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\* ", re.MULTILINE)
@@ -107,7 +107,7 @@ compares any two editions, and the documents under [rules](rules) contain the cl
 """
 
 ORIGIN = """\
-`condottiere documents` writes this page from the editions (`engine/editions/`). Do not edit it by hand.
+`condottiere documents` generates this page from the editions (`engine/editions/`). Do not edit it by hand.
 """
 
 LEGEND = {

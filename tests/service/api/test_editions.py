@@ -176,7 +176,7 @@ Games that began under revision 1 are played by these clauses instead.
 
 **1.2** They shout. (reading: the rulebook is silent)
 
-**1.10** Not in this revision. (revision 2)
+**1.10** This revision has no clause with this number. (revision 2)
 
 **2.2** Nobody wins. (house rule)
 
