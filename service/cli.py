@@ -361,7 +361,7 @@ def simulate(
 @click.option(
     "--bots",
     required=True,
-    help="Two or more bots, each of which plays against every bot named after it. steady@1 names a revision, and "
+    help="Two or more bots, each of which plays every bot listed after it. steady@1 names a revision, and "
     "my_module:play a function that Python can import.",
 )
 @click.option(

@@ -31,7 +31,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "malformed-header": Kind(400, "A request header is malformed."),
     "not-acceptable": Kind(406, "The server cannot send any of the media types that the Accept header lists."),
     "unsupported-media-type": Kind(415, "The body must be sent as application/json."),
-    "invalid-request": Kind(422, "A part of the request is missing or not valid."),
+    "invalid-request": Kind(422, "Part of the request is missing or invalid."),
     "unknown-field": Kind(422, "The request contains an unknown field or parameter."),
     "body-too-large": Kind(413, "The body is too large."),
     "range-not-satisfiable": Kind(416, "The file ends before the requested range."),

@@ -31,7 +31,7 @@ ROUND_TRIP_SECONDS = Histogram(
 )
 STORE_FAILURES = Counter("store_failures_total", "Batches of commands that the log server did not answer.")
 HINTS = Counter("hints_total", "Hints for workers.", "result")
-TURNS = Counter("worker_turns_total", "Turns played for bots and by standing orders.")
+TURNS = Counter("worker_turns_total", "Turns that workers played for bots or according to standing orders.")
 LATENESS = Histogram(
     "deadline_lateness_seconds", "Time from a missed deadline until its timeout was written.", bounds=SLOW
 )

@@ -367,7 +367,7 @@ class AnnouncementListSchema(Schema):
 
 
 class ActDetailsSchema(Schema):
-    """Further members of an action in the audit log, which depend on the kind of action."""
+    """Additional members of an action in the audit log, which depend on the kind of action."""
 
     before = fields.String(metadata={"description": "The player's previous name."})
     after = fields.String(metadata={"description": "The player's new name."})
@@ -434,7 +434,7 @@ class AuditLineSchema(Schema):
     details = fields.Nested(
         ActDetailsSchema,
         required=True,
-        metadata={"description": "Further members, which depend on the kind of action."},
+        metadata={"description": "Additional members, which depend on the kind of action."},
     )
 
 

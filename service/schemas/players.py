@@ -171,7 +171,7 @@ class RegisteredSchema(TokenShownSchema):
 
 
 def pause_webhooks() -> fields.String:
-    """Return a field for what happens to webhooks when tokens are replaced."""
+    """Return a field that says whether a request that replaces tokens also pauses the player's webhooks."""
     return fields.String(
         validate=validate.OneOf(["pause"]),
         metadata={
@@ -182,7 +182,7 @@ def pause_webhooks() -> fields.String:
 
 
 class TokenReplacementSchema(Schema):
-    """Further changes when a token is replaced."""
+    """Other changes to make when a token is replaced."""
 
     webhooks = pause_webhooks()
 

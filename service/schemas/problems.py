@@ -30,7 +30,7 @@ class ProblemSchema(Schema):
     """Why a request failed."""
 
     class Meta:
-        """Allow further members of a problem."""
+        """Allow additional members in a problem object."""
 
         unknown = INCLUDE
         examples: ClassVar[Sequence[Mapping[str, Any]]] = [_EXAMPLE]

@@ -321,7 +321,7 @@ class Me(TypedDict):
 
 
 class TokenReplacement(TypedDict):
-    """Further changes when a token is replaced."""
+    """Other changes to make when a token is replaced."""
 
     webhooks: NotRequired[Literal["pause"]]
     """pause: also make all your webhooks inactive and give each a new secret. Do this if the token may have been stolen. If left out, webhooks stay as they are."""
@@ -3273,7 +3273,7 @@ class AuditLine(TypedDict):
     reason: str | None
     """The reason. null: the host gave none."""
     details: ActDetails
-    """Further members, which depend on the kind of action."""
+    """Additional members, which depend on the kind of action."""
 
 
 class AuditPage(TypedDict):

@@ -2514,7 +2514,7 @@ export interface components {
             /** @description What needs your attention. */
             notices: components["schemas"]["Notice"][];
         };
-        /** @description Further changes when a token is replaced. */
+        /** @description Other changes to make when a token is replaced. */
         TokenReplacement: {
             /**
              * @description pause: also make all your webhooks inactive and give each a new secret. Do this if the token may have been stolen. If left out, webhooks stay as they are.
@@ -5598,7 +5598,7 @@ export interface components {
          * @enum {string}
          */
         ActVia: "command-line" | "http";
-        /** @description Further members of an action in the audit log, which depend on the kind of action. */
+        /** @description Additional members of an action in the audit log, which depend on the kind of action. */
         ActDetails: {
             /** @description The player's previous name. */
             before?: string;
@@ -5663,7 +5663,7 @@ export interface components {
             target: string | null;
             /** @description The reason. null: the host gave none. */
             reason: string | null;
-            /** @description Further members, which depend on the kind of action. */
+            /** @description Additional members, which depend on the kind of action. */
             details: components["schemas"]["ActDetails"];
         };
         /** @description A page of the audit log, newest line first. */
@@ -6011,7 +6011,7 @@ export interface components {
         /**
          * @description A problem with one of these codes:
          *
-         *     * `invalid-request`: A part of the request is missing or not valid.
+         *     * `invalid-request`: Part of the request is missing or invalid.
          *     * `unknown-field`: The request contains an unknown field or parameter.
          *     * `key-reused`: This Idempotency-Key was already used with a different body.
          */
@@ -6118,7 +6118,7 @@ export interface components {
         /**
          * @description A problem with one of these codes:
          *
-         *     * `invalid-request`: A part of the request is missing or not valid.
+         *     * `invalid-request`: Part of the request is missing or invalid.
          *     * `unknown-field`: The request contains an unknown field or parameter.
          */
         Invalid: {
@@ -7555,7 +7555,7 @@ export interface operations {
             /**
              * @description A problem with one of these codes:
              *
-             *     * `invalid-request`: A part of the request is missing or not valid.
+             *     * `invalid-request`: Part of the request is missing or invalid.
              *     * `unknown-field`: The request contains an unknown field or parameter.
              *     * `wrong-seats`: This edition does not support that number of seats.
              *     * `bad-option`: An option, its value or a combination of options is not valid for this edition.
@@ -9417,7 +9417,7 @@ export interface operations {
             /**
              * @description A problem with one of these codes:
              *
-             *     * `invalid-request`: A part of the request is missing or not valid.
+             *     * `invalid-request`: Part of the request is missing or invalid.
              *     * `unknown-field`: The request contains an unknown field or parameter.
              *     * `bad-endpoint`: This URL is not allowed for a webhook.
              *     * `bad-secret`: This is not a valid webhook secret.
@@ -9590,7 +9590,7 @@ export interface operations {
             /**
              * @description A problem with one of these codes:
              *
-             *     * `invalid-request`: A part of the request is missing or not valid.
+             *     * `invalid-request`: Part of the request is missing or invalid.
              *     * `unknown-field`: The request contains an unknown field or parameter.
              *     * `bad-endpoint`: This URL is not allowed for a webhook.
              *     * `webhook-loop`: A webhook may not point back to this service.
@@ -9661,7 +9661,7 @@ export interface operations {
             /**
              * @description A problem with one of these codes:
              *
-             *     * `invalid-request`: A part of the request is missing or not valid.
+             *     * `invalid-request`: Part of the request is missing or invalid.
              *     * `unknown-field`: The request contains an unknown field or parameter.
              *     * `bad-secret`: This is not a valid webhook secret.
              *     * `key-reused`: This Idempotency-Key was already used with a different body.
@@ -10059,7 +10059,7 @@ export interface operations {
             /**
              * @description A problem with one of these codes:
              *
-             *     * `invalid-request`: A part of the request is missing or not valid.
+             *     * `invalid-request`: Part of the request is missing or invalid.
              *     * `unknown-field`: The request contains an unknown field or parameter.
              *     * `record-not-utf-8`: The record is not UTF-8 text.
              *     * `record-not-json`: The record is not valid JSON.
