@@ -34,7 +34,7 @@ def cut(text: str) -> str:
 
 
 def distinct(kind: T) -> T:
-    """Decorate a named tuple class, so that its values are unequal to tuples of other types with the same items.
+    """Decorate a named tuple class: its instances never compare equal to tuples of other types with the same items.
 
     >>> from engine import KeepHand, Pass
     >>> KeepHand(0) == KeepHand(0), KeepHand(0) == Pass(0), len({KeepHand(0), Pass(0)})

@@ -37,8 +37,8 @@ class Attempt:
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
     `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, the
-    earlier attempt may still be running, or may have ended without recording its answer. `marks` are the fields of the
-    claim that earlier attempts and their effects have written.
+    earlier attempt may still be running, or may have ended without recording its answer. `marks` are the fields already
+    stored under `claim` by earlier attempts (or by the effects they triggered).
     """
 
     claim: str

@@ -100,7 +100,7 @@ class StreamBody(ABC):
 
     @abstractmethod
     def __iter__(self) -> Iterator[bytes]:
-        """Yield one chunk after another, waiting for each in this thread."""
+        """Yield chunks one at a time, blocking this thread until each is ready."""
 
     @abstractmethod
     def close(self) -> None:

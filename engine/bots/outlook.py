@@ -38,7 +38,7 @@ FEATURES = (
 )
 """The names of the features, in order."""
 MOST_CHANCES = 3
-"""Further regions with which a seat would win or grow count no more."""
+"""An upper limit for the number of regions with which a seat would win, and for the number with which it would grow."""
 
 
 class Outlook(NamedTuple):

@@ -25,7 +25,7 @@ def resign_seat(
 ) -> Iterator[Event]:
     """Discard the hand of the seat, and resume the phase without the seat.
 
-    If only one seat has not resigned, or only one fighter is left in a final battle, end the game instead of resuming
+    If all seats but one have resigned, or only one fighter is left in a final battle, end the game instead of resuming
     the phase.
 
     If the seat holds the battle marker, the next seat that has not resigned takes the marker. During a battle the

@@ -3,8 +3,8 @@
 Copies of a kind are different physical cards. All deals of them, and all choices that the other seats hide (which cards
 they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does not weigh how
 likely it is that a seat makes a move. A card that a scarecrow takes back is located: everybody knows in which hand it
-is, until it is discarded face down or shuffled. A seat that lays a kind of which it has a located copy face up lays
-that copy.
+is, until it is discarded face down or shuffled. If a seat lays a card face up, and one of its copies of that kind is
+located, it is the located copy that is laid.
 
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
 pools: it knows the cards of a pool, and how many of them are at each place, and all their deals to these places are

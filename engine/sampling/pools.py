@@ -27,9 +27,10 @@ Held = tuple[Hand, tuple[int, ...], bool]
 class Pool:
     """Cards whose kinds are known: their number by kind (`counts`), and how many of them are at each place.
 
-    `hands` are the numbers in the hands of the other seats, and `rows` those face down in their rows. `buried` is the
-    number in the discard, and so is `barren`, for cards that cannot be mercenaries. The rest are in a deck. A `located`
-    pool contains the cards of one kind that everybody saw on their way into a hand.
+    `hands` and `rows` say, for each other seat, how many of the cards are in its hand, and how many lie face down in
+    its row. `barren` is the number of cards in the discard that cannot be mercenaries, and `buried` is the number of
+    other cards in the discard. The rest are in a deck. A `located` pool contains the cards of one kind that everybody
+    saw on their way into a hand.
     """
 
     __slots__ = ("barren", "buried", "counts", "hands", "located", "rows", "total")
@@ -65,8 +66,8 @@ class Pool:
     def ways(self, face_down: frozenset[int]) -> list[int]:
         """Return in how many ways the cards that are bound to certain kinds can be chosen.
 
-        Those in rows are of the kinds `face_down`, and the barren ones are not mercenaries. The number at each index is
-        that of the ways in which so many of the former are not mercenaries.
+        The cards in rows are of the kinds `face_down`, and the barren cards are not mercenaries. Item `n` of the result
+        is the number of ways in which exactly `n` of the cards in rows are not mercenaries.
         """
         faces, barren = sum(self.rows), self.barren
         mercenaries = sum([self.counts[kind] for kind in face_down - NO_MERCENARIES])
@@ -83,7 +84,7 @@ class Pool:
         return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
 
     def held(self, most: int) -> list[tuple[float, Held]] | None:
-        """Return which cards may be those in hands, each after its probability; None if there are more than `most`."""
+        """Return the possible cards in hands, each after its probability, or None if there are more than `most`."""
         found = selections(self.counts, sum(self.hands), most)
         if found is None:
             return None
@@ -106,7 +107,7 @@ class Pool:
 
 
 def selections(counts: Sequence[int], number: int, most: float = inf) -> Sequence[Hand] | None:
-    """Return every way to take a number of cards, as counts that are no larger than these; None if more than `most`.
+    """Return every way to take `number` cards from `counts`, or None if there are more than `most` ways.
 
     >>> selections((1, 0, 2), 2), selections((1, 1), 1, most=1)
     ([(0, 0, 2), (1, 0, 1)], None)

@@ -1,4 +1,4 @@
-"""The board in the browser: its files, and the addresses of its screens, which all return the same HTML."""
+"""The board in the browser: its files, and the URL paths of its screens, which all return the same HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conditions import make_conditional
 blueprint = Blueprint("board", __name__)
 
 SCREENS = ("/", "/lobby", "/new", "/game/<game>", "/rules/<edition>", "/player/<player>", "/settings", "/signin")
-"""The addresses of the screens. The script in the browser shows the screen for the address."""
+"""The URL paths of the screens. The script in the browser chooses the screen by the path."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
@@ -53,7 +53,7 @@ def file(release: str, name: str) -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Send the service worker, whose address determines which pages it serves."""
+    """Send the service worker script. Its URL path determines which pages it can control."""
     return page_answer(_worker(), "text/javascript", POLICY)
 
 

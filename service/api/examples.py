@@ -169,12 +169,12 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
-    """Return the view of a game that has a clock and is waiting for its player, after some further events."""
+    """Return the view of a game that has a clock and is waiting for its player, after these additional events."""
     return _show(_waiting(*more))
 
 
 def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
-    """Return a game that is waiting for its player, after some further events by this author."""
+    """Return a game that is waiting for its player, after these additional events by this author."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)

@@ -146,7 +146,7 @@ def is_of_api() -> bool:
 
 
 def not_found_page() -> Response:
-    """Return the page for an address that does not exist."""
+    """Return the page for a URL path that does not exist."""
     response = Response(_write_once(pages.not_found).text, 404, mimetype="text/html")
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = POLICY

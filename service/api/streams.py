@@ -1,4 +1,4 @@
-"""Streams: the formats in which events are sent as they happen, and the choice of the format that a client accepts.
+"""Streams: sends events live, in a format that the client accepts.
 
 Newline-delimited JSON has one commit per line, and an empty line as heartbeat. Server-sent events are defined by the
 HTML standard, 9.2 (https://html.spec.whatwg.org/multipage/server-sent-events.html).

@@ -1,4 +1,4 @@
-"""Hours: the times at which a player is away, because of habits or a vacation."""
+"""Hours: the times when a player is away, either regularly (nights, days off) or on vacation."""
 
 from __future__ import annotations
 

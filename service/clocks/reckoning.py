@@ -20,12 +20,12 @@ class Stop(NamedTuple):
     reason: str
 
     def since(self, begin: int) -> Stop:
-        """Return the part of this stop from the time `begin` on."""
+        """Return the part of this stop at or after `begin`."""
         return self._replace(begin=max(begin, self.begin))
 
 
 def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
-    """Return the time at which a clock started at `since` has run for `allowance`, and the stops before that time.
+    """Return when a clock that starts at `since` will have used up `allowance`, together with its stops before then.
 
     The stops must be in the order in which they begin. The stops may overlap, and the iterable may be endless. The
     returned stops do not overlap: where two stops overlap, the stop that began first gives the reason. If no time is

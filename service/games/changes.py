@@ -53,7 +53,7 @@ class Change:
     def recipients(self) -> Sequence[str]:
         """Everybody whom the commit concerns, without duplicates: the participants and the leavers.
 
-        An owner whose seat was opened is one of the leavers, but stays a participant.
+        A game's owner whose seat was opened is one of the leavers, but remains a participant.
         """
         return list(dict.fromkeys([*self.participants, *self.leavers]))
 

@@ -1,4 +1,4 @@
-"""Documents: the Markdown files and pictures that are served as guides, with their names, groups and addresses.
+"""Documents: the Markdown files and pictures that are served as guides, with their names, groups and URL paths.
 
 The folder `sources` holds symbolic links to the project's documents, so a checkout serves the files in `docs`. A wheel
 contains copies of the documents.
@@ -50,7 +50,7 @@ ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
 
 
 class Document(NamedTuple):
-    """A document: its name in addresses, its path in the project, and its title."""
+    """A document: its name in URL paths, its path in the project, and its title."""
 
     name: str
     path: str
@@ -58,7 +58,7 @@ class Document(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The path of the document's page."""
+        """The URL path of the document's page."""
         return f"{INDEX}{self.name}"
 
     @property
@@ -113,7 +113,7 @@ def name_of(path: str) -> str:
 
 
 def address_of(path: str) -> str | None:
-    """Return the address of a path in the project, or None if the service does not serve the file.
+    """Return the URL path under which the service serves a file of the project, or None if it does not serve the file.
 
     >>> [address_of(path) for path in ("docs/api.md", "docs/rules", "openapi/openapi.json", "examples")]
     ['/guide/api', '/guide/#rules', '/openapi.json', None]

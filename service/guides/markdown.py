@@ -130,7 +130,7 @@ def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
 
 
 def _address(target: str, path: str) -> str | None:
-    """Return the address for a link in the document at `path`, or None if its target is not served."""
+    """Return the URL for a link in the document at `path`, or None if the target of the link is not served."""
     linked, mark, anchor = target.partition("#")
     if not linked or EXTERNAL.match(linked):
         return target

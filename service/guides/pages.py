@@ -79,7 +79,7 @@ def problem(code: str) -> str:
 
 
 def not_found() -> str:
-    """Return the page for an address that does not exist."""
+    """Return the page for a URL path that does not exist."""
     return _page("not_found.html")
 
 
@@ -98,7 +98,7 @@ def advice() -> Mapping[str, Cell]:
 
 
 def problem_addresses() -> Mapping[str, str]:
-    """Return the address of each problem's page, by its code."""
+    """Return the URL path of each problem's page, by the problem's code."""
     return {code: f"/problems/{code}" for code in PROBLEMS}
 
 

@@ -42,7 +42,7 @@ def index(operations: Sequence[Entry]) -> bytes:
 
 
 def operations_of(description: Mapping[str, Any]) -> Sequence[Entry]:
-    """Return the operations of an OpenAPI document, each with its address in the reference."""
+    """Return the operations of an OpenAPI document, each with its URL path in the reference."""
     return [
         Entry(
             f"/docs#/{operation['tags'][0]}/{operation['operationId']}",

@@ -25,7 +25,7 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
     "/guide/security#not-promised": ("private game", "private", "invite"),
     "/guide/security#the-host": ("cheat", "cheater"),
 }
-"""Words and phrases that people search for, by the address of the part that has the answer."""
+"""Words and phrases that people search for, by the URL path of the section that has the answer."""
 
 
 class Absence(NamedTuple):

@@ -127,7 +127,7 @@ def _is_header(line: bytes) -> bool:
 
 
 def _is_complete(line: bytes) -> bool:
-    """Return whether a line is a whole JSON document. If it is, further lines mean that the text is NDJSON."""
+    """Return whether a line is a whole JSON document. If it is, and more lines follow, the text is NDJSON."""
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:

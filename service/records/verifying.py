@@ -2,8 +2,8 @@
 
 The commits are checked in order. Each check begins with the commit's number and time, the hash of its line, and its
 cause. A commit's events are then computed again under the recorded revision of the edition, with the draws that follow
-from the seed, and compared one by one. Each commit's check ends with the hash of the position after it. The header is
-checked after all commits.
+from the seed, and each is compared with the recorded event. Each commit's check ends with the hash of the position
+after it. The header is checked after all commits.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Answers:
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
         """Write the claim of a request, given the claim's key and the fingerprint of the body. One round trip.
 
-        `extra` holds further fields of the claim. Raises: StoreUnavailable.
+        `extra` holds additional fields of the claim. Raises: StoreUnavailable.
         """
         pairs = [part for pair in extra.items() for part in pair]
         attempt = secrets.token_bytes(8)

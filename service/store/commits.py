@@ -132,7 +132,7 @@ class Commits(Sequence[CommitRecord]):
                 raise CorruptLog(self.game_id) from error
 
     def followed_by(self, rows: Sequence[bytes]) -> Commits:
-        """Return these commits followed by further commits, given as stored `rows`. Raises: CorruptLog."""
+        """Return these commits followed by the commits in the stored `rows`. Raises: CorruptLog."""
         return Commits(self.game_id, [*self._stored, *rows])
 
     def at(self, place: int) -> int:

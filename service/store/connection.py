@@ -42,8 +42,7 @@ PAUSES = (0.05, 0.2, 0.5)
 """Seconds between attempts. In total, the pauses are long enough for a server to restart, and short enough for a
 waiting caller."""
 RETRY_SECONDS = 2.5
-"""Seconds after which no further attempt begins. By then, a server that hangs has used up the timeout of one
-attempt."""
+"""Seconds after which no new attempt begins. By then, a server that hangs has used up the timeout of one attempt."""
 
 _TRANSIENT = (
     redis.ConnectionError,

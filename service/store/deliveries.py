@@ -28,9 +28,9 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """How many finished deliveries of a webhook are kept."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due at once. Each later success makes further lanes due."""
+"""How many lanes a successful delivery makes due at once. Each later success makes more lanes due."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
-"""Milliseconds after which a failure no longer counts. Two tries of one delivery are never further apart."""
+"""Milliseconds after which a failure no longer counts. Two successive tries of a delivery are never this far apart."""
 GRACE = 3_000
 """Milliseconds after which all processes know about a new process. This is longer than the time between heartbeats."""
 NO_GAME = "-"

@@ -52,7 +52,7 @@ class Readiness:
 
 
 class _Node(NamedTuple):
-    """The report of one node: three settings, and sentences that explain why the node accepts no writes."""
+    """Three settings of one node, and the reasons why the node accepts no writes, each as a sentence."""
 
     appendonly: bool | None
     appendfsync: str | None

@@ -76,7 +76,7 @@ def token_of(player_id: str, secret: bytes) -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256 of a token in hex. The store keeps only a further hash of this hash (`keyring`)."""
+    """Return the SHA-256 of a token in hex. The store keeps only a hash of this hash (`keyring`)."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -49,7 +49,7 @@ class Unavailable(ClientError):
 
 
 class NoServer(Unavailable):
-    """No server answers, or the connection was lost."""
+    """No server answered, or the connection was lost."""
 
 
 class Refused(ClientError):

@@ -247,7 +247,7 @@ def enumerate_names(names: Iterator[str]) -> str:
 
 
 def adjacent_groups(regions: Sequence[str], neighbours: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Return regions in groups of adjacent regions, in the given order.
+    """Return the regions in groups that are connected on the map, in the order of each group's first region.
 
     >>> adjacent_groups(["a", "b", "c"], {"a": ["c"], "b": [], "c": ["a"]})
     [['a', 'c'], ['b']]

@@ -50,8 +50,8 @@ _logger = logging.getLogger(__name__)
 class Batch(NamedTuple):
     """The next commits for a follower.
 
-    `over` says that no commits can follow them, and `more` that further commits already exist. Followers who are at the
-    same position and may see the same data share one list of commits.
+    `over` says whether these commits are the last ones, and `more` says whether more commits already exist. Followers
+    who are at the same position and may see the same data share one list of commits.
     """
 
     commits: Sequence[Json]

@@ -38,7 +38,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Filters(NamedTuple):
-    """Further conditions for the games in a list. A condition that is None is not checked. `player` is an id."""
+    """Additional conditions for the games in a list. A condition that is None is not checked. `player` is an id."""
 
     edition: str | None = None
     seats: int | None = None

@@ -29,7 +29,7 @@ MAX_ENTRIES = 200
 """How many appends of a shard are read at once."""
 
 BUDGET = 5.0
-"""Seconds after which a round plans no further shard. The next round continues, so sending can begin in between."""
+"""Seconds after which a round plans no more shards. The next round continues, so sending can begin in between."""
 
 PAGE = 100
 """How many of a player's games are read at once."""

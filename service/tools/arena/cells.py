@@ -44,7 +44,8 @@ class Cell(NamedTuple):
 class Deal(NamedTuple):
     """The games of one deal: what the bot won from each seat, and the median and 95th percentile of its CPU time.
 
-    A victory that k seats share, or a draw of k seats, counts as 1/k. The times are in microseconds per move.
+    A victory shared by k seats counts as 1/k of a win, as does a draw among k seats. The times are in microseconds per
+    move.
     """
 
     number: int

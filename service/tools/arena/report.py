@@ -21,7 +21,7 @@ class Row(NamedTuple):
     """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
 
     `share`, `low`, `high` and the times (microseconds per move) are None before the first deal. `verdict` is `above`,
-    `below` or `open`, or None without a goal. `finished` says whether the cell needs no further deals.
+    `below` or `open`, or None without a goal. `finished` says whether the cell needs no more deals.
     """
 
     cell: Cell
@@ -60,7 +60,7 @@ def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
 
 
 class Rating(NamedTuple):
-    """A bot's rating at one table, in points above the bot that is named last, with its 95 % interval."""
+    """A bot's rating at one table, in points above the last bot on the command line, with its 95 % interval."""
 
     bot: str
     rating: float

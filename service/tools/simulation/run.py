@@ -22,7 +22,7 @@ from .report import Tally, tables, title
 
 
 class Report(Protocol):
-    """Receives the games one by one."""
+    """Receives the games one at a time."""
 
     def add(self, game: Game) -> None:
         """Add the next game."""
