@@ -60,7 +60,7 @@ class Courses(NamedTuple):
 
 
 def play(edition: Edition, seats: int, moves: int, seed: int, resigns: int | None = None) -> Played:
-    """Play a game of a small edition at random, for a number of moves at most; seat 0 may resign after so many of them.
+    """Play at most `moves` random moves of a small edition. Seat 0 resigns in place of move number `resigns`, if given.
 
     After the first battle, seats decline to choose a region where they may, because a tie leads to a final battle.
     """

@@ -158,7 +158,7 @@ def regions_that_win(way: str, edition: Edition, seats: int) -> Sequence[int]:
 
 
 def _too_few_together(board: Board, enough: int, size: int, regions: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield so many regions of which too few hang together to win."""
+    """Yield the sets of `size` regions, beginning with `regions`, of which too few are connected to win."""
     if len(regions) == size:
         yield regions
         return

@@ -39,7 +39,7 @@ def way_of(end: Event) -> str:
 
 
 def ways(edition: Edition, seats: int) -> list[str]:
-    """Return every way in which a game of this edition can end at so many seats, or a match where it plays one."""
+    """Return every way in which a game, or a match, of this edition can end with this number of seats."""
     return list(_ways_of_a_match(edition) if edition.match_target else _ways_of_a_game(edition, seats))
 
 

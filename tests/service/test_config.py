@@ -164,7 +164,7 @@ def test_an_address_may_be_whatever_the_client_reads(url: str) -> None:
 
 
 def test_all_bad_values_are_told_at_once() -> None:
-    """So that nobody corrects them one by one."""
+    """So that nobody has to correct them one at a time."""
     with pytest.raises(ConfigError, match=r"PORT: .*; LOG_LEVEL: "):
         Config.from_env({"REDIS_URL": URL, "PORT": "x", "LOG_LEVEL": "x"})
 

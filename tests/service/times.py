@@ -21,7 +21,7 @@ class Time:
         return self.now
 
     def passes(self, ms: int) -> int:
-        """Let so much time pass, and return what time it is then."""
+        """Let `ms` milliseconds pass, and return what time it is then."""
         self.now += ms
         return self.now
 

@@ -85,7 +85,7 @@ def _registry() -> Registry[Any]:
 def _closed_document() -> dict[str, Any]:
     """Return the description, in which no object may have members that are not described.
 
-    Clients must accept further members, but this release sends none.
+    Clients must accept additional members, but this release sends none.
     """
     closed: dict[str, Any] = _closed(document())
     return closed

@@ -82,7 +82,7 @@ def as_host(person: Person, games: Games) -> Person:
 
 
 def at_once(ask: Callable[[int], TestResponse], many: int) -> list[TestResponse]:
-    """Let so many threads ask at the same moment, each with its number, and return their answers."""
+    """Let `many` threads ask at the same moment, each with its number, and return their answers."""
     barrier = Barrier(many, timeout=30)
 
     def wait_and_ask(number: int) -> TestResponse:

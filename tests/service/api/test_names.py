@@ -50,7 +50,7 @@ def rename(games: Games, log_server: Valkey, person: Person, name: str | None) -
 
 
 def forget(games: Games) -> None:
-    """Let so much time pass that this process remembers no name."""
+    """Let enough time pass for this process to forget all names."""
     names, clock_before = games.store.names, games.store.names._clock
     names._clock = lambda: clock_before() + SECONDS
 

@@ -199,7 +199,7 @@ def test_what_has_been_planned_is_not_planned_again(anna: Person, games: Games) 
 def test_a_commit_whose_announcement_was_lost_is_planned_with_the_next(
     anna: Person, games: Games, against_bots: Json
 ) -> None:
-    """An outbox remembers only so many entries."""
+    """An outbox remembers only a limited number of entries."""
     made = add(anna, events=["game.started", "game.moved"])
     verify(games, made)
     version = against_bots["version"]

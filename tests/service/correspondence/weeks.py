@@ -31,7 +31,7 @@ DEFAULTS = ClockSettings(PER_MOVE, 86_400, 0, 0, (), True, True, PASS, 1, "stead
 
 
 def per_move(seconds: int = 86_400, **more: Any) -> ClockSettings:
-    """Return a clock that gives so many seconds for each move."""
+    """Return a clock that gives `seconds` for each move."""
     return DEFAULTS._replace(seconds=seconds, **more)
 
 

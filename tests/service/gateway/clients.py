@@ -174,7 +174,7 @@ def drip(clients: Sequence[Client], byte: bytes, pause: float) -> None:
 
 
 def _readable(clients: Collection[Client], seconds: float) -> list[Client]:
-    """Return the clients for which bytes or the end of the connection have arrived, after at most so many seconds."""
+    """Wait for at most `seconds`, and return the clients for which bytes or the end of the connection have arrived."""
     poll = select.poll()
     for client in clients:
         poll.register(client, select.POLLIN)

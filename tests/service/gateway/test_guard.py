@@ -27,7 +27,7 @@ def guard(clock: Clock) -> Guard:
 
 
 def admitted(guard: Guard, many: int, token: str = "", network: str = HERE) -> int:
-    """Send so many requests, and return how many were admitted at once."""
+    """Send `many` requests, and return how many were admitted at once."""
     callers = (guard.caller(network, f"Bearer {token}" if token else None) for _ in range(many))
     return sum(guard.admit(caller, 0) is not None for caller in callers)
 

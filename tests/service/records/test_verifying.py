@@ -28,7 +28,7 @@ from .making import STORED, Json, check, of_bots, of_people, of_recorded, opened
 
 RECORDED = sorted(FOLDER.rglob("*.jsonl"))
 EVERY = 12
-"""One in so many recorded games is verified each time; all of them are among the slow tests."""
+"""One in this number of recorded games is verified each time. The slow tests verify all of them."""
 
 
 def valid(record: Json) -> bool:

@@ -48,7 +48,7 @@ def made(store: Store) -> Webhook:
 
 
 def plan(store: Store, made: Webhook, number: int, game: str = GAME) -> None:
-    """Plan so many deliveries of one game, all at once."""
+    """Plan `number` deliveries of one game, all at once."""
     (before,) = store.deliveries.planned_versions([made.id], game)
     upto = (before or 0) + number
     wanted = [delivery(seq) for seq in range(upto - number, upto)]

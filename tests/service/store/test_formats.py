@@ -1,7 +1,7 @@
 """Formats: a log in any format that was ever written is read as if it had been written today, and stays as it is.
 
-The formats here are toys: the third is today's; in the second the choice of a region is called otherwise, and in the
-first its region is called otherwise too, while a hand that is kept was called a pass.
+The formats here are toys: the third is today's. In the second, the choice of a region has another name. In the first,
+the region has another name too, and keeping a hand was called a pass.
 """
 
 from __future__ import annotations

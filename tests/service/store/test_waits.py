@@ -29,7 +29,7 @@ def game(store: Store) -> str:
 
 
 def wait_until(store: Store, topic: str, seconds: float, come: Callable[[], bool]) -> bool:
-    """Wait until something has come that a game or a player is waited for; False when it has not in so many seconds."""
+    """Wait on a topic until `come` returns true. Return False if it has not done so within `seconds`."""
     deadline = time.monotonic() + seconds
     with store.waits.waiter(topic) as waiter:
         while not come():

@@ -29,7 +29,7 @@ Json = dict[str, Any]
 NAMES = dict(zip(PLAYERS, ("Anna", "Bruno", "Carla", "Dino"), strict=True))
 STORED = sorted(FOLDER.rglob("*.log"))
 MANY = 6
-"""A version is shown for each so many commits."""
+"""About this number of versions of each game are shown."""
 
 
 @cache

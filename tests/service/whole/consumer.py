@@ -49,7 +49,7 @@ class Consumer:
         return [event for event in self.told.get(path, {}).values() if event["type"] != "ping"]
 
     def wait(self, path: str, more: int) -> bool:
-        """Wait until so many more events were told at a path, or the last; return whether it was the last."""
+        """Wait for `more` new events at a path, or for the end of the game. Return whether the game has ended."""
         with self._news:
             wanted = len(self.events(path)) + more
             assert self._news.wait_for(lambda: len(self.events(path)) >= wanted or self._ended(path), LONG)

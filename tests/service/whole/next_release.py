@@ -58,7 +58,7 @@ def _write_revision(folder: Path) -> None:
 
 
 def _write_format(folder: Path) -> None:
-    """Call the choice of a region otherwise, in the code and in what it writes."""
+    """Give the choice of a region another name, in the code and in what it writes."""
     for file in folder.rglob("*.py"):
         _edit(file, "RegionChosen", "RegionContested")
         _edit(file, "region-chosen", "region-contested")

@@ -1,4 +1,4 @@
-"""The processes one by one, as a host with servers of its own runs them."""
+"""Each process started separately, as by a host who also runs the log server and the queue server."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class Traveller(Person):
 
 
 def play(people: Sequence[Traveller], game_id: str, chance: Random, most: int, *, orders: bool = False) -> bool:
-    """Make at most so many moves in a game, by chance; return whether it is over.
+    """Make at most `most` random moves in a game, and return whether it is over.
 
     With `orders`, these answer for everybody after a battle.
     """

@@ -65,7 +65,7 @@ def _described(name: str, commit: Json) -> None:
 
 
 def commits(stream: Iterator[Sent], count: int) -> list[Json]:
-    """Return so many commits of a stream."""
+    """Return the next `count` commits of a stream."""
     return [sent.data for sent in islice(stream, count)]
 
 
