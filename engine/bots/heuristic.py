@@ -216,7 +216,7 @@ def _values(steps: tuple[StrengthStep, ...], season: int, highest: int, drummer:
 
 
 class _Table(NamedTuple):
-    """The rows as the seat to act sees them: its own strength, the best of the others, and what could be reached."""
+    """Strengths of rows, as the seat to act sees them: `own` is its own, `best` the highest of the other seats."""
 
     own: float
     best: float

@@ -50,7 +50,7 @@ class Model(NamedTuple):
 
 
 def choose_by_search(situation: Situation, model: Model) -> Command:
-    """Return the command with the best play-outs; between battles, or without a budget, that of the heuristic."""
+    """Return the command with the best play-outs or, between battles or without a budget, the heuristic's command."""
     view, random = situation.view, situation.random
     most = MOST_COMMANDS.get(view.phase, 1)
     if len(view.legal) == 1 or most == 1 or not situation.iterations:
@@ -134,7 +134,7 @@ class PlayOuts:
 
 
 def likely_deals(situation: Situation, weights: Weights, number: int) -> list[Deal]:
-    """Return deals that agree with what the seat knows, the more often, the better they fit the others' moves."""
+    """Return deals that the seat thinks possible. Deals that fit the other seats' moves better occur more often."""
     view, history, random = situation.view, situation.history, situation.random
     knowledge = Knowledge(view, history, random)
     habits = Habits(view, history, weights)

@@ -7,14 +7,15 @@ is, until it is discarded face down or shuffled. If a seat lays a card face up, 
 located, it is the located copy that is laid.
 
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
-pools: it knows the cards of a pool, and how many of them are at each place, and all their deals to these places are
-equally likely. Usually there is one case: one pool for each deck, and one for each kind of located cards. But cards
-that other seats hold while the discard is reshuffled stay in a pool of their own. Each possibility of what they are is
-a case, and so is each possibility of the pool from which such a seat lays a card later.
+pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
+to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
+located cards. But cards that other seats hold while the discard is reshuffled stay in a pool of their own, and each
+possibility of what these cards are is a case. If such a seat lays a card later, each pool that the card may come from
+gives a case, too.
 
 Samples are exactly uniform while there are at most `MOST_CASES`. This is always so in editions and options in which no
 other seat has cards while the discard is reshuffled, and no card is laid face down. If there are more cases, some are
-kept at random (`FEW_CASES`), each as often on average as its weight says. From then on samples are only approximately
+kept at random (`FEW_CASES`), on average in proportion to their weights. From then on samples are only approximately
 uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later event, the seat forgets: all
 cards that it does not see form one pool. Samples are exact again after a shuffle during which no other seat has cards.
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Case:
     """One possibility of where the cards are that a seat does not see, and its weight.
 
-    The first pools are those of the decks. `rows` are the cards that other seats have face down, oldest first: for each
-    card, the index of its pool.
+    The first items of `pools` are the pools of the decks. `rows` are the cards that other seats have face down, oldest
+    first: for each card, the index of its pool.
     """
 
     __slots__ = ("pools", "rows", "weight")

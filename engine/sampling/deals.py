@@ -57,9 +57,9 @@ class Deal:
 
 
 def _deal_bound(pool: Pool, state: State, cards: list[int], deck: Pile, random: Random) -> list[int]:
-    """Take the cards that are face down in rows, and the barren ones, out of the cards of a pool.
+    """Take the cards that are face down in rows, and the barren cards, out of a pool's cards.
 
-    Bury the latter, and return the former in random order.
+    Bury the barren cards, and return the cards from the rows in random order.
     """
     faces, face_down = sum(pool.rows), state.edition.face_down
     bounds = [*accumulate(pool.ways(face_down))]

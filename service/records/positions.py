@@ -37,8 +37,8 @@ def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) 
     """Return the game after the last of `commits`, which begin with the commit that opens the table.
 
     The view is that of a seat, or of a spectator if `seat` is None. The view of an open record shows every hand.
-    Raises: EngineError, LookupError, TypeError, ValueError or AssertionError if the commits are not those of a game;
-    Problem (record-unreadable) if a hand has more cards than the game.
+    Raises: EngineError, LookupError, TypeError, ValueError or AssertionError if the commits do not form a game; Problem
+    (record-unreadable) if a hand has more cards than the game.
     """
     table: Table | None = None
     state: State | None = None

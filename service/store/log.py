@@ -22,7 +22,7 @@ from .lua import script
 from .transport import Command
 
 OUTBOX = 10_000
-"""About how many appends a shard's outbox keeps: those of several days, even in a busy shard.
+"""About how many appends a shard's outbox keeps. Even in a busy shard, this is enough for several days.
 
 No reader may therefore stop for longer than that. Each outbox takes 1 MB.
 """
