@@ -167,10 +167,13 @@ def test_what_another_player_does_is_spoken(service: Service, table: Table) -> N
     other = Player(service, "Lodovico")
     table.open_against(other)
     view = other.ask("GET", f"/games/{table.game}")
-    card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
-    strength = other.move(view, card)["position"]["seats"][1]["strength"]
+    laid = f"mercenary-{view['position']['seats'][0]['strength']}"
+    cards = [move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary")]
+    after = other.move(view, next(card for card in cards if card["card"] != laid))
+    own, others = (seat["strength"] for seat in after["position"]["seats"])
+    leader = table.player.name if own > others else other.name
     spoken = table.page.locator("#spoken")
-    expect(spoken).to_contain_text(f"{other.name} leads with {strength}")
+    expect(spoken).to_contain_text(f"{leader} leads with {max(own, others)}")
     expect(table.page.locator("#urgent")).to_have_text("Your turn: play a card or pass")
 
 

@@ -159,8 +159,7 @@ def test_a_replay_begins_with_the_first_position(page: Page, service: Service) -
     """There is no position to draw while seats are free."""
     owner, guest = Player(service, "Owner"), Player(service, "Guest")
     game = owner.open("zman-2018", 3, 1)["id"]
-    guest.ask("POST", f"/games/{game}/join", {})
-    started = ask(service, f"/games/{game}")["version"]
+    started = guest.ask("POST", f"/games/{game}/join", {})["version"]
     page.goto(f"/game/{game}?at=1")
     expect(page).to_have_url(re.compile(rf"\?at={started}$"))
     expect(page.get_by_role("slider")).to_have_attribute("min", str(started))
