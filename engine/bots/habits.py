@@ -48,22 +48,20 @@ Player = Callable[["View", "Random"], "Command"]
 
 SURPRISE = 4.0
 MOST_MOVES = 12
-PASS = -1
-"""Stands for a pass where a kind of card is expected."""
 _SECRET = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, CardLaidFaceDown, CardTurnedUp})
 _BREAKS = _SECRET | {DiscardReshuffled, RoundEnded}
 """After these events, hands before them no longer follow from those now."""
 
 
 class Move(NamedTuple):
-    """A move of another seat: the position before it, whose hands do not count, and the card, or `PASS`.
+    """A move of another seat: the position before it, whose hands do not count, and the card, or None for a pass.
 
     `laid` has the number of cards of each kind that each seat has laid since then, less those that it has taken back.
     """
 
     position: State
     laid: list[list[int]]
-    card: int
+    card: int | None
 
 
 class Fit(NamedTuple):
@@ -98,7 +96,7 @@ class Habits:
             view, likelihoods = view_of_turn(position), found[position.turn]
             for index, player in enumerate(self.players):
                 command = player(view, random)
-                if (command.card if isinstance(command, PlayCard) else PASS) != card:
+                if (command.card if isinstance(command, PlayCard) else None) != card:
                     likelihoods[index] /= SURPRISE
         likelihood = 1.0
         for likelihoods in found:
@@ -109,7 +107,7 @@ class Habits:
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
     """Return the moves of the other seats since the last break, and how many plays of each seat are not `steady`'s."""
     state = State(view.edition, len(view.hands))
-    moves: list[tuple[State, list[list[int]], int]] = []
+    moves: list[tuple[State, list[list[int]], int | None]] = []
     unlike_steady = [0] * state.seats
     for event in history:
         kind = type(event)
@@ -120,7 +118,7 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         if _is_chosen(event) and event.seat != view.seat:
             before = state.copy()
             before.turn, before.phase = event.seat, BATTLE
-            moves.append((before, before.hands, event.card if isinstance(event, CardPlayed) else PASS))
+            moves.append((before, before.hands, event.card if isinstance(event, CardPlayed) else None))
             unlike_steady[event.seat] += isinstance(event, CardPlayed) and _is_unlike_steady(state, event)
         FOLDS[kind](state, event)
     return [

@@ -49,12 +49,14 @@ class Outlook(NamedTuple):
 
 
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
-    """Return each seat's chance to win a game that is not over; a seat that has resigned has none.
+    """Return each seat's chance to win a game that is not over.
+
+    Seats that have resigned have none, and neither have seats outside a final battle.
 
     `prices` are what the kinds of card are worth.
     """
     coefficients = outlook.dealt if dealt else outlook.held
-    seats = state.remaining_seats()
+    seats = [*members(state.fighters)] if state.fighters else state.remaining_seats()
     scores = [sum(map(mul, coefficients, features(state, seat, prices, dealt=dealt))) for seat in seats]
     highest = max(scores)
     odds = [exp(score - highest) for score in scores]

@@ -15,6 +15,7 @@ bot that chooses otherwise in any situation, write a second search beside this o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import ceil, log2
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -110,12 +111,15 @@ class PlayOuts:
     def __init__(self, view: View, model: Model, random: Random) -> None:
         """Play with the weights of the model; random numbers draw lots and choose between regions of equal rank."""
         assert view.seat is not None, "only a seat chooses commands"
-        self._seat, self._battles, self._games = view.seat, view.battles, view.games
+        self._seat, self._battles = view.seat, view.battles
         self._model, self._random, self._lots = model, random, OnlyLots(random)
+        # Without a target, the engine does not begin the next game of a match.
+        self._edition = replace(view.edition, match_target=0)
 
     def value(self, deal: Deal, command: Command) -> float:
         """Play from a deal, beginning with this command; return the seat's chance to win, or its share of a victory."""
         state, players, random, lots = deal.state.copy(), deal.players, self._random, self._lots
+        state.edition = self._edition
         try:
             while True:
                 events = advance(state, command, lots)
@@ -160,7 +164,7 @@ def resample(likelihoods: Sequence[float], number: int, random: Random) -> list[
             chosen.append(index)
             bound += step
     chosen += [len(likelihoods) - 1] * (number - len(chosen))
-    for last in range(number - 1, 0, -1):
+    for last in reversed(range(1, number)):
         other = int(random.random() * (last + 1))
         chosen[last], chosen[other] = chosen[other], chosen[last]
     return chosen

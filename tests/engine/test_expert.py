@@ -29,7 +29,7 @@ from engine import (
 from engine.bots import BOTS, REVISIONS, Situation
 from engine.bots.expert_1 import BOT, MODELS, choose_expert
 from engine.bots.glance import view_of_turn
-from engine.bots.habits import PASS, SURPRISE, Habits
+from engine.bots.habits import SURPRISE, Habits
 from engine.bots.heuristic import choose_by_weights, rank_by_weights
 from engine.bots.outlook import FEATURES, chances
 from engine.bots.search import Deal, PlayOuts, best_by_halving, resample, rounds
@@ -102,7 +102,7 @@ def test_habits_know_the_hands_before_each_move(key: str, seats: int, options: M
                 earlier.hands == hands and earlier.rows == move.position.rows and earlier.turn == move.position.turn
                 for earlier in others
             )
-            assert move.card == PASS or hands[move.position.turn][move.card]
+            assert move.card is None or hands[move.position.turn][move.card]
     assert remembered > 10 or NEWEST[key].face_down or state.edition.face_down
 
 
@@ -224,9 +224,35 @@ def test_only_one_region_is_left_to_try() -> None:
     assert command == ChooseRegion(0, region("napoli"))
 
 
+def test_habits_say_nothing_where_cards_are_face_down() -> None:
+    log = start(FFG, 3, RandomChance(Random(1)), {"hidden_cards": True})
+    state = replay(log)
+    habits = Habits(view_for(state, state.turn), history_for(log, state.turn), WEIGHTS["board-3"])
+    assert not habits.moves
+    assert habits.fit(state, Random(1)).players == [[1.0, 1 / SURPRISE]] * 3
+
+
 def test_a_glance_has_the_cards_face_down() -> None:
     state = table(FFG, hands=["5", "1", "1"], hidden=["6"], rows=["", "5"], options={"hidden_cards": True})
     assert view_of_turn(state) == view_for(state, 0)
+
+
+def test_a_play_out_of_a_match_ends_with_the_game() -> None:
+    """Who wins the game of a match has the whole victory, although the next game would be dealt."""
+    held = [" ".join(r.key for r in ITALY.regions if r.key != "ancona"), "", ""]
+    given = {"rows": ["", "6", ""], "held": held, "contested": "ancona", "options": {"points": 25}}
+    state = table(REVISED, hands=["1 10", "", ""], **given)  # type: ignore[arg-type]
+    play_outs = PlayOuts(view_for(state, 0), MODELS[kind_of(state.edition, 3)], Random(1))
+    assert play_outs.value(deal_of(state), PlayCard(0, kind("10"))) == 1
+    assert state.edition.match_target
+
+
+def test_only_fighters_have_a_chance_in_a_final_battle() -> None:
+    state = table(REVISED, hands=["1", "1", "1"], fighters="AC")
+    model = MODELS[kind_of(state.edition, 3)]
+    first, second, third = chances(state, model.weights.prices, model.outlook, dealt=True)
+    assert second == 0
+    assert first + third == pytest.approx(1)
 
 
 def test_the_outlook_is_a_chance_and_favours_the_seat_that_is_close_to_winning() -> None:
@@ -248,6 +274,8 @@ def test_expert_is_listed_above_skilled_and_has_a_budget() -> None:
     assert [*BOTS].index("expert") > [*BOTS].index("skilled")
     assert REVISIONS["expert", 1].choose is choose_expert
     assert BOT.iterations > 0
+    assert BOT.searches
+    assert not BOTS["steady"].searches
 
 
 FROZEN = {
