@@ -7,7 +7,7 @@ from flask import Response
 from ..accounts.access import PLAY, READ
 from ..advice import asking
 from ..schemas.advice import HintSchema
-from .answers import LOCATION, answer, replay_mark
+from .answers import LOCATION, answer, replay_mark, secret_answer
 from .callers import caller, caller_and_log
 from .codes import NOT_RUNNING
 from .context import attempt, games
@@ -43,7 +43,7 @@ def ask_for_hint(game_id: str) -> Response:
     """
     asked = asking.ask(games(), game_id, caller().id, attempt())
     headers = {"Location": f"/v1/games/{game_id}/hint", **replay_mark(asked.repeated)}
-    return answer(asking.show_hint(game_id, asked), 202, headers)
+    return secret_answer(asking.show_hint(game_id, asked), 202, headers)
 
 
 @blueprint.get("/<game_id>/hint", scope=READ, problems=("not-seated", "no-hint"))
