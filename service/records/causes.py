@@ -21,7 +21,7 @@ from .running import RUNNING
 from .seating import before_start
 
 
-def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops) -> Cause:
+def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops, *, searches: bool) -> Cause:
     """Return the events that the cause of a commit must produce, and the position after them. Raises: Wrong."""
     first = commit.events[0] if commit.events else None
     if first is None:
@@ -35,7 +35,7 @@ def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops)
         return Cause([first], game.state)
     if game.state is None:
         return Cause(*before_start(game, commit))
-    case = Case(game, game.state, histories, commit, stops)
+    case = Case(game, game.state, histories, commit, stops, searches)
     if is_game_event(first) and not isinstance(first, SeatResigned | GameStarted):
         return move(case)
     handler = RUNNING.get(type(first))

@@ -26,7 +26,8 @@ class Commit(NamedTuple):
 class Case(NamedTuple):
     """A commit of a running game, the game before the commit, and the checker of the record's stops.
 
-    `histories` are the seats' histories before the commit.
+    `histories` are the seats' histories before the commit. `searches` says whether to repeat the choices of bots that
+    search.
     """
 
     game: Snapshot
@@ -34,6 +35,7 @@ class Case(NamedTuple):
     histories: Histories
     commit: Commit
     stops: Stops
+    searches: bool
 
 
 class Cause(NamedTuple):

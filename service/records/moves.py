@@ -16,7 +16,7 @@ def move(case: Case) -> Cause:
 
     Raises: Wrong.
     """
-    game, state, histories, commit, _ = case
+    game, state, histories, commit, _, searches = case
     if is_paused(game):
         raise Wrong("clock", "a move was made while the game was paused", 0)
     seat = state.turn
@@ -28,12 +28,13 @@ def move(case: Case) -> Cause:
     if holder.bot is not None:
         revision = 1 if holder.revision is None else holder.revision
         bot = bot_of(holder.bot, revision)
-        if bot is not None:
+        repeated = bot is not None and (searches or not bot.searches)
+        if bot is not None and repeated:
             history = histories[seat] if bot.uses_history else ()
             random = game.chance.bot_random(game.version)
             chosen = bot.choose(Situation(view_for(state, seat), history, random, bot.iterations))
             _require_choice(f"the bot {holder.bot} (revision {revision})", command, chosen)
-        return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=bot is not None)
+        return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=repeated)
     if holder.player is None:
         _require_choice("the server, for a seat that nobody has,", command, least_committing(legal_commands(state)))
     return Cause(events, after)

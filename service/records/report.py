@@ -35,7 +35,7 @@ class Finding(NamedTuple):
 
 
 class UncheckedBot(NamedTuple):
-    """A bot whose choices could not be repeated, because this version does not have its revision."""
+    """A bot whose choices were not repeated: this version does not have its revision, or the bot searches."""
 
     bot: str
     revision: int

@@ -35,14 +35,15 @@ from .seating import opening_of
 Json = dict[str, Any]
 
 
-def verify(record: Record, heads: Sequence[KeptHead] = ()) -> Report:
+def verify(record: Record, heads: Sequence[KeptHead] = (), *, searches: bool = True) -> Report:
     """Return the report on a record, which is also compared with `heads` that somebody kept.
 
-    The first finding ends the verification. Raises: Problem (record-too-large) if the record needs too much work.
+    The first finding ends the verification. If `searches` is False, the choices of bots that search are not repeated,
+    because each takes a good part of a second. Raises: Problem (record-too-large) if the record needs too much work.
     """
     header = record.header
     report = Report(header["game"], header["edition"], header["revision"], header["version"], header["head"])
-    walk = _Walk(record, report)
+    walk = _Walk(record, report, searches=searches)
     for place in range(len(record.commits)):
         try:
             walk.check_commit(place)
@@ -61,8 +62,8 @@ def _seed(record: Record) -> str:
 class _Walk:
     """The progress of a verification: the game after the commits checked so far, and the hash after each commit."""
 
-    def __init__(self, record: Record, report: Report) -> None:
-        self._record, self._report = record, report
+    def __init__(self, record: Record, report: Report, *, searches: bool) -> None:
+        self._record, self._report, self._searches = record, report, searches
         self._stops = Stops()
         self._histories = Histories()
         self.game: Snapshot | None = None
@@ -119,7 +120,7 @@ class _Walk:
             game = self._unopened(events)
             cause = opening_of(game, made, self._record.header["revision"])
         else:
-            cause = cause_of(game, self._histories, made, self._stops)
+            cause = cause_of(game, self._histories, made, self._stops, searches=self._searches)
         _compare(cause.events, records[:count], 0, to_end=count == len(events))
         after = _after(game, at, cause.events, cause, self.hashes[-1])
         clock = following(after, at, cause.events, events[count:], self._stops)

@@ -88,5 +88,7 @@ class VerificationSchema(Schema):
     unchecked = fields.List(
         fields.Nested(UncheckedSchema),
         required=True,
-        metadata={"description": "The bots whose choices could not be repeated."},
+        metadata={
+            "description": "The bots whose choices were not repeated: they search, or this server lacks their revision."
+        },
     )

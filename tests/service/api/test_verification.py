@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from engine import Command, bots
 from service.api import verification
 from service.limits.table import limits_of
 from service.records.reading import OVER_HTTP
@@ -56,6 +57,22 @@ def test_a_record_larger_than_other_bodies_is_taken(spectator: Person) -> None:
     answer = report(spectator, record)
     assert answer["valid"]
     assert answer["checked"]["bots"] == record["version"] - 1
+
+
+def test_a_request_does_not_repeat_searches(spectator: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record may have thousands of them, from any server. The choices of other bots are repeated."""
+    record = of_bots("zman-2018-duel", 2, bots=["expert", "steady"])
+    made = sum(commit["by"] == "bot:0" for commit in record["commits"])
+    monkeypatch.setitem(bots.REVISIONS, ("expert", 1), bots.BOTS["expert"]._replace(choose=refuse))
+    answer = report(spectator, record)
+    assert answer["valid"], answer
+    assert answer["unchecked"] == [{"bot": "expert", "revision": 1, "moves": made}]
+    assert answer["checked"]["bots"] == record["version"] - 1 - made > 0
+
+
+def refuse(_: bots.Situation) -> Command:
+    """Fail, because nobody may ask this bot."""
+    raise AssertionError("the bot was asked")
 
 
 def test_a_finding_names_its_place(spectator: Person) -> None:
