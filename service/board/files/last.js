@@ -1,4 +1,4 @@
-// The rows of the battle that ended last: they stay in sight, dimmed, until a card is laid or a key is pressed.
+// The rows of the battle that ended last: they stay in sight, in grey, until a card is laid or a key is pressed.
 
 import { faceOf, sorted } from "./battle.js";
 import { t } from "./en.screens.js";
