@@ -27,6 +27,7 @@ _OPENED = ("wrong-seats", "bad-option")
 _OWN_LISTS = ("listGames", "findGames", "getMyEvents", "streamMyEvents", "getMyTurns", "goOnVacation", "comeBack")
 NEVER: Mapping[str, Collection[str]] = {
     **dict.fromkeys(_OWN_LISTS, ("unknown-game",)),  # Only games in the lists of the store are loaded.
+    **dict.fromkeys(("getEvents", "streamEvents"), ("token-required",)),  # A caller is looked for if a token was sent.
     "exportMe": ["unknown-game"],
     "deleteMe": ["unknown-game", "key-reused", "already-resigned", *NOT_RUNNING],  # Games in any state are given up.
     "openGame": ["unknown-game"],  # An earlier request with the same key has opened it.
