@@ -85,7 +85,10 @@ def largest_group(board: Board, regions: Regions) -> int:
 
 @lru_cache(maxsize=4096)
 def group_size(neighbours: tuple[Regions, ...], regions: Regions) -> int:
-    """Return the same; `neighbours` has the neighbours of each region."""
+    """Return the size of the largest connected group in a set of regions.
+
+    `neighbours` are those of each region, as in `Board`. Results are cached.
+    """
     best = 0
     while regions:
         group = frontier = regions & -regions

@@ -21,7 +21,7 @@ from .events import (
     TurnStarted,
 )
 
-_WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, CardLaidFaceDown, CardTurnedUp})
+WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, CardLaidFaceDown, CardTurnedUp})
 """The types of event that have a secret field."""
 
 
@@ -109,7 +109,7 @@ def _redacted(events: Sequence[Event], seat: int | None) -> list[Event]:
     """Return events as a seat may see them, without the `TurnStarted` events of turns that have ended."""
     types = [*map(type, events)]
     redacted = [
-        seen_by(event, seat) if kind in _WITH_SECRETS else event
+        seen_by(event, seat) if kind in WITH_SECRETS else event
         for kind, event in zip(types, events, strict=True)
         if kind is not TurnStarted
     ]

@@ -15,22 +15,11 @@ from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from ..commands import PlayCard
-from ..events import (
-    CardLaidFaceDown,
-    CardPlayed,
-    CardsDrawn,
-    CardsKept,
-    CardTurnedUp,
-    DiscardReshuffled,
-    Event,
-    HandDiscarded,
-    HandsDealt,
-    RoundEnded,
-    SeatPassed,
-)
+from ..events import CardPlayed, CardTurnedUp, DiscardReshuffled, Event, RoundEnded, SeatPassed
 from ..evolve import FOLDS
 from ..phase_names import BATTLE
 from ..rules.strength import strengths
+from ..secrecy import WITH_SECRETS
 from ..state import State
 from .bot import Situation
 from .glance import view_of_turn
@@ -47,10 +36,13 @@ Player = Callable[["View", "Random"], "Command"]
 """Chooses a command in the position of a view."""
 
 SURPRISE = 4.0
+"""By how much a move that a player would not make divides the likelihood."""
 MOST_MOVES = 12
-_SECRET = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, CardLaidFaceDown, CardTurnedUp})
-_BREAKS = _SECRET | {DiscardReshuffled, RoundEnded}
-"""After these events, hands before them no longer follow from those now."""
+"""How many moves are compared with the cards of a deal, the latest ones."""
+_BREAKS = WITH_SECRETS | {DiscardReshuffled, RoundEnded}
+"""The hands before these events do not follow from the hands after them."""
+_NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
+"""Their cards may be hidden. A card that was turned up lies in the row for all to see."""
 
 
 class Move(NamedTuple):
@@ -113,7 +105,7 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         kind = type(event)
         if kind in _BREAKS:
             moves = []
-            if kind in _SECRET:
+            if kind in _NOT_FOLDED:
                 continue
         if _is_chosen(event) and event.seat != view.seat:
             before = state.copy()
@@ -123,7 +115,7 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         FOLDS[kind](state, event)
     return [
         Move(before, [[*map(sub, then, now)] for then, now in zip(hands, state.hands, strict=True)], card)
-        for before, hands, card in moves[len(moves) - MOST_MOVES if len(moves) > MOST_MOVES else 0 :]
+        for before, hands, card in moves[-MOST_MOVES:]
     ], unlike_steady
 
 

@@ -49,11 +49,10 @@ class Outlook(NamedTuple):
 
 
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
-    """Return each seat's chance to win a game that is not over.
+    """Return each seat's chance to win a game that is not over, in seat order; the chances add up to 1.
 
-    Seats that have resigned have none, and neither have seats outside a final battle.
-
-    `prices` are what the kinds of card are worth.
+    Seats that have resigned have no chance, and neither have seats outside a final battle. `prices` are what the kinds
+    of card are worth.
     """
     coefficients = outlook.dealt if dealt else outlook.held
     seats = [*members(state.fighters)] if state.fighters else state.remaining_seats()

@@ -147,8 +147,9 @@ def likely_deals(situation: Situation, weights: Weights, number: int) -> list[De
     chosen = resample([fit.likelihood for fit in fits], number, random)
     deals = []
     for index in chosen:
-        players = [habits.players[random.random() * sum(odds) >= odds[0]] for odds in fits[index].players]
-        players[cast(int, view.seat)] = habits.players[0]
+        by_heuristic, steady = habits.players
+        players = [by_heuristic if random.random() * sum(odds) < odds[0] else steady for odds in fits[index].players]
+        players[cast(int, view.seat)] = by_heuristic
         deals.append(Deal(samples[index], tuple(players)))
     return deals
 

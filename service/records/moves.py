@@ -28,13 +28,14 @@ def move(case: Case) -> Cause:
     if holder.bot is not None:
         revision = 1 if holder.revision is None else holder.revision
         bot = bot_of(holder.bot, revision)
-        repeated = bot is not None and (searches or not bot.searches)
-        if bot is not None and repeated:
+        if bot is not None and bot.searches and not searches:
+            bot = None
+        if bot is not None:
             history = histories[seat] if bot.uses_history else ()
             random = game.chance.bot_random(game.version)
             chosen = bot.choose(Situation(view_for(state, seat), history, random, bot.iterations))
             _require_choice(f"the bot {holder.bot} (revision {revision})", command, chosen)
-        return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=repeated)
+        return Cause(events, after, UncheckedBot(holder.bot, revision), repeated=bot is not None)
     if holder.player is None:
         _require_choice("the server, for a seat that nobody has,", command, least_committing(legal_commands(state)))
     return Cause(events, after)

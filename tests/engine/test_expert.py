@@ -240,8 +240,8 @@ def test_a_glance_has_the_cards_face_down() -> None:
 def test_a_play_out_of_a_match_ends_with_the_game() -> None:
     """Who wins the game of a match has the whole victory, although the next game would be dealt."""
     held = [" ".join(r.key for r in ITALY.regions if r.key != "ancona"), "", ""]
-    given = {"rows": ["", "6", ""], "held": held, "contested": "ancona", "options": {"points": 25}}
-    state = table(REVISED, hands=["1 10", "", ""], **given)  # type: ignore[arg-type]
+    rows, hands = ["", "6", ""], ["1 10", "", ""]
+    state = table(REVISED, rows=rows, hands=hands, held=held, contested="ancona", options={"points": 25})
     play_outs = PlayOuts(view_for(state, 0), MODELS[kind_of(state.edition, 3)], Random(1))
     assert play_outs.value(deal_of(state), PlayCard(0, kind("10"))) == 1
     assert state.edition.match_target
