@@ -12,6 +12,7 @@ import redis
 
 from service.config import Config
 from service.hints.queue import Hints
+from service.processes.jobs import Worker, make_worker
 from service.store import Store
 
 from ..servers import Valkey
@@ -53,6 +54,21 @@ def hints(settings: Config) -> Iterator[Hints]:
     made = Hints(settings, job="tests.service.hints.marks.mark", thinking_job="tests.service.hints.marks.mark_thinking")
     yield made
     made.close()
+
+
+@pytest.fixture
+def worker(settings: Config) -> Iterator[Worker]:
+    """What the jobs of a process work with."""
+    made = make_worker(settings)
+    yield made
+    made.games.store.close()
+    made.hints.close()
+
+
+@pytest.fixture
+def anna(worker: Worker) -> str:
+    """A player."""
+    return worker.games.store.players.register("Anna")[0].id
 
 
 @pytest.fixture

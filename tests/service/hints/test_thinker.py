@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 
 import pytest
 import redis
@@ -11,7 +10,6 @@ import redis
 from engine import bots as registry
 from engine.bots import BOTS, REVISIONS, Situation
 from engine.commands import Command
-from service.config import Config
 from service.games.game import Game
 from service.games.repository import Games, load
 from service.games.table import FINISHED
@@ -21,7 +19,7 @@ from service.play.seating import Opening, open_game
 from service.processes import clock
 from service.processes import jobs as jobs_module
 from service.processes.clock import make_round
-from service.processes.jobs import Worker, act, make_turns, make_worker
+from service.processes.jobs import Worker, act, make_turns
 from service.store.keys import of_shard, shard_of_game
 
 from ..servers import until
@@ -48,21 +46,6 @@ def searcher(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
     monkeypatch.setattr(registry, "REVISIONS", {**REVISIONS, (SEARCHER, bot.revision): searching})
     monkeypatch.setattr(clock, "BOTS", {**BOTS, SEARCHER: searching})
     return situations
-
-
-@pytest.fixture
-def worker(settings: Config) -> Iterator[Worker]:
-    """What the jobs of a process work with."""
-    made = make_worker(settings)
-    yield made
-    made.games.store.close()
-    made.hints.close()
-
-
-@pytest.fixture
-def anna(worker: Worker) -> str:
-    """A player."""
-    return worker.games.store.players.register("Anna")[0].id
 
 
 def opened(worker: Worker, owner: str, *seated: str) -> Game:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -36,21 +36,6 @@ SEED = bytes([12]) * 32
 MANY = 30
 LONG = 60
 """Seconds that nothing here takes."""
-
-
-@pytest.fixture
-def worker(settings: Config) -> Iterator[Worker]:
-    """What the jobs of a process work with."""
-    made = make_worker(settings)
-    yield made
-    made.games.store.close()
-    made.hints.close()
-
-
-@pytest.fixture
-def anna(worker: Worker) -> str:
-    """A player."""
-    return worker.games.store.players.register("Anna")[0].id
 
 
 @pytest.fixture
