@@ -332,8 +332,9 @@ def test_the_steps_of_a_strength_add_up(table: Table) -> None:
     clicker.confirm(re.compile("^Play"))
     mine = table.page.get_by_role("article", name=table.player.name)
     mine.get_by_role("button", name=re.compile("^Strength")).click()
-    steps = mine.get_by_role("list", name="Steps of the strength").get_by_role("listitem").all_inner_texts()
-    total = sum(int(step.split()[-1].replace("−", "-")) for step in steps)
+    steps = mine.get_by_role("list", name="Steps of the strength").get_by_role("listitem")
+    steps.first.wait_for()
+    total = sum(int(step.split()[-1].replace("−", "-")) for step in steps.all_inner_texts())
     assert total == int(mine.get_by_role("button", name=re.compile("^Strength")).inner_text())
 
 

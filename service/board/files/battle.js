@@ -307,7 +307,9 @@ function seatView(table, view, position, seat, spies, most) {
                   ({ step, amount }) => html`<li><span>${t.table.stepNames[step] ?? step}</span> ${signed(amount)}</li>`,
                 )}
               </ul>`
-            : html`<p>${t.table.noSteps}</p>`}
+            : last
+              ? nothing
+              : html`<p>${t.table.noSteps}</p>`}
           <p>${lacks(view, edition, seat)}</p>
           ${seat.regions.length
             ? html`<p>${seat.regions.map((region) => regionName(edition, region)).join(", ")}</p>`

@@ -187,7 +187,7 @@ export const t = {
     /** @param {string} name @param {number} strength */
     strengthOf: (name, strength) => `Strength of ${name}: ${strength}. Show the steps`,
     /** @param {string} name @param {number} strength */
-    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength}. Show the steps`,
+    lastStrengthOf: (name, strength) => `Strength of ${name} in the last battle: ${strength}. Show what the seat holds`,
     /** @param {string} name */
     lastRowOf: (name) => `Row of ${name} in the last battle`,
     steps: "Steps of the strength",
