@@ -87,7 +87,7 @@ def largest_group(board: Board, regions: Regions) -> int:
 def group_size(neighbours: tuple[Regions, ...], regions: Regions) -> int:
     """Return the size of the largest connected group in a set of regions.
 
-    `neighbours` are those of each region, as in `Board`. Results are cached.
+    `neighbours` is as in `Board`: for each region, the set of regions that border on it. Results are cached.
     """
     best = 0
     while regions:

@@ -128,16 +128,16 @@ class NoChance:
     """A chance that raises `WouldDraw` instead of drawing."""
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
-        """Raises: WouldDraw."""
+        """Raise `WouldDraw`."""
         raise WouldDraw
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
-        """Raises: WouldDraw."""
+        """Raise `WouldDraw`."""
         raise WouldDraw
 
 
 class OnlyLots(NoChance):
-    """Draws lots from a `random.Random`, and raises `WouldDraw` instead of dealing, for a search."""
+    """A chance for searches: it draws lots from a `random.Random`, but raises `WouldDraw` instead of dealing."""
 
     def __init__(self, random: Random) -> None:
         """Use this source of random numbers."""

@@ -73,8 +73,8 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second value is True if the command draws nothing. The events are then all events of the command. Raises: see
-    `advance`.
+    The second value is True if the command draws nothing, so that these are all of its events, and False if a draw
+    follows. Raises: see `advance`.
     """
     events: list[Event] = []
     try:
@@ -150,8 +150,8 @@ def of_last_game(events: Sequence[Event]) -> list[Event]:
     """Return a shorter log, without the earlier games of a match, that leads to the same state.
 
     Each game of a match starts from an empty table. From the earlier games, the result therefore contains only the
-    log's first event and the `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must contain all events of
-    each command. If only one game has started, the result is a copy of the whole log.
+    log's first event and events of the types in `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must
+    contain all events of each command. If only one game has started, the result is a copy of the whole log.
 
     >>> from engine import NEWEST, RandomChance, replay, start
     >>> from random import Random

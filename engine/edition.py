@@ -224,7 +224,7 @@ class Edition:
     """The number of points that ends a match, or 0 for a single game."""
 
     clauses: Mapping[str, str]
-    """The number of the clause that each refusal cites in the edition's rules document, by the refusal's code."""
+    """For each code, the number of the clause that a refusal with this code cites in the edition's rules document."""
 
     @cached_property
     def not_plain(self) -> frozenset[int]:

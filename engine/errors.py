@@ -2,7 +2,7 @@
 
 EngineError
 ├── UnknownEdition      there is no edition with this key, or no such revision of it
-├── BadOption           the edition does not have this option, this value of it, or this combination
+├── BadOption           the edition does not have this option, the value is not allowed, or two options conflict
 ├── WrongSeats          the edition does not support this number of seats
 ├── Refusal             the rules forbid this command now
 └── BadRecord           a record or a notation is invalid, or a command names a card or a region that does not exist

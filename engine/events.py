@@ -53,8 +53,8 @@ class HandsDealt(NamedTuple):
 class CardsDrawn(NamedTuple):
     """A seat drew cards from its deck. Only that seat sees the cards. `draw` is None if the seat drew no cards.
 
-    `number` is how many cards the seat should draw. If the deck ran out, `number` is larger than the number of `cards`.
-    The discard is then reshuffled, and another event contains the remaining cards.
+    `number` is how many cards the seat was to draw. If the deck ran out first, `cards` has fewer cards than that. The
+    discard is then reshuffled, and another `CardsDrawn` contains the remaining cards.
     """
 
     seat: int
@@ -115,8 +115,9 @@ class CardLaidFaceDown(NamedTuple):
 class CardTurnedUp(NamedTuple):
     """A face-down card of a seat was turned up.
 
-    `newest` is True if the seat had two cards face down and this card was laid last. Only that seat sees `newest`,
-    because True reveals that the two cards were of different kinds. For other seats, `newest` is None.
+    `newest` is True if the seat had two face-down cards and this is the one that was laid last, and False otherwise.
+    Only that seat sees `newest`, because True reveals that the two cards were of different kinds. For other seats,
+    `newest` is None.
     """
 
     seat: int
@@ -259,7 +260,7 @@ class GameEnded(NamedTuple):
     """The game ended. Several winners share the victory; a draw has no winner.
 
     `reasons` are one or more of: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
-    out-of-cards, stall, battle-limit, resignation (only one seat, or one fighter of the final battle, has not
+    out-of-cards, stall, battle-limit, resignation (all seats but one, or all fighters but one in a final battle, have
     resigned).
     """
 

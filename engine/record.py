@@ -1,4 +1,4 @@
-"""Records: events and commands as plain dicts, for logs, requests and answers.
+"""Records: events and commands as plain dicts, for logs, requests and responses.
 
 A record has a `type` in kebab-case and one key per field. Fields that are None are left out. Cards and regions are
 given by name. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
@@ -252,7 +252,7 @@ _VALUE_MESSAGES = {
 
 
 def _explain(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
-    """Return a message that names the invalid member of a record. `error` is the exception raised by reading it."""
+    """Return a message that names the invalid member of a record. `error` is the exception that reading raised."""
     if not isinstance(record, Mapping):
         return "an event must be a dict"
     name = record.get("type")

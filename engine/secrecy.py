@@ -26,7 +26,7 @@ WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, Card
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """Return an event as a seat may see it, or a spectator if `seat` is None.
+    """Return what a seat may see of an event, or what a spectator may see if `seat` is None.
 
     Hidden cards are replaced by their number.
 
@@ -46,7 +46,7 @@ def seen_by(event: Event, seat: int | None) -> Event:
 
 
 def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
-    """Return the history of the current game as a seat may see it, or a spectator if `seat` is None.
+    """Return the history of the current game for a seat or, if `seat` is None, for a spectator.
 
     `events` are the log, or the part of it that `of_last_game` returns. The history begins with the `GameStarted` of
     the current game, which is the last game of a match. Each event is as `seen_by` returns it. `TurnStarted` is

@@ -68,7 +68,7 @@ class View(NamedTuple):
 
 
 def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
-    """Return what a seat may see of a position, or a spectator if `seat` is None.
+    """Return what a seat may see of a position, or what a spectator may see if `seat` is None.
 
     `revealed` shows all hands and all face-down cards. Use it only for positions of a game that is over. `legal`
     contains only the seat's own commands, even with `revealed`.

@@ -29,7 +29,7 @@ OPTIONS = click.option(
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
 """Modules that the extra mcp installs and `condottiere mcp` imports."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""The command that installs the extra mcp; it works even if condottiere-api did not come from a package index."""
+"""The command that installs the extra mcp. It works even if condottiere-api did not come from a package index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"

@@ -110,7 +110,7 @@ _AMOUNTS = (
     "MAX_WAITS_PER_PLAYER",
     "MAX_WAITS_PER_ADDRESS",
 )
-"""Settings that are a number above 0. `Config` has a field for each of them, with the same name in lower case."""
+"""Settings whose value is a number above 0. `Config` has a field for each of them, with the same name in lower case."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
@@ -152,11 +152,11 @@ class MissingSetting(ConfigError):
 class Config:
     """The settings from the environment.
 
-    Its `repr` leaves out URLs, which may contain a password, the secret keys and the registration code. `redis_url` or
+    Its `repr` leaves out the secret keys, the registration code, and URLs, which may contain a password. `redis_url` or
     `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` says that the operator
     vouches for the durability of a log server that does not report its settings. `data_dir` may begin with `~`.
     `workers` is the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are
-    non-public networks to which webhooks may still send. `trusted_proxies` are the networks of proxies whose
+    private networks to which deliveries may be sent. `trusted_proxies` are the networks of proxies whose
     X-Forwarded-For is read. `metrics_port` is 0 if no metrics are served. Only `from_env` checks the settings.
     """
 
@@ -227,7 +227,7 @@ class _Environment(Env):
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Refuse a variable that looks like a setting but is not a setting, because it would have no effect."""
+    """Refuse an unknown variable that looks like a setting, because it would have no effect."""
     for name in environ:
         if name.startswith(PREFIX) and name not in _DEFAULTS and name not in NO_SETTINGS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
@@ -296,7 +296,7 @@ def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
 
 
 def _secret_key(number: int, text: str) -> bytes:
-    """Return the key that a text encodes in hex, if all its characters are hex digits, and otherwise in base64.
+    """Return the key that a text encodes: in hex if all its characters are hex digits, and otherwise in base64.
 
     `number` is the position of the key in the setting, counting from 1. Raises: ConfigError.
     """

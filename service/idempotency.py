@@ -1,4 +1,4 @@
-"""Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first answer.
+"""Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first response.
 
 A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
 secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a
@@ -37,8 +37,8 @@ class Attempt:
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
     `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, the
-    earlier attempt may still be running, or may have ended without recording its answer. `marks` are the fields already
-    stored under `claim` by earlier attempts (or by the effects they triggered).
+    earlier attempt may still be running, or may have ended without recording its response. `marks` are the fields
+    already stored under `claim` by earlier attempts (or by the effects they triggered).
     """
 
     claim: str
@@ -50,7 +50,7 @@ class Attempt:
 
     @property
     def answer(self) -> bytes | None:
-        """The recorded answer, or None if none is recorded."""
+        """The recorded response, or None if no response is recorded."""
         return self.marks.get("answer")
 
     @property
@@ -102,27 +102,27 @@ def resume(store: Store, player: str, target: str, key: str, fingerprint: str, *
 
 
 def hide(attempt: Attempt, answer: bytes) -> str:
-    """Encrypt an answer that contains a secret, so that the answer can be recorded.
+    """Encrypt a response that contains a secret, so that it can be recorded.
 
-    Only a request with the same key can decrypt the answer.
+    Only a request with the same key can decrypt the response.
     """
     return base64.b64encode(encrypt(attempt.derive("answer"), answer)).decode()
 
 
 def reveal(attempt: Attempt, hidden: str) -> bytes:
-    """Return an answer that `hide` has encrypted. Raises: Unreadable."""
+    """Return a response that `hide` has encrypted. Raises: Unreadable."""
     return decrypt(attempt.derive("answer"), base64.b64decode(hidden))
 
 
 def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
-    """Record the answer to a request, unless an answer is already recorded, and return the recorded answer."""
+    """Record the response to a request, unless a response is already recorded, and return the recorded response."""
     return store.answers.record(attempt.claim, attempt.fingerprint, answer)
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
     """Let the key of a refused request be used again, unless an identical request has been answered meanwhile.
 
-    Returns the answer to the identical request, or None if there is none.
+    Returns the response to the identical request, or None if there is none.
     """
     # If the claim cannot be released now, it expires later. Until then, a retry of the request is carried out again.
     with suppress(StoreError):

@@ -19,7 +19,7 @@ FORMATS = TEXT, JSON = ("text", "json")
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s%(subject)s"
 """The format of a line as text. `subject` names the request and the game."""
 HEADER = "X-Request-Id"
-"""The header in which a client or a proxy sends the id of a request, and in which each answer returns this id."""
+"""The header in which a client or a proxy sends the id of a request, and in which the response returns this id."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LIKE_A_TOKEN = re.compile(r"p[0-9]{2}[0-9a-z]{10}\..*")
@@ -48,7 +48,7 @@ class about:  # noqa: N801
     def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
         """Use these ids within the block.
 
-        For an id that is None, and for a game's id that is not valid, the block uses the id from outside the block.
+        If an id is None, or if the game's id is not valid, the id from outside the block still applies.
         """
         self._request = request
         self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
@@ -83,7 +83,7 @@ def new_request_id() -> str:
 def request_id(header: str | None, authorization: str | None = None) -> str:
     """Return the id that came with a request if this id is well-formed, otherwise a new id.
 
-    A token would be well-formed, but no log may contain a token, whether it is the caller's or another one.
+    No log may contain a token, so an id that looks like a token or ends the Authorization header is replaced, too.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
     ('a-1.b_2', False, 20)

@@ -4,8 +4,8 @@ The module also defines the keys of the WSGI environment under which the server 
 player whose token was sent.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server then drops the app's answer, and calls the app again when the awaited event may have
-happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. The server does not
+wait calls `Place.park`. The server then drops the app's response, and calls the app again when the awaited event may
+have happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. The server does not
 iterate over this body, but asks it for a chunk whenever there is something to send. Under a server that does not park
 requests, each waiting request and each stream waits in its own thread.
 """
@@ -34,7 +34,7 @@ class Wait(NamedTuple):
 
 
 class Parked(Exception):
-    """The app will be called again for this request later, so the server must drop the current answer."""
+    """The app will be called again for this request later, so the server must drop the current response."""
 
 
 class Place(Protocol):
@@ -42,7 +42,7 @@ class Place(Protocol):
 
     `waited` is the number of seconds that the request has already waited. The app is called more than once for a
     request that waits. `start` is the position at which the first call began to read, so that later calls do not skip
-    what was appended meanwhile. It is None until the app sets it.
+    anything that was appended meanwhile. `start` is None until the app sets it.
     """
 
     waited: float
@@ -70,7 +70,7 @@ class Chunk(NamedTuple):
 
 
 class StreamBody(ABC):
-    """The body of an answer that stays open as long as events may follow.
+    """The body of a response that stays open while further events are possible.
 
     `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
     `pause` seconds. Read `pause` again each time, because its value varies.

@@ -1,6 +1,6 @@
 """The problems that the service sends when a request fails, in the form of RFC 9457.
 
-Each kind of problem has a stable code. `PROBLEMS` contains every kind, with its status and its title; a test compares
+Each kind of problem has a stable code. `PROBLEMS` contains every kind, with its status and its title. A test compares
 this table with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal and the
 status 409.
 """
@@ -178,11 +178,11 @@ def shown(text: str) -> str:
 class Problem(Exception):
     """A request has failed with this problem, and has changed nothing.
 
-    `members` are additional members of the problem; `headers` are sent with the answer.
+    `members` are additional members of the problem document. `headers` are sent with the response.
     """
 
     def __init__(self, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
-        """Create a problem; `code` is the code of its kind in `PROBLEMS`."""
+        """Create a problem. `code` is the code of its kind in `PROBLEMS`."""
         super().__init__(detail)
         self.code = code
         self.kind = PROBLEMS[code]

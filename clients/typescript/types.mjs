@@ -1,10 +1,10 @@
-// Writes src/schema.ts, the types of openapi/openapi.json; with --check, says whether that file is up to date.
+// Writes src/schema.ts, the types of openapi/openapi.json. With --check, only checks that src/schema.ts is up to date.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import openapiTS, { astToString } from "openapi-typescript";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
-// The examples of whole bodies would be half of the file.
+// Examples of whole bodies would double the size of the file.
 const withoutExamples = (name, value) =>
   name.includes("/") && value?.schema ? { ...value, example: undefined, examples: undefined } : value;
 

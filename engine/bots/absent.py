@@ -15,7 +15,7 @@ _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
 
 
 def least_committing(legal: Sequence[Command]) -> Command:
-    """Return the legal command that commits a seat to the least.
+    """Return the legal command that commits the seat least.
 
     The command declines, passes without turning up a card, keeps the hand, keeps as many cards as allowed, or draws no
     cards. If the seat must choose a region, the command chooses the first legal region on the board.

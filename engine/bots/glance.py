@@ -1,4 +1,4 @@
-"""A quick view of the seat to act, for searches: twice as fast as `engine.view_for`, but it changes with the state."""
+"""A quick view for searches. It takes half the time of `engine.view_for`, but is valid only until the state changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def view_of_turn(state: State) -> View:
     """Return what the seat to act sees of a position in a battle, or while a region is chosen.
 
-    The view is valid until the state changes. It does not have what heuristics ignore: decks and discard.
+    The view is valid until the state changes. `decks` and `discard` may be left empty, because heuristics ignore them.
     """
     seat, edition = state.turn, state.edition
     if edition.face_down:

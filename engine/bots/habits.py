@@ -1,11 +1,12 @@
-"""Habits: how well the moves of the other seats fit the cards of a deal, and the players that may be in these seats.
+"""Habits: how well the other seats' moves fit a possible deal of the hidden cards, and which player makes these moves.
 
-Each other seat may be played by the heuristic or by `steady`. Two things tell which of them, and which cards a seat
-holds. First, the last plays and passes of other seats since cards were last dealt, drawn or discarded are compared with
-what each player would do with the cards of a deal; the hands before that are not known. Secondly, some plays of the
-game are never made by `steady`, whatever its cards. Each move that a player would not make divides the likelihood by
-`SURPRISE`. So nothing becomes impossible, because people and other bots may play in another way. Before the first move,
-`steady` counts as if it had surprised once.
+Each other seat is assumed to be played by the heuristic or by `steady`. Two kinds of evidence show which of them plays
+a seat, and which cards the seat holds. First, the latest plays and passes of the other seats are compared with what
+each player would do with the cards of a deal. Moves before the last time that cards were dealt, drawn or discarded are
+not compared, because the hands of that time are not known. Second, some plays are never made by `steady`, whatever its
+cards; these plays count for the whole game. Each move that a player would not make divides the player's likelihood by
+`SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The likelihood of
+`steady` begins as if it had already made one such move.
 """
 
 from __future__ import annotations
@@ -33,22 +34,23 @@ if TYPE_CHECKING:
     from ..views import View
 
 Player = Callable[["View", "Random"], "Command"]
-"""Chooses a command in the position of a view."""
+"""A function that chooses a command for the seat to act, given its view."""
 
 SURPRISE = 4.0
-"""By how much a move that a player would not make divides the likelihood."""
+"""The number by which each move that a player would not make divides the player's likelihood."""
 MOST_MOVES = 12
-"""How many moves are compared with the cards of a deal, the latest ones."""
+"""The maximum number of moves that are compared with the cards of a deal. The latest moves are used."""
 _BREAKS = WITH_SECRETS | {DiscardReshuffled, RoundEnded}
-"""The hands before these events do not follow from the hands after them."""
+"""The types of event that hide earlier hands: the hands before the event do not follow from those after it."""
 _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
-"""Their cards may be hidden. A card that was turned up lies in the row for all to see."""
+"""The types of event that are not applied, because their cards may be hidden. `CardTurnedUp` always shows its card."""
 
 
 class Move(NamedTuple):
-    """A move of another seat: the position before it, whose hands do not count, and the card, or None for a pass.
+    """A play or a pass of another seat.
 
-    `laid` has the number of cards of each kind that each seat has laid since then, less those that it has taken back.
+    `position` is the position before the move; its hands are not valid. `laid` has counts by kind for each seat: the
+    cards that the seat has laid since then, minus those that it has taken back. `card` is None for a pass.
     """
 
     position: State
@@ -57,7 +59,7 @@ class Move(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """How likely a deal is, and for each seat, how likely each player is with the cards of this deal."""
+    """The likelihood of a deal and, for each seat, the likelihood of each player with the cards of this deal."""
 
     likelihood: float
     players: list[list[float]]
@@ -66,7 +68,8 @@ class Fit(NamedTuple):
 class Habits:
     """What the moves of the other seats say about their cards and their players.
 
-    `players` are the heuristic and `steady`. If cards are face down, only the plays that `steady` never makes count.
+    `players` are the heuristic and `steady`. If cards can be laid face down, moves are not compared with deals, so only
+    the plays that `steady` never makes count.
     """
 
     def __init__(self, view: View, history: Sequence[Event], weights: Weights) -> None:
@@ -97,7 +100,7 @@ class Habits:
 
 
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
-    """Return the moves of the other seats since the last break, and how many plays of each seat are not `steady`'s."""
+    """Return the other seats' moves since the last break, and how many plays of each seat `steady` never makes."""
     state = State(view.edition, len(view.hands))
     moves: list[tuple[State, list[list[int]], int | None]] = []
     unlike_steady = [0] * state.seats
@@ -125,7 +128,10 @@ def _is_chosen(event: Event) -> TypeGuard[CardPlayed | SeatPassed]:
 
 
 def _is_unlike_steady(state: State, play: CardPlayed) -> bool:
-    """Return whether `steady` would not make this play with any cards: it has the lead, or the card does more."""
+    """Return whether `steady` never makes this play, whatever its cards.
+
+    `steady` never lays a card when it leads, and never lays special cards except seasons.
+    """
     if play.card in state.edition.specials and play.card not in SEASONS:
         return True
     totals = list(strengths(state.edition, state.rows, state.season))

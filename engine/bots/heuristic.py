@@ -1,11 +1,11 @@
 """A heuristic player: it scores each legal command with tuned weights, and does not look ahead.
 
-In a battle, the score of a command is the worth of the battle times the chance to win it, minus the harm if another
-seat wins it, minus the worth that the card would have in later battles. The weights define what regions and cards are
-worth, and how the chance depends on rows and hands.
+In a battle, the score of a command has three parts: the worth of the battle times the chance to win it, minus the harm
+of a defeat times the chance of a defeat, minus the worth that the card would have in later battles. The weights define
+what regions and cards are worth, and how the chance depends on rows and hands.
 
-Bots that share this module differ only in their weights. Released bots depend on every line of it: for a bot that
-chooses otherwise in any view, write a second heuristic beside this one.
+Bots that share this module differ only in their weights. Released bots depend on every line of this module. For a bot
+that chooses a different command in any view, write a second heuristic beside this one.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
 
 
 DIGITS = 9
-"""The decimals to which scores are rounded before they are compared.
+"""The number of decimal places to which scores are rounded before they are compared.
 
-Versions of Python and of the C library differ in the last bit of a sum or of `exp`. A bot must choose the same command
-with all of them.
+Different versions of Python and of the C library can differ in the last bit of a sum or of `exp`, but a bot must choose
+the same command with all of them.
 """
 
 
 class Weights(NamedTuple):
     """The weights of the heuristic, in points of worth; chances are in log odds.
 
-    `prices` has the worth of each kind of card. The chance to win a battle after a play is made of `play`, `behind` or
-    `ahead` (the seat trails or leads), `margin` and `reach` (for each ten points of strength), `rival` (for each
-    further seat that has not passed), and `hopeless` (if the seat would not lead with all its cards). The chance after
-    a pass in the lead is made of `hold` and the like.
+    `prices` has the worth of each kind of card. The chance to win a battle after a play is computed from `play`,
+    `behind` or `ahead` (if the seat trails or leads), `margin` and `reach` (for each ten points of strength), `rival`
+    (for each further seat that has not passed), and `hopeless` (if the seat would not lead with all its cards). The
+    chance after a pass in the lead is computed from the four weights whose names begin with `hold`.
     """
 
     prices: tuple[float, ...]
@@ -100,9 +100,9 @@ def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
 
 
 def rank_by_weights(view: View, weights: Weights) -> list[Command]:
-    """Return the commands of a battle or a choice of region that are worth comparing, highest score first.
+    """In a battle or a choice of region, return the commands that are worth comparing, highest score first.
 
-    Plays of a card that differ only in what becomes of the favor marker or a face-down card count as one.
+    Plays of a card that differ only in where the favor marker goes, or in which card is turned up, count as one.
     """
     if view.phase == BATTLE:
         return _Battle(view, weights).rank()
@@ -113,7 +113,7 @@ def rank_by_weights(view: View, weights: Weights) -> list[Command]:
 
 
 def _answer_score(view: View, command: Command, weights: Weights) -> float:
-    """Score a command after a battle: keep worthy cards, draw many, and discard a hand that is worth little."""
+    """Score a command after a battle: prefer to keep valuable cards, to draw many, and to discard a poor hand."""
     if isinstance(command, KeepCards):
         return _worth(command.keep, weights)
     if isinstance(command, DrawCards):
@@ -125,7 +125,7 @@ def _answer_score(view: View, command: Command, weights: Weights) -> float:
 
 
 def _choose_region(view: View, random: Random, weights: Weights) -> Command:
-    """Choose a region that is worth much to this seat and little to others; decline none."""
+    """Choose a region that is worth much to this seat and little to others. Never decline."""
     best, chosen = (-1e9, 0.0), view.legal[0]
     for score, command in _region_scores(view, weights):
         rank = (score, random.random())
@@ -160,7 +160,7 @@ def _region_scores(view: View, weights: Weights) -> Iterator[tuple[float, Choose
 
 
 def _region_worth(view: View, seat: int, region: int | None, weights: Weights) -> float:
-    """Return what it is worth to a seat to win a battle for a region, or for no region in a duel."""
+    """Return what winning a battle is worth to a seat. `region` is the contested region, or None in a duel."""
     adjacent, total, battles = view.edition.goals[len(view.hands)]
     close = 0.0 if battles is None else (view.won[seat] + 1) / battles
     link = 0
@@ -216,7 +216,7 @@ def _values(steps: tuple[StrengthStep, ...], season: int, highest: int, drummer:
 
 
 class _Table(NamedTuple):
-    """Strengths of rows, as the seat to act sees them: `own` is its own, `best` the highest of the other seats."""
+    """Strengths of rows as the seat to act sees them: `own` for its own row, `best` for the strongest other row."""
 
     own: float
     best: float
@@ -252,7 +252,7 @@ class _Battle:
         self._appraise()
 
     def _appraise(self) -> None:
-        """Find what the battle is worth to this seat, what harm it is if another wins, and how dear cards are."""
+        """Set `worth` and `harm`, what a victory gains and a defeat costs, and `thrift`, the factor for card prices."""
         view, weights, seat = self.view, self.weights, self.seat
         if view.fighters:
             self.worth, self.harm, self.thrift = weights.win, 0.0, 0.05
@@ -292,7 +292,7 @@ class _Battle:
         )
 
     def choose(self) -> Command:
-        """Return the command with the highest score; of equal ones, the first."""
+        """Return the command with the highest score, or the first of several with that score."""
         best, best_command = -inf, self.view.legal[0]
         for score, command in self._scores():
             if score > best:
@@ -300,12 +300,12 @@ class _Battle:
         return self._with_favor(best_command)
 
     def rank(self) -> list[Command]:
-        """Return the pass and one play of each kind, highest score first."""
+        """Return a pass and the first of each group of plays that count as one, highest score first."""
         scores = sorted(self._scores(), key=lambda pair: -pair[0])
         return [self._with_favor(command) for _, command in scores]
 
     def _scores(self) -> Iterator[tuple[float, Command]]:
-        """Yield the score of a pass, and of the first of the plays that this heuristic does not tell apart."""
+        """Yield a pass, and the first of each group of plays that count as one, each after its score."""
         view = self.view
         self.table = self._measure(self.rows, self.season)
         yield round(self._pass_score(), DIGITS), view.legal[0]
@@ -319,7 +319,7 @@ class _Battle:
                 yield round(self._play_score(command), DIGITS), command
 
     def _with_favor(self, command: Command) -> Command:
-        """Return a command; if it lays a bishop, with the best place for the favor marker."""
+        """Return a command or, if it lays a bishop, the bishop's play with the best place for the favor marker."""
         return self._choose_favor(command) if isinstance(command, PlayCard) and command.card == BISHOP else command
 
     def _pass_score(self) -> float:
@@ -328,7 +328,7 @@ class _Battle:
         if lead < 0:
             return -self.harm
         if lead == 0:
-            # A tie: nobody wins. If nobody has laid a card, the last seat to speak must not let the battle pass idly.
+            # Nobody wins a tie. If all strengths are 0, the last seat to act must not pass if it could win the battle.
             return -1e6 if not self.rivals and table.best == 0 < table.potential else 0.0
         if not self.rivals:
             return self.worth
@@ -413,7 +413,7 @@ class _Battle:
         return self._outcome(odds) - price * self.thrift
 
     def _price_to_lead(self, kind: int, gap: float) -> float:
-        """Return the price of the cheapest other card that closes a gap, or a guess if that needs several cards."""
+        """Return the price of the cheapest other card that closes a gap, or an estimate if it takes several cards."""
         prices = self.weights.prices
         values = [*self.table.values]
         values[DRUMMER] = self._drummer_gain()
@@ -423,14 +423,14 @@ class _Battle:
         return min(closing, default=self.weights.need * gap)
 
     def _marker_gain(self) -> float:
-        """Return what one more courtesan is worth if it makes this seat the only one with the most."""
+        """Return the worth of laying a courtesan: `marker` if this seat then has the most, half of it if it ties."""
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)
         most = max(counts)
         return self.weights.marker if own == most else self.weights.marker / 2 if own == most - 1 else 0.0
 
     def _choose_favor(self, bishop: PlayCard) -> PlayCard:
-        """Move the favor marker to the region that is worth most to others and least to this seat."""
+        """Return the bishop's play that moves the favor marker where it harms others most and this seat least."""
         view, weights, seat = self.view, self.weights, self.seat
         best, chosen = -1e9, bishop
         for command in view.legal:

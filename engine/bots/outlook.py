@@ -1,11 +1,11 @@
 """The outlook of each seat between two battles: its chance to win the game, as a linear function of a few features.
 
-The features of a seat describe its regions, its won battles, its marker and its hand. Each seat's features times the
-fitted coefficients make a score, and the chances are the softmax of the scores. There are two sets of coefficients:
-`held`, for positions in which the hands are known, and `dealt`, for positions in which all seats are about to be dealt
-new cards. `python -m benchmarks.fit` fits them to games that `skilled` plays against itself.
+The features of a seat describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
+features, each times a fitted coefficient, and the chances are the softmax of the scores. There are two sets of
+coefficients: `held`, for positions in which the hands are known, and `dealt`, for positions in which all seats are
+about to be dealt new cards. `python -m benchmarks.fit` fits them to games that `skilled` plays against itself.
 
-Bots that share this module differ only in their coefficients. Released bots depend on every line of it.
+Bots that share this module differ only in their coefficients. Released bots depend on every line of this module.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ FEATURES = (
 )
 """The names of the features, in order."""
 MOST_CHANCES = 3
-"""An upper limit for the number of regions with which a seat would win, and for the number with which it would grow."""
+"""The limit for each of two counts: the regions that would make a seat win, and those that would enlarge its group."""
 
 
 class Outlook(NamedTuple):
-    """The coefficients of the features, if the hands are known and if new ones are about to be dealt."""
+    """The coefficients of the features: `held` if the hands are known, `dealt` if new hands are about to be dealt."""
 
     held: tuple[float, ...]
     dealt: tuple[float, ...]
@@ -51,8 +51,8 @@ class Outlook(NamedTuple):
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
     """Return each seat's chance to win a game that is not over, in seat order; the chances add up to 1.
 
-    Seats that have resigned have no chance, and neither have seats outside a final battle. `prices` are what the kinds
-    of card are worth.
+    The chance is 0 for seats that have resigned and, in a final battle, for seats that do not fight in it. `prices` is
+    the worth of each kind of card.
     """
     coefficients = outlook.dealt if dealt else outlook.held
     seats = [*members(state.fighters)] if state.fighters else state.remaining_seats()
@@ -104,9 +104,9 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 
 @lru_cache(maxsize=65_536)
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
-    """Return the size of the largest group, and with how many of the free regions it would reach the goal, or grow.
+    """Return the largest group's size, the number of free regions that would win, and the number that would enlarge it.
 
-    Both numbers are at most `MOST_CHANCES`.
+    Each of the two counts is at most `MOST_CHANCES`.
     """
     group = group_size(neighbours, own)
     winning = growing = 0

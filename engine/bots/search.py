@@ -1,15 +1,16 @@
-"""A search: it plays the battle to its end from many sampled positions, with each command that is worth trying.
+"""A search: it tries each promising command in many sampled positions, and plays the battle to its end from there.
 
 The cards that the seat does not see are dealt at random (`engine.sampling`). The better the moves of the other seats
-fit a deal, the more often it is chosen (`habits`). In a play-out the searching seat plays by the heuristic, and so does
-each other seat, unless its moves look more like those of `steady`. A play-out stops after the battle, and its value is
-the seat's chance to win (`outlook`), or at the end of the game, and its value is the seat's share of the victory.
+fit a deal, the more often that deal is used (`habits`). In a play-out, the searching seat plays by the heuristic. Each
+other seat plays by the heuristic or as `steady`, drawn at random according to how well each of the two fits the seat's
+moves. A play-out stops after the battle or at the end of the game. Its value is the seat's chance to win (`outlook`)
+or, if the game is over, the seat's share of the victory.
 
 All commands are tried on the same deals. After each round, the worse half of the commands is dropped (sequential
-halving), so most play-outs are spent on the best ones. The budget is the number of play-outs.
+halving), so most play-outs are spent on the best commands. The budget is the number of play-outs.
 
-Bots that share this module differ only in their model and their budget. Released bots depend on every line of it: for a
-bot that chooses otherwise in any situation, write a second search beside this one.
+Bots that share this module differ only in their model and their budget. Released bots depend on every line of this
+module. For a bot that chooses a different command in any situation, write a second search beside this one.
 """
 
 from __future__ import annotations
@@ -38,20 +39,23 @@ if TYPE_CHECKING:
     from .bot import Situation
 
 MOST_COMMANDS = {BATTLE: 10, CHOOSE_REGION: 5}
-"""The most commands that are tried, by phase; in other phases, the heuristic chooses."""
+"""The maximum number of commands that are tried, by phase. In other phases, the heuristic chooses."""
 SAMPLES_FOR_A_DEAL = 2
-"""How many deals are sampled for each that is chosen by its likelihood."""
+"""How many deals are sampled for each deal that is then chosen by its likelihood."""
 
 
 class Model(NamedTuple):
-    """What a search is made of: the weights of the heuristic, and what follows after the battle."""
+    """The parameters of a search: the weights of the heuristic, and the outlook that rates positions after a battle."""
 
     weights: Weights
     outlook: Outlook
 
 
 def choose_by_search(situation: Situation, model: Model) -> Command:
-    """Return the command with the best play-outs or, between battles or without a budget, the heuristic's command."""
+    """Return the command with the best play-outs, or the heuristic's command if there is nothing to search.
+
+    There is a search only in the phases in `MOST_COMMANDS`, with a budget, and with at least two legal commands.
+    """
     view, random = situation.view, situation.random
     most = MOST_COMMANDS.get(view.phase, 1)
     if len(view.legal) == 1 or most == 1 or not situation.iterations:
@@ -86,13 +90,13 @@ class Deal(NamedTuple):
 
 
 Value = Callable[[Deal, "Command"], float]
-"""Returns how good a command is in a deal."""
+"""A function that returns how good a command is in a deal."""
 
 
 def best_by_halving(commands: Sequence[Command], deals: Iterable[Deal], budget: int, value: Value) -> Command:
-    """Return the command with the highest sum of values; of equal ones, the first.
+    """Return the command with the highest sum of values, or the first of several with that sum.
 
-    There are as many deals as all `rounds` need.
+    `deals` must contain as many deals as all `rounds` together need.
     """
     left, totals, rest = list(range(len(commands))), [0.0] * len(commands), iter(deals)
     for _, number in rounds(len(commands), budget):
@@ -138,7 +142,10 @@ class PlayOuts:
 
 
 def likely_deals(situation: Situation, weights: Weights, number: int) -> list[Deal]:
-    """Return deals that the seat thinks possible. Deals that fit the other seats' moves better occur more often."""
+    """Return deals that agree with what the seat knows.
+
+    Deals that fit the other seats' moves better occur more often.
+    """
     view, history, random = situation.view, situation.history, situation.random
     knowledge = Knowledge(view, history, random)
     habits = Habits(view, history, weights)
@@ -155,7 +162,7 @@ def likely_deals(situation: Situation, weights: Weights, number: int) -> list[De
 
 
 def resample(likelihoods: Sequence[float], number: int, random: Random) -> list[int]:
-    """Return this number of indices in random order, each as often on average as its likelihood says."""
+    """Return this number of indices in random order. On average, each occurs in proportion to its likelihood."""
     step = sum(likelihoods) / number
     bound, end = random.random() * step, 0.0
     chosen: list[int] = []

@@ -1,7 +1,7 @@
-"""The bot `skilled`, revision 1: a heuristic whose weights were tuned by playing games, without looking ahead.
+"""The bot `skilled`, revision 1: a heuristic without look-ahead, whose weights were tuned by playing games.
 
-The file `skilled_1.json` has the weights for each kind of table, and where they come from; `python -m benchmarks.tune`
-writes it.
+The file `skilled_1.json`, which `python -m benchmarks.tune` writes, contains the weights for each kind of table, and
+says where they come from.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_suffix(".json")
 MOST_TUNED = 4
-"""The weights for more seats are those for this number."""
+"""Tables with more seats than this use the weights for this number of seats."""
 
 
 def kind_of(edition: Edition, seats: int) -> str:
-    """Return the kind of a table: how regions are fought for, and the number of seats.
+    """Return the kind of a table: its family, and its number of seats, up to `MOST_TUNED`.
 
-    Without a board it is a duel; on the board, owners may defend their regions (`defended`), or a bishop ends a battle
-    without a winner (`truce`), or neither (`board`).
+    The family of an edition without a board is `duel`. With a board, the family is `defended` if owners may defend
+    their regions, otherwise `truce` if a bishop ends the battle without a winner, and otherwise `board`.
 
     >>> from engine import DEFAULT, NEWEST
     >>> kind_of(NEWEST[DEFAULT], 3), kind_of(NEWEST[DEFAULT], 6)

@@ -53,7 +53,7 @@ def _answer_rank(command: Command) -> float:
 
 
 def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
-    """Rank a region: whether it has no owner, whether it wins the game, how many neighbouring regions the seat owns."""
+    """Rank a region by whether the seat lacks it, whether it wins the game, and how many neighbours the seat owns."""
     assert view.seat is not None
     board = view.edition.board
     assert board, "where regions are chosen there is a board"

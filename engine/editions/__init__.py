@@ -37,7 +37,7 @@ def _by_revision(values: Iterable[Edition]) -> Iterator[tuple[str, Mapping[int, 
 
 
 EDITIONS: Mapping[str, Mapping[int, Edition]] = dict(_by_revision(_load_editions()))
-"""Every edition by key and revision, with default options: newest edition and oldest revision first."""
+"""Every edition by key and revision, with default options. Newer editions and older revisions come first."""
 
 NEWEST: Mapping[str, Edition] = {key: revisions[max(revisions)] for key, revisions in EDITIONS.items()}
 """The newest revision of each edition, by key. New games use these revisions."""

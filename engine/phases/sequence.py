@@ -40,7 +40,7 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat, because it may have to ask another seat too, and then run the steps after it.
+    """Rerun the step that asked a seat, in case it must ask another seat too, and then run the steps after it.
 
     `question_steps` are the steps that can have asked a seat. The sequence contains one of them.
     """

@@ -32,7 +32,7 @@ def regions_not_owned_by_holder(state: State) -> Regions:
 
 
 def no_region(state: State) -> Regions:
-    """Return the empty set, because battles are not fought for regions."""
+    """Return the empty set, for editions in which battles are not fought for regions."""
     return 0
 
 
@@ -42,9 +42,11 @@ def every_pass_is_final(state: State, seat: int) -> bool:
 
 
 def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
-    """Return False for a pass by the contested region's owner before its first card, and True for every other pass.
+    """Return whether a pass of this seat is final.
 
-    However, if the passes of all other seats are final, the owner's pass is final too, because the battle then ends.
+    Until the owner of the contested region has laid a card in this battle, its passes are not final. However, if the
+    passes of all other seats are final, the owner's pass is final too, because the battle then ends. Every pass of
+    another seat is final.
     """
     if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True

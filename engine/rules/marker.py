@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], str]:
-    """Return the seats that may take the marker, and the reason. If there are several, a lot decides among them."""
+    """Return the seats that may take the marker (a lot decides among several), and the reason."""
     for claim in state.edition.marker:
         seats = claim.seats(state, battle)
         if seats:

@@ -20,7 +20,7 @@ def clockwise_from(seats: int, first: int) -> tuple[int, ...]:
 
 
 def next_to_play(state: State, after: int) -> int | None:
-    """Return the first seat clockwise after `after` whose pass is not final, or None.
+    """Return the first seat clockwise after `after` whose pass is not final, or None if all passes are final.
 
     `after` itself is checked last.
     """

@@ -77,7 +77,7 @@ def count_mercenaries(row: Sequence[int], values: list[int], season: int, highes
 
 
 def apply_winter(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """Make each mercenary worth 1 if Winter is in force."""
+    """If Winter is in force, make each mercenary worth 1."""
     if season != WINTER:
         return 0
     before = _mercenary_total(row, values)
@@ -86,7 +86,7 @@ def apply_winter(row: Sequence[int], values: list[int], season: int, highest: in
 
 
 def apply_drummer(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """Double the value of the row's mercenaries if the row has a drummer. Further drummers have no effect."""
+    """If the row has a drummer, double the value of its mercenaries. Further drummers have no effect."""
     if not row[DRUMMER]:
         return 0
     before = _mercenary_total(row, values)
@@ -95,7 +95,7 @@ def apply_drummer(row: Sequence[int], values: list[int], season: int, highest: i
 
 
 def apply_spring(row: Sequence[int], values: list[int], season: int, highest: int) -> int:
-    """Add 3 to each copy of the mercenary with the highest printed value on the table if Spring is in force."""
+    """If Spring is in force, add 3 to each copy of the mercenary with the highest printed value on the table."""
     if season != SPRING or highest == NO_CARD:
         return 0
     values[highest] += 3

@@ -1,4 +1,4 @@
-"""Victory: who has won, who is leading, and how many points a game of a match gives."""
+"""Victory: which seats have won, which seats lead, and the points that each seat gains in a game of a match."""
 
 from __future__ import annotations
 

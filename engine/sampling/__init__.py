@@ -1,23 +1,24 @@
 """Samples: positions that agree with everything that a seat knows, with the cards that it does not see dealt at random.
 
-Copies of a kind are different physical cards. All deals of them, and all choices that the other seats hide (which cards
-they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does not weigh how
-likely it is that a seat makes a move. A card that a scarecrow takes back is located: everybody knows in which hand it
-is, until it is discarded face down or shuffled. If a seat lays a card face up, and one of its copies of that kind is
-located, it is the located copy that is laid.
+Copies of a kind are different physical cards. All deals of these cards, and all hidden choices of the other seats
+(which cards they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does
+not weigh how likely a seat was to make its moves. A card that a scarecrow takes back is *located*: everybody knows in
+which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up, and one of its copies of
+that kind is located, the located copy is the one laid.
 
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
 pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
 to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
-located cards. But cards that other seats hold while the discard is reshuffled stay in a pool of their own, and each
-possibility of what these cards are is a case. If such a seat lays a card later, each pool that the card may come from
-gives a case, too.
+located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool, and there
+is a case for each possibility of what these cards are. If such a seat later lays a card, there is also a case for each
+pool that the card may come from.
 
-Samples are exactly uniform while there are at most `MOST_CASES`. This is always so in editions and options in which no
-other seat has cards while the discard is reshuffled, and no card is laid face down. If there are more cases, some are
-kept at random (`FEW_CASES`), on average in proportion to their weights. From then on samples are only approximately
-uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later event, the seat forgets: all
-cards that it does not see form one pool. Samples are exact again after a shuffle during which no other seat has cards.
+Samples are exactly uniform while the number of cases is at most `MOST_CASES`. This is always so in editions and options
+in which no other seat has cards while the discard is reshuffled, and no card is laid face down. If there are more
+cases, about `FEW_CASES` of them are kept, chosen at random so that the mean weight of each case stays the same. From
+then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a
+later event, the seat forgets: all cards that it does not see form one pool. Samples are exact again after a shuffle
+during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from ..views import View
 
 MOST_CASES = 512
-"""The most cases that a belief has: if more follow from an event, it keeps some at random."""
+"""The maximum number of cases in a belief. If an event leads to more, only some are kept, chosen at random."""
 
 FEW_CASES = 16
-"""The number of cases that it keeps then."""
+"""The number of cases that are kept when there are too many."""
 
 _IMPOSSIBLE = "the history does not lead to the hands of the view"
 
@@ -45,7 +45,7 @@ _IMPOSSIBLE = "the history does not lead to the hands of the view"
 class Belief:
     """What a seat knows: the public part of the position, and the cases that agree with the events so far.
 
-    `exact` is False if cases were left out. They matter until a shuffle during which no other seat has cards.
+    `exact` is False once cases have been left out, until a shuffle during which no other seat has cards.
     """
 
     def __init__(self, view: View, random: Random) -> None:
@@ -188,7 +188,7 @@ class Belief:
         return MOST_CASES if self.exact else 2 * FEW_CASES
 
     def _weigh(self) -> None:
-        """Multiply the weights by the probability that cards which must be of certain kinds are of these kinds."""
+        """Multiply each weight by the probability that the cards bound to certain kinds are of these kinds."""
         if len(self.cases) == 1 and self.exact:
             return
         for case in self.cases:
@@ -197,7 +197,7 @@ class Belief:
         self._settle()
 
     def _forget(self) -> Case:
-        """Return the one case that is left if none agrees with the events, because the true one was left out."""
+        """Return the case to continue with when no case agrees with the events, because the true one was left out."""
         self.exact = False
         return self.cases[0].forgetful(self._unseen())
 
@@ -225,4 +225,4 @@ _HANDLERS: dict[type, Callable[[Belief, Any], None]] = {
     CardTurnedUp: Belief._card_turned_up,
     HandDiscarded: Belief._hand_discarded,
 }
-"""The events that change what a seat knows of hidden cards, or that a seat may see without all cards."""
+"""The handler of each type of event that changes what a seat knows about hidden cards, or that may hide cards."""

@@ -1,6 +1,6 @@
 """Cases: the possibilities that a seat cannot tell apart, each with a weight.
 
-Each event leads from a case to no, one or more cases. A method that returns no case does not change its own.
+Each event turns a case into any number of cases, or none. A method that returns no case leaves its own case unchanged.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Case:
-    """One possibility of where the cards are that a seat does not see, and its weight.
+    """One possibility of where the unseen cards are, and its weight.
 
-    The first items of `pools` are the pools of the decks. `rows` are the cards that other seats have face down, oldest
-    first: for each card, the index of its pool.
+    The first items of `pools` are the pools of the decks. `rows` has, for each other seat, the index of the pool of
+    each of its face-down cards, oldest card first.
     """
 
     __slots__ = ("pools", "rows", "weight")
@@ -54,7 +54,7 @@ class Case:
         return (self,)
 
     def laid(self, seat: int, kind: int) -> Sequence[Case]:
-        """Return the cases after another seat has laid a card of this kind: a located one, if it has one."""
+        """Return the cases after another seat has laid a card of this kind: a located card, if the seat has one."""
         places = [index for index, pool in enumerate(self.pools) if pool.hands[seat] and pool.counts[kind]]
         for index in places:
             pool = self.pools[index]
@@ -86,7 +86,10 @@ class Case:
         return cases
 
     def turned_up(self, seat: int, kind: int) -> Sequence[Case]:
-        """Return the cases after a face-down card of another seat, either one of two, proved to be of this kind."""
+        """Return the cases after another seat has turned up a card of this kind.
+
+        If the seat has several face-down cards, any of them may be the one that was turned up.
+        """
         row = self.rows[seat]
         places = [index for index in dict.fromkeys(row) if self.pools[index].counts[kind]]
         cases = self.copies(len(places))
@@ -98,7 +101,7 @@ class Case:
         return cases
 
     def taken_back(self, seat: int, kind: int) -> None:
-        """Put a card that everybody sees into the hand of another seat."""
+        """Put a located card of this kind into the hand of another seat."""
         for pool in self.pools:
             if pool.located and (pool.counts[kind] or not pool.total):
                 break
@@ -110,7 +113,7 @@ class Case:
         pool.hands[seat] += 1
 
     def hand_discarded(self, seat: int, *, barren: bool) -> None:
-        """Bury the hand of another seat; it is `barren` if it had no mercenary."""
+        """Move the hand of another seat to the discard. A hand is `barren` if it cannot contain a mercenary."""
         for pool in self.pools:
             if barren:
                 pool.barren += pool.hands[seat]
@@ -132,13 +135,13 @@ class Case:
     # What is known
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that the cards that are bound to certain kinds are of these kinds."""
+        """Return the probability that the cards bound to certain kinds are of these kinds."""
         return prod([pool.likelihood(face_down) for pool in self.pools])
 
     def held(self, most: int, few: int, random: Random) -> tuple[list[tuple[float, tuple[Held, ...]]], bool]:
-        """Return which cards may be in hands, each possibility after its weight, and whether these are all.
+        """Return the possibilities for the cards in hands, each after its weight, and whether the list is complete.
 
-        They are all if there are at most `most`; otherwise, `few` that are chosen at random.
+        The list is complete if there are at most `most` possibilities. Otherwise it has `few`, chosen at random.
         """
         pools = [pool for pool in self.pools if any(pool.hands)]
         options = [pool.held(most) for pool in pools]
@@ -153,7 +156,7 @@ class Case:
         ], True
 
     def forgetful(self, unseen: Pile) -> Case:
-        """Return the case in which all unseen cards form one pool, with as many cards at each place."""
+        """Return the case in which all unseen cards form one pool, with as many cards at each place as now."""
         pool = Pool(unseen[:], [sum(numbers) for numbers in zip(*[pool.hands for pool in self.pools], strict=True)])
         pool.rows = [*map(len, self.rows)]
         pool.buried = sum([other.buried for other in self.pools])
@@ -169,7 +172,7 @@ def after_shuffle(weight: float, held: Sequence[Held], unseen: Pile, seats: int)
 
 
 def merged(cases: Iterable[Case]) -> list[Case]:
-    """Return cases of which no two are equal, with the sums of the weights."""
+    """Return the cases with equal cases merged into one, whose weight is the sum of their weights."""
     different: dict[tuple[object, ...], Case] = {}
     for case in cases:
         same = different.setdefault(case.key(), case)
@@ -181,7 +184,7 @@ def merged(cases: Iterable[Case]) -> list[Case]:
 def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
     """Return at most this number of cases, chosen by an offset from 0 to 1. Weights add up to 1, before and after.
 
-    The mean of the weight of a case over all offsets, 0 for those that leave it out, is its weight.
+    Averaged over all offsets, the weight of a case stays the same, if a case that is left out counts as weight 0.
     """
     kept, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):

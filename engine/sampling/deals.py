@@ -1,4 +1,4 @@
-"""Deals: positions of one case, with the cards of each pool dealt to their places at random."""
+"""Deals: random positions of one case, in which the cards of each pool are dealt to their places."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Deal:
-    """Deals positions of one case, which are all equally likely."""
+    """A source of positions of one case, all equally likely."""
 
     def __init__(self, case: Case, position: State) -> None:
         """Take a case, and the position without the cards of its pools."""
@@ -32,7 +32,7 @@ class Deal:
             self._pools.append((deck, pool, spread(pool.counts), hands))
 
     def draw(self, random: Random) -> State:
-        """Return a position in which the cards of each pool are dealt to their places, after those bound to a kind."""
+        """Return a position with the cards of each pool dealt to their places, first those bound to certain kinds."""
         state, below_one = self._position.copy(), random.random
         face_down: list[list[int]] = []
         for place, pool, spread_out, hands in self._pools:

@@ -53,18 +53,18 @@ class Pool:
         return (*self.counts, *self.hands, *self.rows, self.buried, self.barren, self.located)
 
     def reveal(self, kind: int) -> float:
-        """Remove a card of this kind; return the probability that a card at a certain place was of this kind."""
+        """Remove a card of this kind; return the probability that a card at a given place was of this kind."""
         probability = self.counts[kind] / self.total
         self.counts[kind] -= 1
         self.total -= 1
         return probability
 
     def bound(self) -> int:
-        """Return how many cards must be of certain kinds, because they are face down in a row or barren."""
+        """Return how many cards are bound to certain kinds, because they are face down in a row or barren."""
         return sum(self.rows) + self.barren
 
     def ways(self, face_down: frozenset[int]) -> list[int]:
-        """Return in how many ways the cards that are bound to certain kinds can be chosen.
+        """Return in how many ways the cards bound to certain kinds can be chosen.
 
         The cards in rows are of the kinds `face_down`, and the barren cards are not mercenaries. Item `n` of the result
         is the number of ways in which exactly `n` of the cards in rows are not mercenaries.
@@ -79,7 +79,7 @@ class Pool:
         ]
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that the cards that are bound to certain kinds are of these kinds."""
+        """Return the probability that the cards bound to certain kinds are of these kinds."""
         bound = self.bound()
         return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
 
@@ -99,7 +99,7 @@ class Pool:
         ]
 
     def held_at_random(self, random: Random) -> Held:
-        """Return cards that may be those in hands, chosen at random."""
+        """Return one possibility for the cards in hands, chosen at random."""
         cards = spread(self.counts)
         take(cards, NO_MERCENARIES, self.barren, random)
         kinds = take(cards, ALL_KINDS, sum(self.hands), random)
@@ -117,7 +117,7 @@ def selections(counts: Sequence[int], number: int, most: float = inf) -> Sequenc
 
 @lru_cache(maxsize=256)
 def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None:
-    """Return the same; counts that are larger than the number make no difference, so most cases have equal ones."""
+    """Return the result of `selections`. The counts are already limited to `number`, so more calls hit the cache."""
     found: list[tuple[Hand, int]] = [((), number)]
     rest = sum(counts)
     for count in counts:
@@ -142,7 +142,7 @@ def spread(pile: Sequence[int]) -> list[int]:
 
 
 def take(cards: list[int], kinds: Collection[int], number: int, random: Random) -> list[int]:
-    """Take a number of cards of these kinds out of a list at random, and return them in random order."""
+    """Take this number of cards of these kinds out of a list at random, and return them in random order."""
     if not number:
         return []
     places = [place for place, kind in enumerate(cards) if kind in kinds]

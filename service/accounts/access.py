@@ -9,11 +9,11 @@ from ..store.tokens import ACCOUNT, ADMIN, PLAY, READ, SCOPES, WEBHOOKS, Token
 __all__ = ["ACCOUNT", "ADMIN", "PLAY", "READ", "SCOPES", "WEBHOOKS", "Token", "check_access", "token_unknown"]
 
 INVALID_TOKEN = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
-"""The header of answers to requests with an invalid token (RFC 6750)."""
+"""The header of responses to requests with an invalid token (RFC 6750)."""
 
 
 def check_access(player: Player, scope: str, now: int) -> None:
-    """Check that a caller may use an operation that needs this scope. `now` is in ms since the epoch.
+    """Check that a player may use an operation that needs this scope. `now` is in ms since the epoch.
 
     Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """

@@ -10,14 +10,14 @@ from ..problems import Problem
 
 
 class Admission(NamedTuple):
-    """Who may register, according to the settings: the mode (see `config.REGISTRATION_MODES`) and the code."""
+    """The settings for registration: the mode (one of `config.REGISTRATION_MODES`) and the registration code."""
 
     mode: str
     code: str
 
 
 def require_admission(setting: Admission, sent: str | None, override: str | None = None) -> None:
-    """Check that somebody may register. `sent` is the code that was sent, or None.
+    """Check that somebody may register. `sent` is the code in the request, or None.
 
     If `override` is given, it replaces the mode in the settings. If the mode is `code` but the settings contain no
     code, nobody may register. The codes are compared in constant time. Raises: Problem (registration-closed,

@@ -22,7 +22,7 @@ _logger = logging.getLogger(__name__)
 
 
 def delete(games: Games, player: Player, name: str) -> None:
-    """Delete a player's account. `name` must be the player's name, in upper or lower case.
+    """Delete a player's account. `name` must be the player's name, in any mix of upper and lower case.
 
     The player's open games are cancelled, and the player leaves other open games. A seat in a running game is handed
     over in the way that the game's settings define for an absent player. The name and all earlier names become

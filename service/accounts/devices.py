@@ -37,8 +37,8 @@ def make_code(
 ) -> DeviceCode:
     """Return a code that one new device can exchange for a token with these scopes. Only the code's hash is stored.
 
-    The code is valid only as long as the player has the token with which the player was found. With a key, the code is
-    derived from the key, so a repeated request gets the same code.
+    The code stops working when the token that identified `player` is revoked or replaced. With an Idempotency-Key, the
+    code is derived from the key, so a repeated request gets the same code.
     """
     bits = secrets.token_bytes(32) if attempt is None else attempt.derive("device")
     code, chosen = code_from(bits, DEVICE_GROUPS), tokens.in_order(scopes)
@@ -85,7 +85,7 @@ def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret
 
 
 def code_unknown() -> Problem:
-    """Return the problem for an invalid code. The problem does not say why the code is invalid."""
+    """Return the problem for an invalid code, which does not say why the code is invalid."""
     return Problem(
         "code-unknown",
         "this code is not valid: check it for typing errors; it may also have been used or replaced, or have expired",

@@ -1,4 +1,4 @@
-"""Players: registers players, and finds a player by token or id."""
+"""Players: registers players, and finds them by token or id."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def register(games: Games, name: str) -> Registered:
 
 
 def register_once(games: Games, name: str, key: str) -> Registered:
-    """Register a player once for this name and key, and return the player, the token and the recovery code.
+    """Register a player unless an earlier request with this name and key has done so.
 
-    The id, the token and the code are derived from the key, so a repeated request gets the same values. Only hashes of
-    the token and of the code are stored. The key must be as hard to guess as a token. Raises: Problem (name-taken,
-    key-reused).
+    Returns the player, the token and the recovery code. The id, the token and the code are derived from the key, so a
+    repeated request gets the same values. Only hashes of the token and of the code are stored. The key must be as hard
+    to guess as a token. Raises: Problem (name-taken, key-reused).
     """
     fingerprint = idempotency.fingerprint_of({"name": name})
     attempt = idempotency.begin_registration(games.store, key, fingerprint)
@@ -78,7 +78,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token, and a game's log. One round trip reads both.
+    """Return the player with this token together with a game's log, in one round trip.
 
     Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
     """
@@ -89,7 +89,7 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whose id a token contains, if there is one, and whether the token belongs to that player."""
+    """Return the player whose id a token contains (or None), and whether that player has the token."""
     return games.store.players.player_of_token(token)
 
 

@@ -1,4 +1,4 @@
-"""Recovery: a code that was shown at registration replaces all tokens of a player who has lost them."""
+"""Recovery: players who have lost their tokens get a new one with the code that was shown at registration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A player, the player's only token, the next recovery code, and the player's webhooks, as in `tokens.Replaced`.
+    """A recovered player, with the only token, the next recovery code, and the webhooks as in `tokens.Replaced`.
 
     `repeated` says whether an earlier attempt was made with the same key.
     """
@@ -40,9 +40,10 @@ class Recovered(NamedTuple):
 
 
 def new_code(games: Games, player: players.Player, attempt: Attempt | None = None) -> str:
-    """Replace a player's recovery code, and return the new code; with a key, the code is derived from the key.
+    """Replace a player's recovery code, and return the new code.
 
-    Raises: Problem (token-unknown) if the player's token was revoked in the meantime.
+    With an Idempotency-Key, the code is derived from the key. Raises: Problem (token-unknown) if the player's token was
+    revoked in the meantime.
     """
     code = code_from(secrets.token_bytes(32) if attempt is None else attempt.derive("recovery"), RECOVERY_GROUPS)
     if not games.store.players.replace_recovery(player.id, hash_of_code(code), player.token_id, claim_of(attempt)):

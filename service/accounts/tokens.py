@@ -60,8 +60,8 @@ def of_player(games: Games, player: players.Player) -> list[Json]:
 def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
     """Create another token for a player, and return JSON with the token itself and the data about it.
 
-    With a key, the token is derived from the key, so a repeated request gets the same token. Raises: Problem
-    (invalid-request, too-many-tokens; token-unknown if the player's token was revoked in the meantime).
+    With an Idempotency-Key, the token is derived from the key, so a repeated request gets the same token. Raises:
+    Problem (invalid-request, too-many-tokens; token-unknown if the player's token was revoked in the meantime).
     """
     now = games.now()
     if choice.expires is not None and choice.expires <= now and not is_done(attempt, "token-added"):
@@ -78,7 +78,7 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
 
 
 def add(games: Games, player: str, text: str, token: Token, claim: str | None = None, *, asker: str = "") -> Token:
-    """Store one more token for a player, and return its stored form; the arguments are as in `store.players`.
+    """Store one more token for a player, and return the stored token. The arguments are as in `store.players`.
 
     Raises: Problem (too-many-tokens), UnknownPlayer, UnknownToken.
     """
@@ -116,7 +116,7 @@ def in_order(scopes: Collection[str]) -> tuple[str, ...]:
 
 
 def replace(games: Games, player: players.Player, token: str, *, pause: bool) -> Replaced | None:
-    """Replace a player's token. If `pause` is true, also pause every webhook and replace its secrets.
+    """Replace a player's token. If `pause` is true, also pause all webhooks and replace their secrets.
 
     The new token has the name, the scopes and the expiry of the replaced token, but never the scope admin. Returns None
     if another request has replaced or revoked the token.
@@ -133,7 +133,7 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
     """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
 
-    The answer with the new token may be lost, so a repeated request may still send the replaced token. The replaced
+    The response with the new token may be lost, so the request can be repeated with the replaced token. The replaced
     token is then valid only together with the key, and only for this request. The key must be as hard to guess as a
     token. Raises: Problem (key-reused, and for a token that is still valid also token-expired, suspended and
     scope-missing).
@@ -164,10 +164,7 @@ def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
 def _carry_out(
     games: Games, player: players.Player, attempt: Attempt, sent_hash: str, *, pause: bool
 ) -> Replaced | None:
-    """Carry out an attempt that sent the token with this hash.
-
-    Returns None if another request has replaced the token.
-    """
+    """Replace the token that has this hash. Return None if another request has already replaced the token."""
     before = attempt.marks.get("token", sent_hash.encode()).decode()
     secret = attempt.derive(f"token {before}")
     secret_of = secrets_for(attempt) if pause else None
@@ -186,10 +183,9 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return the data to store about `token`, which replaces the token by which the player was found.
+    """Return the data to store about `token`, which replaces the token that identified the player.
 
-    If the player was found without a token, an earlier attempt has already stored the new token, and nothing is stored
-    again.
+    If `player` has no token, an earlier attempt has already stored the new token, and nothing is stored again.
     """
     now, before = games.now(), player.token
     token_id = tokens.id_of(hash_of(token))
@@ -225,7 +221,7 @@ def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf
 
 
 def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
-    """Return the webhooks of a recorded answer, and add their secrets.
+    """Return the webhooks of a recorded response, with their secrets.
 
     Secrets are not recorded, so `secret_of` derives them again. If `secret_of` is None, no secrets are added.
     """
@@ -234,7 +230,7 @@ def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
 
 
 def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
-    """Return webhooks without their secrets, for an answer that is recorded."""
+    """Return webhooks without their secrets, for a response that is recorded."""
     return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 

@@ -18,13 +18,13 @@ from ..store.transport import Command
 COMMAND_LINE, HTTP = "command-line", "http"
 """Where an action came from."""
 NOT_CARRIED_OUT = "not-carried-out"
-"""The name of the act in an audit line that reports the failure of an earlier action."""
+"""The name of the act in an audit line that reports that an earlier action failed."""
 
 Json = dict[str, Any]
 
 
 class Actor(NamedTuple):
-    """The person who acts for the host.
+    """The person who acts on behalf of the host.
 
     On the command line, `by` is a user of the machine. Over HTTP, `by` is a player and `token` is the name of the
     player's token. `attempt` is the request's attempt, if the request has an Idempotency-Key.
@@ -46,7 +46,7 @@ class Act(NamedTuple):
 
 
 def act(name: str, target: str | None = None, reason: str | None = None, /, **members: Any) -> Act:
-    """Return an act. Members that are None are left out of the line in the audit log."""
+    """Return an act, without the members that are None."""
     return Act(name, target, reason, {key: value for key, value in members.items() if value is not None})
 
 

@@ -1,6 +1,6 @@
 """Games: how the host finds games, cancels them and gives their seats to bots.
 
-A game is shown without hands, seed and draws, so the host can also play in the service's games.
+The host sees no hands, seeds or draws here, and can therefore also play in the service's games.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 
 
 def show_entry(summary: Json) -> Json:
-    """Return a game's entry in the host's lists, derived from its entry in other lists."""
+    """Return a game's entry in the host's lists. `summary` is the game's entry in other lists."""
     members = ("id", "status", "edition", "owner", "owner_name", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 

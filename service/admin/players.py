@@ -83,8 +83,8 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
     """Rename a player. Earlier names stay reserved for the same player, and the host can still find the player by them.
 
-    Nobody can therefore take over the name under which others know a player. If the call is interrupted, the new name
-    stays reserved, and another call completes the renaming. Raises: Problem (unknown-player, name-taken).
+    Nobody else can therefore take a name by which a player is known. If the call is interrupted, the new name stays
+    reserved, and another call completes the renaming. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
     holder = games.store.directory.account(name)

@@ -16,7 +16,7 @@ from .acts import Actor, act, record, recorded
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
 """How players may register."""
 SETTING = "setting"
-"""The value with which the host chooses the mode that the settings name."""
+"""The value that restores the mode in the settings."""
 MAX_ANNOUNCEMENTS = 20
 """The maximum number of current and upcoming announcements."""
 
@@ -72,14 +72,14 @@ def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 
 
 def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store writable again. The read-only period counts as an outage, during which no clock has run."""
+    """Make the store writable again. The read-only period counts as an outage, so no clock ran during it."""
     with recorded(games, actor, act("read-only", None, reason, on=False)):
         games.store.read_only.end(games.now())
     return show(games)
 
 
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
-    """Announce a text to everybody from `begin` until `until` (ms since the epoch), and return the announcement.
+    """Show everybody a text from `begin` until `until` (ms since the epoch), and return the announcement.
 
     If `begin` is None, the text is shown at once. If `until` is None, the text is shown until it is removed.
     Announcements that have ended are removed. Raises: Problem (invalid-request, too-many-announcements).

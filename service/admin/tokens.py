@@ -1,6 +1,6 @@
 """Tokens that the host creates. Only these tokens may have the scope admin.
 
-A token itself is shown only once, and is never recorded.
+The text of a token is shown only once, and is not written to the audit log.
 """
 
 from __future__ import annotations

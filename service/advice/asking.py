@@ -22,7 +22,7 @@ THINKING, READY = HINT_STATES = ("thinking", "ready")
 
 
 class Asked(NamedTuple):
-    """A hint that a player has asked for, and the advice, or None as long as a thinker has not stored it."""
+    """A hint that a player has asked for, and its advice (None until a thinker has stored it)."""
 
     hint: AskedHint
     advice: Advice | None
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
 
 
 def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Asked:
-    """Record that a player wants a hint, and let a thinker compute it. Returns what is known of the hint now.
+    """Record that a player wants a hint, and let a thinker compute it. Return the hint, with the advice if it is ready.
 
     If the player has already asked in this position, nothing is recorded. If no advice is stored, it is computed again,
     because the earlier job may have been lost. Raises: Problem, StoreError.
@@ -80,7 +80,7 @@ def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None)
 
 
 def show_hint(game_id: str, asked: Asked) -> dict[str, Any]:
-    """Return a hint as JSON, without a move as long as there is no advice."""
+    """Return a hint as JSON. It has no move until the advice is ready."""
     advice = asked.advice
     return {
         "game": game_id,

@@ -1,7 +1,7 @@
 """Storing advice: one game's latest advice is on the queue server, where it expires, and never in the log.
 
-If the advice is lost, the player can ask again, and gets the same advice again. The log server would write it to disk
-before it answers, and backups of the log server would hold it.
+If the advice is lost, the player can ask again, and gets the same advice again. It is not on the log server, because
+that server would write it to disk before answering, and the server's backups would contain it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Advice(NamedTuple):
 
 
 def keep(games: Games, game_id: str, advice: Advice) -> None:
-    """Store advice in place of the game's earlier advice; one round trip. Raises: redis.RedisError."""
+    """Store advice in place of the game's earlier advice. One round trip. Raises: redis.RedisError."""
     games.hints.keep_advice(game_id, orjson.dumps(advice._asdict()))
 
 
 def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
-    """Return the advice that a seat has asked for, or None if it is not stored yet or was lost; one round trip.
+    """Return the advice that a seat has asked for, or None if it is not stored yet or was lost. One round trip.
 
     Never raises.
     """

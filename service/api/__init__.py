@@ -1,11 +1,11 @@
 """HTTP: one blueprint per resource, and the code that all resources share.
 
-A view reads a request, calls a use case, and writes the answer. Game rules, and code that interfaces other than HTTP
-would also need, are in other packages. This package does not import the store.
+A view reads a request, calls a use case, and writes the response. Game rules are in other packages, and so is all code
+that interfaces other than HTTP would also need. This package does not import the store.
 
 All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
-that change something, `requests` adds data about each request to the log and to the answer, and `errors` maps
+that change something, `requests` adds data about each request to the log and to the response, and `errors` maps
 exceptions to problems. `codes` lists each operation's problems, and `description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
@@ -65,7 +65,7 @@ with a stable `code`. The guides are at `/guide/`.
 
 
 class CondottiereApi(Api):  # type: ignore[misc]
-    """flask-smorest's `Api`, which answers errors with problems."""
+    """flask-smorest's `Api`, with problem documents as error responses."""
 
     ERROR_SCHEMA = ProblemSchema
 

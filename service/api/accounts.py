@@ -81,7 +81,8 @@ def add_device(body: dict[str, Any]) -> Response:
 
     Type the code on the new device, or show `url` as a QR code for the device to scan. With `POST /v1/devices`, the
     device exchanges the code for its own token, which you can revoke later. The code is valid for ten minutes and for
-    one device, and only as long as you keep the token that you send. The server stores only the hash of the code.
+    one device. If you revoke or replace the token that you send with this request, the code stops working. The server
+    stores only the hash of the code.
     """
     made = devices.make_code(games(), caller(), body["scopes"], attempt())
     url = f"condottiere://{request.host}/devices?code={made.code}"

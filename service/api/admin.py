@@ -48,7 +48,7 @@ blueprint = Resource(
 
 
 def _actor() -> Actor:
-    """Return the acting player, and the token that was sent with the request."""
+    """Return the player who sent the request as an actor, with the name of the token."""
     player = caller()
     return Actor(HTTP, player.id, None if player.token is None else player.token.name, attempt())
 
@@ -74,7 +74,7 @@ def find_players(query: dict[str, Any]) -> Response:
 def show_player(player_id: str) -> Response:
     """Get a player.
 
-    `player_id` may also be the player's name. The response includes the player's webhooks and games.
+    `player_id` may also be the player's name. The response includes the number of webhooks and the latest games.
     """
     caller()
     return answer(players.show(games(), player_id))

@@ -1,4 +1,4 @@
-"""Hints: which move a bot would make in a player's seat. In the code, they are advice."""
+"""Hints: the moves that a bot recommends to players. In the code, a hint is called advice."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ blueprint = Resource(
 def ask_for_hint(game_id: str) -> Response:
     """Ask for a hint on your turn.
 
-    The strongest bot chooses a move with what your seat can see. That takes a moment: get the hint at `Location` until
-    its `state` is `ready`. Everybody sees that you asked (the event `hint-asked`), but only you see the hint. If you
-    ask again in the same position, you get the same hint, and no further event is recorded.
+    The strongest bot chooses a move, using only what your seat can see. That takes a moment: repeat the request to
+    `Location` until the hint's `state` is `ready`. Everybody sees that you asked (the event `hint-asked`), but only you
+    see the hint. If you ask again in the same position, you get the same hint, and no further event is recorded.
     """
     asked = asking.ask(games(), game_id, caller().id, attempt())
     headers = {"Location": f"/v1/games/{game_id}/hint", **replay_mark(asked.repeated)}
@@ -52,7 +52,7 @@ def ask_for_hint(game_id: str) -> Response:
 def get_hint(game_id: str) -> Response:
     """Get the hint that you have asked for in the current position.
 
-    When somebody has moved, the hint is gone. If its `state` is still `thinking` after a minute, ask again.
+    The hint is removed when somebody moves. If its `state` is still `thinking` after a minute, ask again.
     """
     player, ahead = caller_and_log(game_id)
     return answer(asking.show_hint(game_id, asking.get(games(), game_id, player.id, ahead)))

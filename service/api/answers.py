@@ -1,4 +1,4 @@
-"""Answers: writes games, other JSON and problems, with their headers."""
+"""Responses: writes games, other JSON and problems, with their headers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}}},
     429: RETRY_AFTER | RATE_LIMITS,
 }
-"""Headers of responses, and of problems by status, for the OpenAPI description."""
+"""The headers of problems, by status, for the OpenAPI document."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
 """The header of a response that is only for its caller and never changes, except for players' names."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
@@ -68,7 +68,7 @@ def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that contains a token or a secret. No cache may store the answer, and it is not compressed."""
+    """Return JSON that contains a token or a secret. The response is neither cached nor compressed."""
     return answer(body, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
@@ -90,7 +90,7 @@ def tagged(text: bytes) -> PublicBody:
 
 
 def public_answer(body: PublicBody) -> Response:
-    """Return an answer with a public body, which caches may keep for an hour."""
+    """Return a response with a public body. Caches may keep the response for an hour."""
     response = Response(body.text, mimetype="application/json")
     response.headers["Cache-Control"] = "public, max-age=3600"
     response.set_etag(body.tag)
@@ -100,7 +100,7 @@ def public_answer(body: PublicBody) -> Response:
 def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
     """Return a page for people, or a file that pages need, under a Content-Security-Policy.
 
-    Caches must revalidate the answer each time, so a page and its files always come from the same release.
+    Caches must revalidate the response each time, so a page and its files always come from the same release.
     """
     response = Response(body.text, mimetype=mimetype)
     response.headers["Cache-Control"] = "public, no-cache"
@@ -138,10 +138,10 @@ def game_answer(
     replayed: bool = False,
     now: Snapshot | None = None,
 ) -> GameResponse:
-    """Return a game as this player sees it, with its entity tag, and with a header if the answer is `replayed`.
+    """Return a game as this player sees it, with its entity tag, and with a header if the response is `replayed`.
 
-    `now` is as in `show_game`. Players are shown with their current names, even in a repeated answer. Reading the names
-    takes a round trip unless this process has cached them.
+    `now` is as in `show_game`. Players are shown with their current names, even in a repeated response. Reading the
+    names takes a round trip unless this process has cached them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])
@@ -151,14 +151,14 @@ def game_answer(
 
 
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
-    """Return a game at a version as this player sees it. `now` is the game as it is now.
+    """Return an earlier version of a game as this player sees it. `now` is the game's current version.
 
-    Nothing is appended to the log of a game that is over, so the caller's cache may keep views of the game without
-    asking again. The cache may keep these views for only a day, because the names in a view can change.
+    Nothing is appended to the log of a game that is over, so the player's cache may use views of such a game without
+    revalidation, but only for a day, because the names in a view can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 
 
 def replay_mark(replayed: bool) -> dict[str, str]:
-    """Return the header that marks a repeated answer, or no header for a first answer."""
+    """Return the header that marks a repeated response, or no header for a first response."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

@@ -24,9 +24,9 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 def show_screen(**_parts: str) -> Response:
-    """Show a screen. This view does not check whether a game or a player exists.
+    """Send the HTML for a screen, without checking that the game or the player exists.
 
-    The script in the browser asks the API.
+    The script in the browser learns that from the API.
     """
     response = page_answer(_frame(), "text/html", POLICY)
     response.headers["Referrer-Policy"] = "no-referrer"

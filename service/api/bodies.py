@@ -120,7 +120,7 @@ def _load(schema: Schema, location: str, current: Request) -> Any:
 
 
 def _refuse_repeats(current: Request) -> None:
-    """Refuse a request that writes and has a query parameter more than once. Raises: ValidationError."""
+    """Refuse repeated query parameters in a request that writes. Raises: ValidationError."""
     if current.query_string and current.method not in SAFE:
         repeated = [name for name, values in current.args.lists() if len(values) > 1]
         if repeated:

@@ -1,4 +1,4 @@
-"""Browsers: headers that let pages from any site read the answers (CORS), and that stop browsers from guessing types.
+"""Browsers: headers that let pages from any site read responses (CORS), and that stop browsers from guessing types.
 
 Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
 depend on `Origin`, and no library needs to compute them for each request (decision 0002). CORS and its headers are
@@ -29,11 +29,11 @@ PREFLIGHT = {
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",
 }
-"""The headers of the answer to a preflight request. A browser may cache this answer for a day."""
+"""The headers of the response to a preflight request. A browser may cache this response for a day."""
 
 
 def add_browser_headers(response: Response) -> Response:
-    """Add the headers for browsers to an answer, and return it."""
+    """Add the headers for browsers to a response, and return the response."""
     current = this_request()
     if not current.path.startswith(OPEN):
         response.headers.extend(TO_ALL)

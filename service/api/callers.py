@@ -31,8 +31,7 @@ def caller() -> players.Player:
 def caller_if_known() -> players.Player | None:
     """Return the player whose token was sent, or None if no token was sent or the token does not allow this request.
 
-    Use this function if everybody gets the response, even with a token that is not valid, and the caller affects only
-    details of it.
+    Use this function if everybody gets a response, even with an invalid token, and only details depend on the player.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)
@@ -59,7 +58,7 @@ def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | No
 
 
 def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
-    """Return the result of `caller_and_log`, or (None, None) without reading anything if no token was sent.
+    """Return the player and the log, as `caller_and_log` does, or (None, None) if no token was sent.
 
     Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """
@@ -83,7 +82,7 @@ def token_or_none() -> str | None:
 def patience(seconds: float = 0) -> Patience:
     """Return how long this request may wait, and the waiting place that the request takes.
 
-    The caller must have been found before, because the place counts for this player.
+    Find the player first, for example with `caller`, because the place counts for this player.
     """
     return Patience(seconds, request.environ.get(ACCEPTED_PLAYER), request.environ.get(PLACE))
 

@@ -10,7 +10,7 @@ from ..games.repository import Seen
 from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.open)?(?:\.[0-9a-f]{8})?"')
-"""A version alone, or a game's entity tag, in its current form or in that of release 0.3.0 (without names)."""
+"""A version alone, or a game's entity tag. Entity tags from release 0.3.0 have no part for the names."""
 _ONE_TAG = r'(?:W/)?"[!#-~\x80-\xff]*"'
 _TAGS = re.compile(rf"(?:,[ \t]*)*{_ONE_TAG}(?:[ \t]*,(?:[ \t]*{_ONE_TAG})?)*[ \t]*")
 """A list of entity tags (RFC 9110, 8.8.3), which may have empty elements (RFC 9110, 5.6.1.2)."""
@@ -89,10 +89,10 @@ def idempotency_key() -> str | None:
 
 
 def secret_key() -> str | None:
-    """Return the Idempotency-Key of a request whose answer holds a token. Raises: Problem (malformed-header).
+    """Return the Idempotency-Key of a request whose response holds a token, or None if the header is missing.
 
     Anyone who repeats the request gets the token, so the key must be as hard to guess as the token. 22 base64
-    characters have 128 random bits.
+    characters have 128 random bits. Raises: Problem (malformed-header).
     """
     key = idempotency_key()
     if key is not None and len(key) < SECRET_KEY_LENGTH:

@@ -1,6 +1,4 @@
-"""The OpenAPI document, with the shared parts of operations written once, and a variant of the document without
-webhooks.
-"""
+"""The OpenAPI document, in which operations refer to shared parts, and a variant of the document without webhooks."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ _PROBLEMS = {
     ("invalid-request", "unknown-field", "key-reused"): "InvalidOrKeyReused",
     ("rate-limited", "too-many-own-waits"): "RateLimitedOrTooManyOwnWaits",
 }
-"""The names of those shared responses that list several codes."""
+"""The names of the shared responses that list several codes."""
 
 
 def shared(document: Json) -> Json:

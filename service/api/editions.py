@@ -36,7 +36,7 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The ed
 def list_editions() -> Response:
     """List the editions.
 
-    The list has each edition's key, title and numbers of seats. `GET /v1/editions/{key}` has the rest.
+    The list has each edition's key, title and possible numbers of seats. `GET /v1/editions/{key}` has the rest.
     """
     return public_answer(_editions_body())
 
@@ -60,7 +60,7 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
     """Get one clause of an edition's rules.
 
-    A problem with a `clause` names the clause that forbids the move. Send the `revision` of the game, too. Without a
+    If an error response has a `clause`, this clause forbids the move. Also send the `revision` of the game. Without a
     `revision`, you get the clause of the newest revision.
     """
     return public_answer(_clause_body(key, query.get("revision"), clause))

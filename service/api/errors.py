@@ -1,4 +1,4 @@
-"""Errors: maps each exception to the problem that the caller gets."""
+"""Errors: maps each exception to the problem document that the client gets."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ DETAILS = {
 
 
 def answer_error(error: Exception) -> Response:
-    """Return the problem for an exception. The problem contains nothing that is not meant for the caller.
+    """Return the problem document for an exception, without internal details.
 
-    Outside the API, a browser gets a page instead of the problem `not-found`. The server discards the answer to a
-    request that was parked.
+    Outside the API, a browser gets a page instead of the problem `not-found`. A parked request gets an empty response
+    here, which the server discards.
     """
     if isinstance(error, Parked):
         return ParkedResponse(status=204)

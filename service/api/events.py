@@ -1,4 +1,4 @@
-"""Events: what happened in a game or in all games of a player, as a list, with a long poll, or as a stream."""
+"""Events: the events of one game, or of all games of a player, as a list, with a long poll, or as a stream."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID, LAST_FEED_ID
 from .resource import Resource
 
-blueprint = Resource(
-    "Events", __name__, url_prefix="/v1", description="What happened in games: pages, long polls and streams."
-)
+blueprint = Resource("Events", __name__, url_prefix="/v1", description="Game events, as pages, long polls and streams.")
 
 VERSION = re.compile(r"[0-9]{1,9}")
 
@@ -38,9 +36,9 @@ VERSION = re.compile(r"[0-9]{1,9}")
 def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's events after a given version, without the parts that you may not see.
 
-    With `wait`, the server answers as soon as something happens, or after that many seconds with an empty list. The
-    server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson` you get the
-    stream of `GET /v1/games/{game_id}/events/stream`.
+    With `wait`, the server answers as soon as something happens. If nothing happens within `wait` seconds, the list is
+    empty. The server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson` you
+    get the stream of `GET /v1/games/{game_id}/events/stream`.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     after = _after(query)

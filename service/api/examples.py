@@ -1,6 +1,6 @@
 """Examples for the reference, taken from one small game that the engine plays and the service's own code renders.
 
-The code that answers requests also generates the examples, so they always match the real answers.
+The same code writes the examples and the real responses, so the two always match.
 """
 
 from __future__ import annotations
@@ -169,12 +169,12 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
-    """Return the view of a game that has a clock and is waiting for its player, after these additional events."""
+    """Return the view of a game with a clock that is waiting for the example player, after these additional events."""
     return _show(_waiting(*more))
 
 
 def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
-    """Return a game that is waiting for its player, after these additional events by this author."""
+    """Return a game that is waiting for the example player, after these additional events by the author `by`."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)
@@ -316,7 +316,7 @@ _DEVICE_CODE, _RECOVERY_CODE = "K7QM-3XRT", "7K3M-0QXZ-9D4F-B2WT-H6PE"
 _WAITING = _waiting()
 DRY_RUN = show_foresight(_WAITING, foresee(_WAITING.state, legal_commands(_WAITING.state)[-1]), PLAYER["id"])
 DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
-"""The answer to a dry run of a move."""
+"""The response to a dry run of a move."""
 
 _HINT = AskedHint(0, _WAITING.version, OPENED_AT)
 _MOVE_OF_HINT = command_to_record(legal_commands(_WAITING.state)[0])

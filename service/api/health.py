@@ -25,10 +25,11 @@ blueprint = Resource(
 @blueprint.doc(operationId="getHealth")
 @blueprint.response(200, HealthSchema, example=ANSWERS["getHealth"])
 def get_health() -> Response:
-    """Report whether each part of the service works: both servers, a worker, a thinker, a clock and a deliver process.
+    """Report whether each part of the service works.
 
-    A duty is up if it finished a round recently. `set_aside` lists games that cannot continue until an operator repairs
-    them, and `damaged_keys` lists indexes that cannot be read. All other games continue.
+    The parts are both Redis servers, a worker, a thinker, a clock process and a deliver process. A duty is up if it
+    finished a round recently. `set_aside` lists games that cannot continue until an operator repairs them, and
+    `damaged_keys` lists indexes that cannot be read. All other games continue.
     """
     report = health.check_health(games())
     shown = {

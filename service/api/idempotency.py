@@ -27,7 +27,7 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers that are recorded with an answer. For a game, only `Location` is recorded, because the other headers follow
+"""Headers that are recorded with a response. For a game, only `Location` is recorded, because the other headers follow
 from the game."""
 
 
@@ -87,14 +87,15 @@ def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether a request ended in a 4xx, and so has changed nothing."""
+    """Return whether an error leads to a 4xx response, which means that the request has changed nothing."""
     return not isinstance(error, Problem) or error.kind.status < 500
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return the record of an answer. For a game, the record holds only the version, because the log has the rest.
+    """Return the record of a response.
 
-    An answer that no cache may store holds a secret, and is recorded encrypted.
+    For a game, the record holds only the version, because the log has the rest. A response with `no-store` contains a
+    secret, so its record is encrypted.
     """
     headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
     if not isinstance(answer, GameResponse):
@@ -107,7 +108,7 @@ def _record(attempt: Attempt, answer: Response) -> bytes:
 
 
 def _recorded_answer(attempt: Attempt, record: bytes) -> Response:
-    """Return the recorded answer, marked as a repetition."""
+    """Return the recorded response, marked as a repetition."""
     members = orjson.loads(record)
     if "hidden" in members:
         members = orjson.loads(idempotency.reveal(attempt, members["hidden"]))

@@ -23,7 +23,7 @@ blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games
 
 ETAG = {
     "ETag": {
-        "description": "A strong entity tag. The tag identifies this list of turns, as `next` does, and the names in "
+        "description": "A strong entity tag. Like `next`, the tag identifies this list of turns, and also the names in "
         "the list.",
         "schema": {"type": "string"},
         "example": f'"{ANSWERS["getMyTurns"]["next"]}.5c0ffee5"',

@@ -1,6 +1,6 @@
 """Limits: counts the requests of limited operations before their views run, and refuses requests beyond a limit.
 
-A request whose token is refused is counted when its answer is sent. If `CONDOTTIERE_LIMITS=off`, nothing is counted.
+A request whose token is refused is counted when its response is sent. If `CONDOTTIERE_LIMITS=off`, nothing is counted.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ def enforce(app: Flask, config: Config) -> None:
 
 
 def _check_operation(app: Flask) -> None:
-    """Count the request, unless its view refuses it for want of a token. Raises: Problem (rate-limited)."""
+    """Count the request, unless its view will refuse it for lack of a valid token. Raises: Problem (rate-limited)."""
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return
     view = app.view_functions.get(request.endpoint or "")
     names: Sequence[str] = getattr(view, "limits", ())
     if not names or (getattr(view, "needs_token", False) and _player() is None):
-        # Without a valid token, the view refuses the request, which must not use up what others may do.
+        # The view refuses a request without a valid token, so the request must not use up a limit that others share.
         return
     g.standings = []
     cost = _cost(names)
@@ -69,7 +69,7 @@ def _check_operation(app: Flask) -> None:
 def _add_headers(app: Flask, response: Response) -> Response:
     """Add the headers of the request's limits.
 
-    If the address has sent too many refused tokens, replace the answer with a 429.
+    If the address has sent too many refused tokens, replace the response with a 429.
     """
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
@@ -103,7 +103,7 @@ def _cost(names: Sequence[str]) -> int:
 
 
 def _key(limit: Limit) -> str:
-    """Return the key under which this request counts."""
+    """Return the key of the count to which a limit adds this request."""
     if limit.counts in (ALL, NEW):
         return limit.counts
     player = _player() if limit.counts != ADDRESS else None
@@ -111,7 +111,7 @@ def _key(limit: Limit) -> str:
 
 
 def _is_established() -> bool:
-    """Return whether the player whose token was sent registered long enough ago to count as established."""
+    """Return whether a valid token was sent, and its player registered at least `ESTABLISHED` seconds ago."""
     with contextlib.suppress(Problem):
         g.caller = caller()
         return bool(games().now() - g.caller.registered >= 1000 * ESTABLISHED)

@@ -62,8 +62,8 @@ def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Re
     response again.
 
     With `dry_run=true` the server does not make the move, and stores nothing. If the server would refuse the move, you
-    get the same problem. Otherwise the server answers 200 with the events that you can be certain of, and the game
-    after them. The events stop before a draw, and before anything that depends on cards that you do not see.
+    get the same error response. Otherwise the server answers 200 with the events that you can be certain of, and the
+    game after them. The events stop before a draw, and before anything that depends on cards that you do not see.
     """
     player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()

@@ -1,4 +1,4 @@
-"""Outbound requests: describes in the OpenAPI document (`webhooks`) what the service sends to webhooks."""
+"""Outbound requests: describes the service's requests to endpoints in the OpenAPI document (under `webhooks`)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
         content = {"schema": _reference(spec, ChallengeAnswerSchema)}
         return {
             "200": {
-                "description": "The endpoint is yours. Return the challenge.",
+                "description": "Return the challenge to confirm that the endpoint is yours.",
                 "content": {"application/json": content},
             }
         }

@@ -158,7 +158,7 @@ def _moved(address: str) -> Redirect:
     return redirect(address, 308)
 
 
-# Each of these answers is created once per process, when it is first requested.
+# Each of these bodies is created once per process, when it is first requested.
 
 
 @cache

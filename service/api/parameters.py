@@ -61,7 +61,7 @@ IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
     "description": "The ETag of the orders that you saw. If the orders have changed since, the request is refused. If "
-    "you leave out the header, or send `*`, the orders are changed in any case.",
+    "you leave out the header, or send `*`, the server changes the orders anyway.",
     "schema": _TAGS,
     "example": '"3"',
 }

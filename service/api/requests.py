@@ -1,4 +1,4 @@
-"""Requests: counts each request for the metrics, and adds its game to the log and its id to the answer."""
+"""Requests: counts each request for the metrics, and adds its game to the log and its id to the response."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ REQUEST_ID = {
         "example": "4f5e2c80d71b9a36e0c8",
     }
 }
-"""A header of every answer, for the OpenAPI description."""
+"""A header of every response, for the OpenAPI document."""
 
 
 class ParkedResponse(Response):
-    """The answer to a parked request. The server discards the answer, and calls the app again for the request."""
+    """The response to a parked request. The server discards this response, and calls the app again for the request."""
 
 
 def label_operations(app: Flask) -> None:
-    """Find each endpoint's label: the id of its operation in the OpenAPI description."""
+    """Find each endpoint's label: the id of its operation in the OpenAPI document."""
     labels: dict[str | None, str] = {None: NOTHING}
     for endpoint, view in app.view_functions.items():
         described = getattr(view, "_apidoc", {}).get("manual_doc", {})
@@ -49,7 +49,7 @@ def begin_request() -> None:
 
 
 def end_request(response: Response) -> Response:
-    """Add the request's id to its answer, count the request unless it was parked, and return the answer."""
+    """Add the request's id to its response, count the request unless it was parked, and return the response."""
     response.headers[HEADER] = current_request()
     if not isinstance(response, ParkedResponse):
         current = this_request()

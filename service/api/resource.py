@@ -1,6 +1,6 @@
 """Resources: flask-smorest's blueprint, with problems as errors.
 
-The blueprint also records, on each view, from where the view takes input.
+The blueprint also records on each view where the view takes its input from.
 """
 
 from __future__ import annotations
@@ -135,17 +135,17 @@ class Resource(Blueprint):  # type: ignore[misc]
         )
 
     def alt_response(self, status: int, **options: Any) -> Any:
-        """Describe one of a view's answers without changing it, because views build their answers themselves."""
+        """Describe one of a view's responses. The view is not wrapped, because views build their own responses."""
         describe = super().alt_response(status, **options)
         return lambda view: _note_description(view, describe)
 
     def response(self, status: int, schema: Any = None, **options: Any) -> Any:
-        """Describe a view's successful answer."""
+        """Describe a view's successful response."""
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
-        # Every error is a problem, which the default answer describes. A separate entry for one status would add
-        # nothing, and the names of statuses differ between Python versions.
+        # Every error response is a problem document, which the `default` response describes. A separate entry for one
+        # status would add nothing, and the names of statuses differ between Python versions.
         doc_info.get("arguments", {}).pop("responses", None)
         doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
         # The parameters are not added at the path, where they would apply to every method.
@@ -159,13 +159,13 @@ def declare_scope(view: Any, scope: str | None) -> None:
 
 
 def _note_input(view: Any, *location: str) -> Any:
-    """Record on a view another location from which it takes input, and return the view."""
+    """Record on a view one more location from which the view takes input, and return the view."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
     return view
 
 
 def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]) -> None:
-    """Record on a view that its answers with these statuses may have these headers."""
+    """Record on a view that its responses with these statuses may have these headers."""
     for status in statuses:
         for answer in view._apidoc["response"]["responses"][status]:
             answer["headers"] = {**answer.get("headers", {}), **headers}

@@ -23,7 +23,7 @@ from .context import games
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 END = b"event: end\ndata: {}\n\n"
-"""The final event of a server-sent stream, if nothing can follow."""
+"""The final event of a server-sent stream, which is sent if no further event is possible."""
 
 
 def _lines(batch: Sequence[dict[str, Any]] | None) -> bytes:
@@ -79,7 +79,7 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
 
 
 def answer(follower: feeds.Follower, media_type: str) -> Response:
-    """Return a stream in its format, or a 204 if no event can follow.
+    """Return a stream in this media type, or a 204 if the stream would have no event.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """

@@ -34,9 +34,9 @@ _places = BoundedSemaphore(AT_ONCE)
 def verify_record(query: dict[str, Any]) -> Response:
     """Verify the record of a game that is over.
 
-    The server decides every commit again, makes every draw again, repeats the choices of bots that do not search, and
-    checks hashes, clocks and the result. The response names the first error. The record may come from any server. This
-    server does not keep it. A record that cannot be read is refused with a problem.
+    The server computes every commit and every draw again, repeats the choices of bots that do not search, and checks
+    hashes, clocks and the result. The response names the first error. The record may come from any server, and this
+    server does not store it. For a record that cannot be read, you get an error response.
     """
     heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
     body = record_body()

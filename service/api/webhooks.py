@@ -45,7 +45,7 @@ blueprint = Resource(
 @blueprint.arguments(SubscriptionSchema, example=REQUESTS["addWebhook"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["addWebhook"], headers=LOCATION)
 def add_webhook(body: dict[str, Any]) -> Response:
-    """Subscribe to what happens in your games.
+    """Subscribe to events in your games.
 
     The server sends a `ping` to the URL at once, and nothing else until the endpoint has answered a ping with its
     `challenge`. The response to this request contains the secret with which the server signs deliveries, as Standard

@@ -1,7 +1,7 @@
-"""The board: a client in the browser, as the static files in `files`, and the frame of its pages.
+"""The board: a client for browsers, which consists of the static files in `files` and the frame of its pages.
 
-The board uses only the API, so nothing else of the service knows it. Each file has an address that contains the hash of
-all files: browsers keep it forever, and a page never mixes the files of two releases.
+The board uses the service only through the API. The URL path of each file contains a hash of all files, so browsers can
+cache a file forever, and a page never mixes the files of two releases.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ TYPES = {
     ".txt": "text/plain",
     ".webmanifest": "application/manifest+json",
 }
-"""The media types of the files, by the ends of their names."""
+"""The media types of the files, by suffix."""
 FRAME = "index.html"
 """The file that is the frame of every page."""
 SYMBOLS = "art.svg"
-"""The file with the drawings, which is part of the frame: so they are there when the first page is drawn."""
+"""The file with the drawings. The frame includes them, so they are available when the first page is drawn."""
 
 WORKER = "worker.js"
-"""The file with the service worker, which has an address of its own."""
+"""The file with the service worker, which has its own URL path."""
 
 
 @cache
 def assets() -> dict[str, bytes]:
-    """Return the files that browsers load as they are, by their paths in `files`, such as `vendor/lit-html.js`."""
+    """Return the files that are served unchanged, by path in `files`, such as `vendor/lit-html.js`."""
     filled = {FRAME, SYMBOLS, WORKER}
     return {
         path: content
@@ -44,7 +44,7 @@ def assets() -> dict[str, bytes]:
 
 @cache
 def base() -> str:
-    """Return the address under which this release's files lie, such as `/static/5f2a0c1d9b3e4a67`."""
+    """Return the URL path that contains this release's files, such as `/static/5f2a0c1d9b3e4a67`."""
     digest = hashlib.sha256()
     for path, content in sorted(_contents().items()):
         digest.update(f"{path} {len(content)} ".encode() + content)
@@ -57,7 +57,7 @@ def frame() -> str:
 
 
 def worker() -> str:
-    """Return the script of the service worker, which keeps the files of this release."""
+    """Return the script of the service worker, which caches the files of this release."""
     return _filled(WORKER).replace("{files}", " ".join(f"{base()}/{path}" for path in sorted(assets())))
 
 

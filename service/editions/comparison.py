@@ -1,4 +1,4 @@
-"""The differences between editions, derived from their values: the value of each topic, and the topics that differ.
+"""The differences between editions: the value of each topic in an edition, and the topics in which editions differ.
 
 A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If
 the field holds a function, the value is the function's name, which reads as a phrase.

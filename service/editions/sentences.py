@@ -1,9 +1,9 @@
 """Sentences that describe events.
 
-Each sentence has a key, and each language has a text for each key. Of the sentences for an event's type, the first
-sentence whose conditions all hold describes the event. Each language has a file `sentences.LANGUAGE.json`, with a text
-for each key, words for the values of members, plurals, and how lists are joined. In a text, `{seat}` stands for a
-member of the event, and `[bishop]` stands for the edition's label for a card.
+Each sentence has a key, and each language has a text for each key. An event is described by the first sentence for its
+type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, with a text for each key, words for
+the values of members, plurals, and how lists are joined. In a text, `{seat}` stands for a member of the event, and
+`[bishop]` stands for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ _BY_EVENT: Mapping[str, Sequence[Sentence]] = {
 
 
 def sentence_of(event: Mapping[str, Any]) -> Sentence | None:
-    """Return the sentence that says what happened in an event, or None if there is no sentence for its type.
+    """Return the sentence that describes an event, or None if there is no sentence for its type.
 
     >>> sentence_of({"type": "seat-passed", "seat": 2, "final": True, "forced": False}).key
     'seat-passed.chosen'
@@ -220,7 +220,7 @@ def sentence_of(event: Mapping[str, Any]) -> Sentence | None:
 
 
 def kind_of(event: str, member: str) -> str:
-    """Return how a member's value is shown, for a type of event. Raises: KeyError if no sentence has the member.
+    """Return the kind (see `KINDS`) of a member of this type of event. Raises: KeyError if no sentence has the member.
 
     >>> kind_of("card-played", "take_from")
     'seat'
@@ -243,8 +243,7 @@ def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGU
 
 
 def filled(text: str, show: Callable[[str], str]) -> str:
-    """Return a text in which each member, such as `{seat}`, is replaced with the result of `show` for the member's
-    name.
+    """Return a text with each member, such as `{seat}`, replaced by `show` of the member's name.
 
     >>> filled("{seat} lays {card}.", {"seat": "Anna", "card": "Winter"}.__getitem__)
     'Anna lays Winter.'

@@ -1,6 +1,6 @@
 """Buried cards: cards that a seat discarded from its hand. Only this seat has seen them.
 
-No rule asks where a card in the discard came from, so a position does not record this.
+No rule depends on where a card in the discard came from, so a position does not record this.
 """
 
 from __future__ import annotations

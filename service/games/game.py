@@ -86,8 +86,9 @@ class Snapshot:
         return None if pausing else state.turn
 
     def seats_of_people(self) -> list[int]:
-        """Return the seats whose players make their own moves, which leaves out seats with a bot and seats that have
-        resigned.
+        """Return the seats whose players make their own moves.
+
+        Seats with a bot, and seats that have resigned, are left out.
         """
         gone = 0 if self.state is None else self.state.gone
         seats = enumerate(self.table.seats)
@@ -154,7 +155,7 @@ class Game(Snapshot):
         return commits_of(self.commits[version:])
 
     def moved_since(self, version: int) -> bool:
-        """Return whether a later commit holds a game event. Also return True if the version does not exist yet."""
+        """Return True if a commit after this version holds a game event, or if the version does not exist yet."""
         return version > self.version or any(commit.game_events for commit in self.since(version))
 
     def at(self, version: int) -> Game:
@@ -230,9 +231,9 @@ def _check(game: Game) -> None:
 
 
 def random_of_hint(seed: bytes, version: int) -> Random:
-    """Return the random numbers for a hint at a version, so that a repeated job finds the same hint.
+    """Return the random numbers for a hint at a version. A repeated job gets the same numbers, and finds the same hint.
 
-    They are independent of the numbers that bots at the table get.
+    The numbers are independent of those that bots at the table get.
 
     >>> random_of_hint(bytes(32), 7).random() == random_of_hint(bytes(32), 7).random()
     True

@@ -28,7 +28,7 @@ from .table import FINISHED, OPEN, OVER, RUNNING
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
 """Events that change what lists show of a running game."""
 _LEAVING = _SEATING | {SeatResigned}
-"""Events that change who sits in a running game."""
+"""Events that change the players at the table of a running game."""
 _ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
 """Events after which a seat's player no longer makes the seat's moves."""
 

@@ -95,7 +95,7 @@ def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
     """Return the table after some commits, and the game events that lead to its position.
 
     `turn-started` events, which are nearly half of all events, are left out, because a turn that has ended does not
-    change the state. Only the last `turn-started` is included, if no game event follows it. Of the earlier games of a
+    change the state. The exception is the last `turn-started`, if no game event follows it. Of the earlier games of a
     match, only the events that still matter are included (`engine.of_last_game`).
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError if the log cannot be read.
@@ -125,7 +125,7 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
 
 
 def _decode(commits: Commits) -> _DecodedLog:
-    """Return the lines that determine the table and the position. Decode all lines that are not cached in one call."""
+    """Return the lines that determine the table and the position. One call decodes all lines that are not cached."""
     starts = commits.places_with(_GAME_STARTED)
     places = range(len(commits)) if len(starts) < 2 else _places_of_last_game(commits, starts)
     texts = commits.lines(places)
@@ -170,7 +170,7 @@ def is_cached(line: bytes) -> bool:
 
 
 def _is_turn_readable(line: _Line) -> bool:
-    """Return whether the line's turn can be decoded, or there is no turn.
+    """Return True if the line's turn can be decoded, or if the line starts no turn.
 
     Replay does not decode turns that have ended.
     """

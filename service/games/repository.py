@@ -28,7 +28,7 @@ from .projections import PROJECTIONS
 ATTEMPTS = 8
 """The maximum number of attempts at a use case while other requests append to the same game."""
 Seen = frozenset[int] | None
-"""The versions that the sender of a request may have seen, according to the request. None accepts any version."""
+"""The versions that the sender of a request may have seen, according to the request. None stands for any version."""
 
 
 class Answer(NamedTuple):
@@ -49,8 +49,7 @@ class ByOrders(NamedTuple):
 
 
 class Caps(NamedTuple):
-    """The maximum numbers of things that a player may have: open games as their owner, open and running games, and
-    webhooks.
+    """The maximum numbers for one player: open games that the player owns, open and running games, and webhooks.
 
     None means that there is no cap.
     """
@@ -86,7 +85,7 @@ def caps_of(config: Config) -> Caps:
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game rebuilt from its log. If the log cannot be read, set the game aside.
 
-    If the log was read `ahead`, together with the caller's token, the first load uses what was read. Later loads read
+    If the log was read `ahead`, together with the caller's token, the first load uses that log. Later loads read
     the log again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
     """
     try:
@@ -117,9 +116,9 @@ def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> A
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint that a bot or standing orders must act.
+    """Return the hint which says that a bot or standing orders must act in a game.
 
-    `due` is the time since which they must act (ms, by the log server's clock).
+    `due` is the time at which their turn became due (ms, by the log server's clock).
     """
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()), searches=game.search_to_act)
 
@@ -157,7 +156,7 @@ def require_version(game: Game, version: int) -> None:
 
 
 def named(seen: frozenset[int]) -> str:
-    """Return the beginning of a problem's detail, which says which versions the request named.
+    """Return the beginning of a problem's detail, with the versions that the request named.
 
     >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
     ('you named no version', 'you saw version 7', 'you saw other versions')
@@ -205,5 +204,5 @@ def first_answer(game: Game, player: str, key: str, fingerprint: str) -> Answer 
 
 
 def earlier_answer(game: Game, player: str, attempt: Attempt | None) -> Answer | None:
-    """Return the result of `first_answer` for an attempt, or None if `attempt` is None."""
+    """Return the game after an earlier request with the same key, or None if there is no key or no such request."""
     return None if attempt is None else first_answer(game, player, attempt.key, attempt.fingerprint)

@@ -60,7 +60,7 @@ class Seat(NamedTuple):
 
 
 class AskedHint(NamedTuple):
-    """A hint that a seat has asked for: the version of the game that it is for, and when it was asked (ms)."""
+    """A hint that a seat has asked for: the version of the game that it is for, and when the seat asked (ms)."""
 
     seat: int
     version: int
@@ -72,7 +72,8 @@ class Table:
     """A game's seats and clock, computed from the table events of its log.
 
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
-    asked for in the current position; game events end it, and the table does not see these.
+    asked for in the current position. A game event removes the hint. The table does not see game events, so the
+    argument `moved` of `after` announces them.
     """
 
     opened: TableOpened

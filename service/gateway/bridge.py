@@ -1,4 +1,4 @@
-"""The bridge: turns a complete request into a WSGI call (PEP 3333), and collects the app's answer."""
+"""The bridge: turns a complete request into a WSGI call (PEP 3333), and collects the app's response."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ App = Callable[[Environment, Callable[..., Any]], Iterable[bytes]]
 
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 NETWORK = "condottiere.network"
-"""The environment key of the name under which the client's address is counted."""
+"""The key, in the WSGI environment, for the client's network. Limits count addresses by network."""
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
-"""Headers that only the server that writes the answer may set."""
+"""Headers that the app may not set, because they concern only the connection."""
 
 
 class Answer(NamedTuple):
-    """The app's answer, with a body or a stream.
+    """The app's response, with a body or a stream.
 
     `player` is the id of the player whose token the app has accepted. `cpu` is the CPU time of the call, in seconds.
     """
@@ -83,10 +83,10 @@ def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Envi
 
 
 def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
-    """Return the app's answer to a request, compressed if the client accepts compression.
+    """Return the app's response to a request, compressed if the client accepts compression.
 
-    The whole body is collected before the function returns, unless the answer is a stream. Raises: whatever the app
-    raises.
+    The whole body is collected before the function returns, unless the response is a stream. Raises: any exception that
+    the app raises.
     """
     head: list[Any] = []
 
@@ -117,7 +117,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """Replace the entity tags of compressed answers in a request's conditions with the app's own tags.
+    """In a request's conditions, replace the entity tags of compressed responses with the app's own tags.
 
     Returns whether the request contained such tags.
     """

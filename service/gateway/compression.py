@@ -1,10 +1,10 @@
-"""Compression: sends answers with gzip to clients that accept it, if that saves bytes and reveals nothing.
+"""Compression: compresses responses with gzip if the client accepts it, and if that saves bytes and reveals nothing.
 
-The length of compressed text shows how much of the text repeats. If an answer contains both a secret and text that an
-attacker chose, the attacker can guess the secret from the compressed lengths. Answers that must not be stored
-(`Cache-Control: no-store`) are therefore never compressed. These answers are problems, and answers that contain tokens
-or secrets. A game's view contains names next to a hand, but names are short, and a player cannot choose a new name for
-each guess.
+The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
+attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored
+(`Cache-Control: no-store`) are therefore never compressed. These are problem documents, and responses that contain
+tokens or secrets. A game's view contains names next to a hand, but names are short, and a player cannot choose a new
+name for each guess.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from werkzeug.http import parse_accept_header
 MIN_BYTES = 1024
 """The minimum number of bytes for which compression saves more than its header costs."""
 LEVEL, DOCUMENT_LEVEL = 1, 9
-"""The compression levels: for an answer that is sent once, and for a document that is the same for everybody."""
+"""The compression levels: for a response that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 256
 """The maximum number of compressed documents that are cached. There are fewer pages than this."""
 TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
-"""The suffix of a compressed answer's entity tag. Different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
+"""The suffix of a compressed response's entity tag. Different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""
 
 Headers = MutableMapping[str, str]
 
 
 def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -> bytes:
-    """Return an answer's body in the content coding that the client prefers, and set the headers accordingly."""
+    """Return a response's body in the content coding that the client prefers, and set the headers accordingly."""
     if not _is_worth_it(body, status, headers):
         return body
     headers["Vary"] = ", ".join(filter(None, (headers.get("Vary"), "Accept-Encoding")))
@@ -45,7 +45,7 @@ def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -
 
 
 def with_suffix(tag: str) -> str:
-    """Return the entity tag that an answer has when it is compressed.
+    """Return the entity tag of the compressed form of a response.
 
     >>> with_suffix('"7.0"')
     '"7.0-gzip"'
@@ -54,7 +54,7 @@ def with_suffix(tag: str) -> str:
 
 
 def without_suffixes(header: str) -> str:
-    """Return a header that lists entity tags, without the suffixes that mark compressed answers.
+    """Return a header that lists entity tags, without the suffixes that mark compressed responses.
 
     >>> without_suffixes('"7.0-gzip", W/"6.0"')
     '"7.0", W/"6.0"'
@@ -73,9 +73,9 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
 
 
 def _is_document(cache_control: str) -> bool:
-    """Return whether an answer is a document, such as a page, that is the same for everybody.
+    """Return whether a response is a document, such as a page, that is the same for everybody.
 
-    Records of games are also public, but they are immutable. There are too many of them to cache their compressed form.
+    Records of games are public too, but they are immutable, and there are too many of them to cache in compressed form.
     """
     return cache_control.startswith("public") and "immutable" not in cache_control
 

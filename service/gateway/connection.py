@@ -35,7 +35,7 @@ STOPPING_SECONDS = 0.5
 LINGER_SECONDS = 2.0
 """Seconds for which the rest of a refused request is read and discarded (see `Connection.linger`)."""
 PIECE = 64 * 1024
-"""The number of bytes in a piece of a long answer. The client must read each piece within `SEND_SECONDS`."""
+"""The number of bytes in a piece of a long response. The client must read each piece within `SEND_SECONDS`."""
 AT_ONCE = 32 * 1024
 """The maximum number of bytes that are written without waiting if the write buffer is empty. It is less than asyncio's
 high-water mark."""
@@ -73,7 +73,7 @@ class Connection(RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the connection.
 
-        A write fails after `SEND_SECONDS`, both if the client is gone and if it does not read.
+        A write fails after `SEND_SECONDS` if the client is gone or does not read.
         """
         connection = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
@@ -199,7 +199,7 @@ class Connection(RequestHandler):
     @contextmanager
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
         """Send a stream's heartbeats while the block waits. Close the connection if the client does not read them."""
-        # This cannot use `response.chunked`, which aiohttp leaves False when it chunks an answer of unknown length.
+        # This cannot use `response.chunked`, which aiohttp leaves False when it chunks a response of unknown length.
         is_chunked = "Transfer-Encoding" in response.headers
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if is_chunked else body.heartbeat
         timer = self._call_at_tick(body.pause, lambda: send())
@@ -222,8 +222,9 @@ class Connection(RequestHandler):
             timer.cancel()
 
     def _call_at_tick(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
-        """Call a function after at most `seconds` seconds, at a multiple of `TICK`, together with others that are due
-        then.
+        """Call a function after `seconds`, or up to `TICK` seconds earlier.
+
+        Functions that are due at about the same time are therefore called together.
         """
         due = self._loop.time() + seconds
         return self._loop.call_at(due - due % TICK, callback)
@@ -231,7 +232,7 @@ class Connection(RequestHandler):
     async def answer(
         self, request: web.BaseRequest, status: int, headers: CIMultiDict[str], body: bytes
     ) -> web.StreamResponse:
-        """Send an answer that is not a stream. Raises: ConnectionError if the client does not read the answer."""
+        """Send a response that is not a stream. Raises: ConnectionError if the client does not read the response."""
         if len(body) <= AT_ONCE and request.method != "HEAD" and self._buffer_is_empty():
             complete = web.Response(body=body, status=status, headers=headers)
             self._close_after(complete)
@@ -250,7 +251,7 @@ class Connection(RequestHandler):
         return response
 
     async def write(self, response: web.StreamResponse, data: bytes) -> None:
-        """Send a part of an answer that has begun. Raises: ConnectionError if the client does not read the part."""
+        """Send a part of a response that has begun. Raises: ConnectionError if the client does not read the part."""
         if len(data) <= AT_ONCE and self._buffer_is_empty():
             await response.write(data)
             return
@@ -283,7 +284,7 @@ class Connection(RequestHandler):
     async def linger(self) -> None:
         """Discard further input until the client closes its side or `LINGER_SECONDS` have passed.
 
-        If the connection were closed while input is unread, TCP would reset it, and the client could lose the answer.
+        If the connection were closed while input is unread, TCP would reset it, and the client could lose the response.
         """
         self._refusing = True
         if self.transport is None or self._ended or self._stopping:
@@ -305,8 +306,9 @@ class Connection(RequestHandler):
     ) -> web.StreamResponse:
         """Return the problem for a request that the gateway itself cannot handle.
 
-        Input that cannot be read as a request gets an HTTP/1.1 answer, whatever version it names, and the connection is
-        closed. Raises: ConnectionError, including if the client is gone.
+        Input that cannot be read as a request gets an HTTP/1.1 response, even if it names another version, and the
+        connection is closed. Raises: ConnectionError if the connection is closed, or must be closed without another
+        response.
         """
         if isinstance(exc, ConnectionError):
             raise exc
@@ -341,7 +343,7 @@ class Connection(RequestHandler):
         return data
 
     def _close_after(self, response: web.StreamResponse) -> None:
-        """Mark an answer as the connection's last one if the server is stopping."""
+        """If the server is stopping, mark a response as the last one on its connection."""
         if self._stopping:
             response.force_close()
 
@@ -385,7 +387,7 @@ class Connection(RequestHandler):
 
 
 def _code(error: BaseException | None) -> str:
-    """Return the code of the problem that aiohttp found in a request."""
+    """Return the problem code for an error that aiohttp found in a request."""
     if isinstance(error, LineTooLong):
         return "address-too-long" if error.args[1] == LONGEST_ADDRESS else "headers-too-large"
     if isinstance(error, BadHttpMessage) and error.message.startswith("Too many headers"):

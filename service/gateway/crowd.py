@@ -20,7 +20,7 @@ LARGE_BODIES = 4
 
 
 class Crowd:
-    """The open connections, each with the name of the network that it comes from. Only the loop uses it."""
+    """The open connections, each with the name of the client's network. Only the event loop uses this object."""
 
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
         """Allow `most` connections, and `of_one_address` (None: no limit) from each address except a proxy's."""
@@ -32,7 +32,7 @@ class Crowd:
         self._large_bodies = 0
 
     def add(self, transport: asyncio.Transport) -> bool:
-        """Add a connection. Return False if the connection must be refused because there are too many."""
+        """Add a connection. Return whether it may stay: False if there are too many connections."""
         peer = transport.get_extra_info("peername")
         address = peer[0] if isinstance(peer, tuple) else ""
         network = network_of(address)

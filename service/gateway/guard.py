@@ -22,8 +22,7 @@ from typing import NamedTuple
 RATE = 20.0
 """Requests per second that a caller may send indefinitely.
 
-The client of a person sends fewer than one request per second. A page of the guides takes ten requests, with all its
-files.
+A person's client sends fewer than one request per second. A page of the guides takes ten requests, with all its files.
 """
 BURST = 100
 """Requests that a caller who was idle may send at once: ten people behind one address may each open one page."""
@@ -53,7 +52,7 @@ WINDOW = round(BURST / RATE)
 
 
 class Caller(NamedTuple):
-    """Who sent a request: the name of the client's network, the token that was sent, and the token's player.
+    """The sender of a request: the name of the client's network, the token that was sent, and the token's player.
 
     The token is "" if none was sent. The player is "" unless the app has recently accepted the token.
     """
@@ -64,10 +63,7 @@ class Caller(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name under which the caller's requests are counted.
-
-        Requests with different tokens of a player are counted together.
-        """
+        """The key by which the caller's requests are counted. All tokens of a player share one key."""
         return self.player or self.network
 
 
@@ -79,14 +75,14 @@ class _Token(NamedTuple):
 
 
 class Guard:
-    """The callers that one process has seen recently. Only the loop uses it."""
+    """The callers that one process has seen recently. Only the event loop uses this object."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with no callers. `clock` is in seconds."""
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
         self._whole_at: dict[str, float] = {}
-        """When each caller's whole burst is available again, by the caller's key, in seconds of the clock."""
+        """When each caller's whole burst is available again (seconds of the clock), by the caller's key."""
 
     def caller(self, network: str, authorization: str | None) -> Caller:
         """Return the caller of a request from this network, by its Authorization header."""

@@ -1,4 +1,4 @@
-"""Refusals: the answers to input that the gateway does not pass to the app."""
+"""Refusals: the responses to input that the gateway does not pass to the app."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from .guard import BURST, NAME, WINDOW
 SERVER = "condottiere"
 """The value of the `Server` header, which does not name any software."""
 LONGEST_ADDRESS = 4094
-"""The maximum length of a request's address, including the query, in bytes."""
+"""The maximum length of a request's URL, including the query, in bytes."""
 LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"
 DELAY = 1
-"""Seconds by which the refusal for a caller who sends too many requests is delayed, and also the value of
-Retry-After."""
+"""Seconds by which a refusal is delayed if the caller sends too many requests, and also the value of Retry-After."""
 
 DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",
@@ -60,11 +59,11 @@ RATE_LIMITS = {
     "RateLimit": f'"{NAME}";r=0;t={DELAY}',
     "Retry-After": str(DELAY),
 }
-"""Headers of the answer to a caller who sends too many requests."""
+"""The headers of the response to a caller who sends too many requests."""
 
 
 def refusal(code: str) -> web.Response:
-    """Return the answer that refuses a request. The connection is closed after this answer."""
+    """Return the response that refuses a request. The connection is closed after this response."""
     problem, request = _problem(code), current_request()
     headers = {"Content-Type": MEDIA_TYPE, "Cache-Control": "no-store", "Server": SERVER, "Connection": "close"}
     headers |= RATE_LIMITS if code == RATE_LIMITED else {}

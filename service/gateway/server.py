@@ -42,17 +42,17 @@ from .verifying import Verifier
 from .waiters import Waiters
 
 OF_BUSY_CALLERS = 0.1
-"""The maximum part of a core that all busy callers of a process together may use while other callers send requests."""
+"""The fraction of a core that all busy callers of a process together may use while other callers send requests."""
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
 """The maximum number of refusals that are delayed at the same time. Further refusals are sent immediately, and close
 their connections."""
 STOP_SECONDS = 5.0
-"""Seconds that clients have to read their answers when the server stops. A supervisor waits longer for the process to
-end."""
+"""The maximum number of seconds for clients to read their responses when the server stops. A supervisor waits longer
+for the process to end."""
 FLUSH_SECONDS = 0.01
-"""Seconds between two checks of whether all connections are closed and have sent their data."""
+"""The interval, in seconds, at which a stopping server checks whether all connections are closed."""
 BACKLOG = 1024
 """The maximum number of connections that wait to be accepted."""
 UNAUTHORIZED, TOO_MANY_REQUESTS = 401, 429
@@ -282,7 +282,7 @@ class Gateway:
     ) -> tuple[int, Answer]:
         """Call the app until it answers a request instead of parking it.
 
-        Returns the number of announcements (`Waiters.now`) just before the last call, and the answer.
+        Returns the number of announcements (`Waiters.now`) just before the last call, and the app's response.
         """
         start = self._loop.time()
         while True:

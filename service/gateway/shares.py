@@ -23,7 +23,7 @@ class Shares:
         self._lock = threading.Lock()
 
     def take(self, network: str, player: str | None) -> None:
-        """Count a request that is going to wait; `player` is None if it has no token.
+        """Count a request that is going to wait. `player` is None if the request has no token.
 
         Raises: Problem (too-many-own-waits).
         """

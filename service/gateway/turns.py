@@ -1,4 +1,4 @@
-"""Turns: which request gets a thread next, so that no caller can block other callers.
+"""Turns: decides which request gets a thread next, so that no caller can block other callers.
 
 At most `AT_ONCE` requests compute at the same time, because threads share one interpreter, and each further request
 would slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another
@@ -37,7 +37,7 @@ CANDIDATES = 64
 
 @dataclass(eq=False)
 class Turn:
-    """The turn of one request: its address and its caller, whether the caller is busy, and whether it computes."""
+    """The turn of one request. `busy` says whether the caller is busy, and `computing` whether the request computes."""
 
     network: str
     key: str
@@ -55,7 +55,7 @@ class _Request:
 
 
 class Turns:
-    """The running requests of a process, and the requests waiting for a thread. Only the loop uses it."""
+    """A process's running requests, and the requests waiting for a thread. Only the event loop uses this object."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Turns:
         of_one: int = OF_ONE_CALLER,
         usage_of: Callable[[str], float] = lambda _: 0.0,
     ) -> None:
-        """Start with no requests. `usage_of` returns how much CPU time a caller has recently used."""
+        """Start with no requests. `usage_of` returns a caller's recent share of a core."""
         self._threads = threads
         self._at_once = at_once
         self._of_one_address = of_one_address
@@ -134,7 +134,7 @@ class Turns:
         turn.timer = asyncio.get_running_loop().call_later(SLOW_AFTER, self.note_waiting, turn)
 
     def _begin_others(self) -> None:
-        """Let waiting requests run as long as the limits allow.
+        """Let as many waiting requests run as the limits allow.
 
         The address and the caller of each of these requests go to the end of their lines.
         """
@@ -154,7 +154,7 @@ class Turns:
             request.future.set_result(None)
 
     def _candidates(self) -> Iterator[_Request]:
-        """Yield the first request of each caller in line that may run."""
+        """For each caller in line, yield the caller's first request if this request may run."""
         for callers in self._waiting.values():
             for requests in callers.values():
                 if self._may_run(requests[0].turn):

@@ -1,8 +1,8 @@
-"""Usage: which callers are busy. A busy caller uses more of this process than other callers do.
+"""Usage: measures which callers are busy. A busy caller uses more CPU time of this process than other callers.
 
-Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before it is busy. While all callers
-together use more than `LOAD` of a core, that part shrinks each second. Otherwise, it grows. The callers who use the
-most therefore become busy first, and only while the process has much to do.
+Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before the caller counts as busy. While
+all callers together use more than `LOAD` of a core, that part shrinks each second. Otherwise, it grows. The callers who
+use the most therefore become busy first, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ MOST_CALLERS = 40_000
 
 
 class _Use(NamedTuple):
-    """The part of a core that a caller has used on average until a time, in seconds of the clock."""
+    """The average part of a core that a caller has used, and the time of this average, in seconds of the clock."""
 
     share: float
     at: float
 
 
 class Usage:
-    """The recent usage of one process by its callers. Only the loop uses this object."""
+    """The recent usage of one process by its callers. Only the event loop uses this object."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with no callers. `clock` is in seconds."""

@@ -33,7 +33,7 @@ class _Pending(NamedTuple):
 
 
 class Verifier:
-    """The tokens waiting to be checked. Only the loop uses it."""
+    """The tokens waiting to be checked. Only the event loop uses this object."""
 
     def __init__(self, check: Check) -> None:
         """Check tokens with the function `check`, which runs in a thread."""

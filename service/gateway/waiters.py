@@ -18,7 +18,7 @@ from itertools import islice
 from ..parking import Chunk, StreamBody
 
 MEMORY_SECONDS = 120.0
-"""The minimum number of seconds to remember announcements: longer than any request runs before it is parked."""
+"""The minimum number of seconds to remember announcements. No request runs for this long before it is parked."""
 CHECK_LIMIT = 256
 """The maximum number of topics whose positions one call reads, because a player's feed has 64 parts."""
 AT_ONCE = 256
@@ -33,7 +33,7 @@ Positions = Callable[[Sequence[str]], Sequence[int]]
 class _Waiter:
     """A parked request or a stream.
 
-    `position` is the position up to which it has seen its topic, or None if unknown.
+    `position` is the position up to which the waiter has seen its topic, or None if this is unknown.
     """
 
     __slots__ = ("future", "position")
@@ -80,8 +80,8 @@ class Waiters:
     def announce(self, topics: Sequence[str] | None) -> None:
         """Wake the waiters for these topics, or every waiter if `topics` is None.
 
-        One other thread may call this method. If no request waits for these topics, the method notes them and does not
-        wake the loop.
+        One thread outside the event loop may call this method. If no request waits for these topics, the method notes
+        them and does not wake the loop.
         """
         now = self.now + 1
         if topics is None:

@@ -46,7 +46,7 @@ FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
-"""Addresses for those paths in the project that documents link to and that are not documents or pictures."""
+"""The URL paths for other paths in the project that documents link to, which are not documents or pictures."""
 
 
 class Document(NamedTuple):
@@ -77,7 +77,7 @@ def documents() -> Mapping[str, Document]:
 
 @cache
 def pictures() -> Mapping[str, str]:
-    """Return the paths of all pictures in the project, by the pictures' names."""
+    """Return the path of each picture in the project, by the picture's name."""
     files = sorted((*(FOLDER / "docs" / "pictures").glob("*.svg"), *(FOLDER / "docs" / "board").glob("*.webp")))
     return {f"{file.parent.name}/{file.name}": f"docs/{file.parent.name}/{file.name}" for file in files}
 
@@ -113,7 +113,7 @@ def name_of(path: str) -> str:
 
 
 def address_of(path: str) -> str | None:
-    """Return the URL path under which the service serves a file of the project, or None if it does not serve the file.
+    """Return the URL path at which the service serves a file of the project, or None if the service does not serve it.
 
     >>> [address_of(path) for path in ("docs/api.md", "docs/rules", "openapi/openapi.json", "examples")]
     ['/guide/api', '/guide/#rules', '/openapi.json', None]

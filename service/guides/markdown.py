@@ -178,7 +178,7 @@ def _anchor_heading(token: Token, content: Token, used: set[str]) -> Heading:
 
 
 def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
-    """Give a token an anchor that is unique on its page, numbered as on code hosts, and the heading of its part."""
+    """Give a token the heading of its part, and an anchor that is unique on the page and numbered as on code hosts."""
     candidates = (f"{base}-{number}" for number in count(1))
     anchor = next(one for one in chain([base], candidates) if one not in used)
     used.add(anchor)

@@ -14,7 +14,7 @@ from .synonyms import ABSENCES, OTHER_WORDS
 
 FACTOR_OF_DEVELOPERS = 0.5
 FACTOR_OF_RULES_ROWS = 0.5
-"""The factor of rows in rules documents, because every edition has a row for the same card."""
+"""The factor of rows in rules documents. It is low because each edition has a similar row for the same card."""
 FACTOR_OF_PROBLEMS = 0.6
 """The factor of problems. Guides come first, unless the query is the problem's code, which is one of the problem's
 `words`."""

@@ -44,9 +44,9 @@ LINES = (PEOPLE, BOTS, THINKING_PEOPLE, THINKING_BOTS)
 KEYS, THINKING_KEYS = (
     tuple(key for line in pair for key in (line, f"{line}:places")) for pair in (LINES[:2], LINES[2:])
 )
-"""The keys of each pair of lines, as the scripts take them."""
+"""The keys of each pair of lines, in the order in which the scripts take them."""
 SHARE = 8
-"""While hints for games with people wait, one hint in this number is taken from the games that only bots play."""
+"""While hints for games with people wait, one hint in this many is taken from the games that only bots play."""
 ADVICE = "?"
 """The mark after the game of a hint that asks for advice."""
 UNKNOWN = "-"
@@ -91,7 +91,7 @@ def place_of(hint: Hint) -> tuple[str, str]:
 def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
     """Return the hint in a member of a line, given the number of the line's key, or None if it cannot be read.
 
-    `searches` says which pair of lines it is.
+    `searches` says whether the line is for bots that search.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3) == Hint(
     ...     "17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False

@@ -45,7 +45,7 @@ FAILURE_SECONDS = 3600
 ADVICE_SECONDS = 86_400
 """How long advice is kept. A player who asks again after that gets the same advice again."""
 FAILED_SECONDS = 60
-"""How long the clock waits before another hint for a turn for which a job could do nothing."""
+"""If a job could do nothing for a turn, the clock waits this long before it sends another hint for the turn."""
 WORKER, THINKER, CLOCK, DELIVER = "worker", "thinker", "clock", "deliver"
 AT_WORK = (WORKER, THINKER, CLOCK, DELIVER)
 """The processes that record regularly that they are running."""
@@ -56,7 +56,7 @@ TIMEOUT = 1.0
 class Kind(NamedTuple):
     """A kind of worker: its process, and where it gets its work.
 
-    The worker takes jobs from the `queues`, the first of them first; new jobs are put on the last one. A job may take
+    The worker takes jobs from the `queues`, the first queue first. New jobs are put on the last queue. A job may take
     `seconds`. `lines` are the keys of the pair of lines from which its jobs take hints, and `searches` says whether
     these hints are for turns of bots that search.
     """
@@ -110,7 +110,7 @@ class Hints:
         return True
 
     def put(self, hints: Sequence[Hint]) -> None:
-        """Put hints into their lines, and a job for each on the queue; one round trip. Raises: redis.RedisError.
+        """Put hints into their lines, and a job for each on the queue. One round trip. Raises: redis.RedisError.
 
         A hint that is already waiting is not added again. The surplus job then finds no hint.
         """
@@ -124,14 +124,17 @@ class Hints:
             pipe.execute()
 
     def waits(self, hint: Hint) -> bool:
-        """Return whether a hint is waiting, as far as the queue server answers; one round trip; never raises."""
+        """Return whether a hint is waiting, or False if the queue server does not answer.
+
+        One round trip. Never raises.
+        """
         try:
             return self._server.zscore(*fair.place_of(hint)) is not None
         except redis.RedisError:
             return False
 
     def take(self, kind: Kind = QUICK) -> Hint | None:
-        """Take and return the next hint for a kind of worker, or None if there is none; one round trip.
+        """Take and return the next hint for a kind of worker, or None if there is none. One round trip.
 
         Raises: redis.RedisError.
         """
@@ -139,7 +142,7 @@ class Hints:
         return fair.read(*answer, searches=kind.searches) if answer else None
 
     def people_wait(self) -> bool:
-        """Return whether a hint for a game with people is waiting for a worker that is not a thinker; one round trip.
+        """Return whether a hint for a game with people is waiting for a worker that is not a thinker. One round trip.
 
         Raises: redis.RedisError.
         """
@@ -171,7 +174,7 @@ class Hints:
         return {hint for hint in hints if hint is not None}
 
     def fail(self, hint: Hint) -> None:
-        """Record that a job could do nothing for a hint's turn; one round trip.
+        """Record that a job could do nothing for a hint's turn. One round trip.
 
         Never raises: if the turn cannot be recorded, the clock sends the hint again sooner.
         """
@@ -179,20 +182,20 @@ class Hints:
             self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
 
     def failed(self, turns: Sequence[Turn]) -> set[Turn]:
-        """Return the turns that `fail` recorded recently; one round trip. Raises: redis.RedisError."""
+        """Return the turns that `fail` recorded recently. One round trip. Raises: redis.RedisError."""
         if not turns:
             return set()
         marks = self._server.mget([fair.failed_key(game) for game, _ in turns])
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
     def keep_advice(self, game_id: str, text: bytes) -> None:
-        """Store the latest advice of a game, which expires; one round trip. Raises: redis.RedisError."""
+        """Store the latest advice of a game, which expires. One round trip. Raises: redis.RedisError."""
         self._server.set(advice_key(game_id), text, ex=ADVICE_SECONDS)
 
     def advice(self, game_id: str) -> bytes | None:
         """Return the latest advice of a game, or None if there is none or the queue server does not answer.
 
-        One round trip; never raises.
+        One round trip. Never raises.
         """
         try:
             text: Any = self._server.get(advice_key(game_id))
@@ -208,7 +211,7 @@ class Hints:
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
-        """Return the answers to the commands that `ask` puts into a pipeline, including errors; one round trip.
+        """Return the answers to the commands that `ask` puts into a pipeline, including errors. One round trip.
 
         Raises: redis.RedisError if the server does not answer.
         """
@@ -220,7 +223,7 @@ class Hints:
         """Return when each process in `AT_WORK` last recorded that it is running: ms since the epoch, or None.
 
         A time of None means that the process is no longer running. Returns None instead of a dict if the queue server
-        does not answer. One round trip; never raises.
+        does not answer. One round trip. Never raises.
         """
         try:
             beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
@@ -276,7 +279,7 @@ class LateHints(Hints):
         self.last = None
 
     def send_last(self) -> None:
-        """Send the stored hint, if there is one, in one round trip; never raises."""
+        """Send the stored hint, if there is one, in one round trip. Never raises."""
         hint, self.last = self.last, None
         if hint is not None:
             super().send(hint)
@@ -298,7 +301,7 @@ _OF_A_QUEUE = {
 
 
 def mend(server: redis.Redis) -> None:
-    """Delete RQ's keys whose values have the wrong type, and log them; one round trip.
+    """Delete RQ's keys whose values have the wrong type, and log them. One round trip.
 
     Raises: redis.RedisError.
     """

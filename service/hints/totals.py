@@ -41,7 +41,7 @@ ADD = script("add_counts", __package__)
 class QueueFacts:
     """The totals of all processes, the sums of their gauges, and the hints and jobs that wait on the queue server.
 
-    `processes` is the number of processes of each kind that report. `beats` says when each process in `AT_WORK` last
+    `processes` is the number of reporting processes of each kind. `beats` says when each process in `AT_WORK` last
     recorded that it is running (ms since the epoch, or None if the process is no longer running). `hints` is the number
     of hints in each line, by the line's name, such as `people`.
     """
@@ -64,7 +64,7 @@ class Totals:
         self._name = f"{process} {secrets.token_hex(8)}"
 
     def add(self, number: int, counts: Mapping[Field, float], gauges: Mapping[Field, float]) -> None:
-        """Add counts to the totals, unless the report with this number was already added; one round trip.
+        """Add counts to the totals, unless the report with this number was already added. One round trip.
 
         Raises: redis.RedisError.
         """
@@ -78,7 +78,7 @@ class Totals:
 
 
 def read_facts(hints: Hints) -> QueueFacts | None:
-    """Return the facts on the queue server, or None if it does not answer; one round trip.
+    """Return the facts from the queue server, or None if it does not answer. One round trip.
 
     Damaged keys, and keys that the service is not allowed to read, count as empty.
     """
@@ -140,7 +140,7 @@ def _gauges_in(text: bytes) -> Mapping[Field, float]:
 
 
 def _fields(values: Mapping[str, Any]) -> dict[Field, float]:
-    """Return values by their fields, without values that are not numbers."""
+    """Return values by their fields. Values that are not numbers are left out."""
     found = {}
     for name, text in values.items():
         try:

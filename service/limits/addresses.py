@@ -1,4 +1,4 @@
-"""Addresses: the client's address behind trusted proxies, and the network under which an address is counted.
+"""Addresses: finds the client's address behind trusted proxies, and the network whose requests are counted together.
 
 Only `X-Forwarded-For` is read, because proxies set this header. `Forwarded` (RFC 7239) is ignored.
 """
@@ -32,9 +32,9 @@ def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the client's address, for a request that came from `peer`, the other end of the connection.
 
     If `peer` is in a trusted network, the client's address is the right-most address of `X-Forwarded-For` that is not
-    in such a network, or the left-most address if all of them are trusted. Only entries from trusted proxies count. If
-    an entry is not an address, all entries to its left are ignored, and the address to its right is returned. Returns
-    `peer` unchanged if it is not an address, for example for a Unix socket.
+    in such a network, or the left-most address if all of them are trusted. Only entries that trusted proxies
+    added count. If an entry is not an address, all entries to its left are ignored, and the address to its right is
+    returned. Returns `peer` unchanged if it is not an address, for example for a Unix socket.
 
     >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))
@@ -53,7 +53,7 @@ def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
 
 
 class Client(NamedTuple):
-    """A client: its address, and the name of its network, under which it is counted."""
+    """A client: its address, and the name of its network, whose requests are counted together."""
 
     address: str
     network: str
@@ -106,8 +106,9 @@ def is_trusted(address: str, trusted: Networks) -> bool:
 
 @lru_cache(REMEMBERED)
 def network_of(address: str) -> str:
-    """Return the name under which an address is counted: the /64 network of an IPv6 address, or else the address
-    itself.
+    """Return the name of an address's network, whose requests are counted together.
+
+    The network of an IPv6 address is its /64 network. Any other address is its own network.
 
     >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("")
     ('2001:db8:1:2::/64', '192.0.2.7', '')

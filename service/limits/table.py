@@ -35,7 +35,7 @@ POINTS_OF_A_GAME = 20
 """The number of points of a match that count as one more game, because all games of a match are stored in one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
-"""The limit on 401 answers to requests with a token. These answers are counted when they are sent."""
+"""The limit on 401 responses to requests with a token. These responses are counted when they are sent."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 

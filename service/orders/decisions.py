@@ -39,12 +39,12 @@ class Answer(NamedTuple):
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return a battle's id within a log: the numbers of finished games of the match and of finished battles."""
+    """Return the current battle's id within a log: how many games of the match, and how many battles, are finished."""
     return view.games, view.battles
 
 
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
-    """Return the orders that remain in a position, and the cancellation of an order, or None if no order is cancelled.
+    """Return the orders that remain in a position, and the cancellation of an order (None if no order is cancelled).
 
     When its battle is over, the order `PassAlways` is fulfilled, so it ends without a cancellation.
     """
@@ -142,7 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat will lack when it must lay such a card, or None if it will lack none.
+    """Return the first kind of card that the seat will not have when it must lay one, or None if it will have all.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

@@ -1,4 +1,4 @@
-"""Standing orders as values, and as the plain dicts that requests, the store and answers contain."""
+"""Standing orders as values, and as the plain dicts that requests, responses and the store contain."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ class Standing(NamedTuple):
     """The orders of one seat, with their history.
 
     `version` counts the changes to the orders. `history` has the oldest entry first. `since` is the game's version at
-    the last change. `withdrawn` says whether the log has withdrawn the orders while the history does not record this
-    yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
+    the last change. `withdrawn` is true if the log has withdrawn the orders but the history does not record this yet.
+    `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int
@@ -94,7 +94,7 @@ def type_of(order: BattleOrder | None) -> str:
 
 
 def to_record(orders: Orders) -> dict[str, Any]:
-    """Return orders as a plain dict, as in requests and answers.
+    """Return orders as a plain dict, as in requests and responses.
 
     >>> to_record(Orders(KEEP, PassAlways(), (0, 4)))
     {'after_battle': 'keep', 'battle': {'type': 'pass'}}

@@ -1,4 +1,4 @@
-"""Guards: checks that a request's caller has a seat, that the game is running, and that the player has not resigned."""
+"""Guards: checks that the player who sent a request has a seat and has not resigned, and that the game is running."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OLDEST = (6, 2)
-"""The oldest version of Redis that works; every version of Valkey works, because the first was 7.2."""
+"""The oldest version of Redis that works. Every version of Valkey works, because the first was 7.2."""
 ATTEMPTS = 3
 """How many times to run a program to read its version if the program is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
@@ -22,11 +22,11 @@ FIXES = (
 
 
 class NoBinary(Exception):
-    """No program can run the embedded servers; the message says what to do."""
+    """No program can run the embedded servers. The message says what to do."""
 
 
 def find_binary(choice: str = "") -> Path:
-    """Return the program to run: the configured one, else the bundled Valkey, else a program on the PATH.
+    """Return the program to run: the configured program, otherwise the bundled Valkey or a program on the PATH.
 
     Raises: NoBinary.
     """

@@ -14,16 +14,16 @@ from .leash import with_leash
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
 """Seconds from the end of a process to its restart."""
 SETTLED = 30.0
-"""A process that ran for at least this number of seconds counts as having run well."""
+"""If a process ran for at least this number of seconds, the pause before its restart is short again."""
 LONGEST_LINE = 64 * 1024
 CRASHES = frozenset(
     (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP)
 )
-"""Signals that usually mean that a process ended by its own fault."""
+"""Signals that usually mean that the process crashed."""
 
 
 def next_pause(pause: float, lived: float) -> float:
-    """Return the seconds to wait before a restart, given the previous wait and how long the process ran after it.
+    """Return the pause before a restart, given the pause before the last start, and how long the process ran (seconds).
 
     >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
     (0.2, 0.4, 10.0, 0.2)
@@ -41,7 +41,7 @@ def how_it_ended(code: int) -> str:
 
 
 def ended_by_itself(code: int) -> bool:
-    """Return whether a process ended by its own fault, as opposed to being killed.
+    """Return True if a process exited or crashed by itself, and False if it was killed.
 
     >>> ended_by_itself(1), ended_by_itself(-signal.SIGSEGV), ended_by_itself(-signal.SIGKILL)
     (True, True, False)
@@ -63,7 +63,7 @@ class Lines:
         return self._source.fileno()
 
     def read(self) -> tuple[list[bytes], bool]:
-        """Return the lines written so far, and whether they are the last lines; wait only if there are no lines."""
+        """Return the new lines, and whether the output has ended. This waits only if there is nothing to read."""
         new = os.read(self.fileno(), LONGEST_LINE)
         *lines, self._rest = (self._rest + new).split(b"\n")
         if self._rest and (not new or len(self._rest) > LONGEST_LINE):
@@ -77,10 +77,10 @@ class Lines:
 
 
 class Child:
-    """A process with a name, in its own process group, so that Ctrl-C reaches it only through the supervisor."""
+    """A named process, in its own process group, so that Ctrl-C reaches it only through the supervisor."""
 
     def __init__(self, name: str, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-        """Remember the command `argv` for `launch`, without running it."""
+        """Store the command `argv`, which `launch` runs."""
         self.name = name
         self._argv = argv
         self._env = env
@@ -104,7 +104,7 @@ class Child:
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:
-        """Ask the process to end; the process ends its own child processes."""
+        """Ask the process to end. The process ends its own child processes."""
         if self._process is not None:
             self._process.terminate()
 

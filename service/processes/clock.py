@@ -1,4 +1,4 @@
-"""The clock process: finds bots that should have moved, resends lost hints, and runs the timekeeper.
+"""The clock process: finds turns that bots should have played by now, resends lost hints, and runs the timekeeper.
 
 A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
 it is written with the log. The clock therefore needs no persistent memory: it remembers only which hints it has sent
@@ -33,25 +33,26 @@ from .reporting import reporting
 PAUSE = 1.0
 """Seconds between two rounds."""
 GRACE = 2_000
-"""Milliseconds that a bot has to move before the clock sends a hint; the previous move already sent one."""
+"""Milliseconds after which the clock sends a hint for a bot that has not moved. The previous move already sent one."""
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
-There is no limit to the number of hints for a turn, because its worker may die again and again. If a job reports that
-it could do nothing, the queue remembers that for a minute, and the clock sends no hint for the turn in that time.
+The number of hints for a turn is not limited, because worker after worker may die. If a job reports that it could do
+nothing for a turn, the queue remembers this for a minute, and the clock sends no hint for the turn in that time.
 """
 BEAT = 10
 """Seconds without a heartbeat after which a clock counts as dead."""
 
 Memory = Mapping[Turn, int]
-"""When this clock last sent a hint for each turn that is overdue, in ms."""
+"""For each overdue turn, the time at which this clock last sent a hint, in ms."""
 
 
 def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, now: int) -> tuple[list[Turn], Memory]:
     """Return the turns that need a hint now, and the new memory, which covers all overdue turns.
 
-    A turn needs a hint if the queue has no hint for it and the last hint was sent some time ago: that hint was lost, or
-    a worker has taken it. A turn whose job has just failed is treated as if its hint were in the queue.
+    A turn needs a hint if the queue has no hint for it, and if this clock has sent no hint for it in the last
+    `PATIENCE` ms. Any earlier hint was lost, or a worker has taken it. A turn whose job has just failed is treated as
+    if its hint were in the queue.
 
     >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
@@ -107,7 +108,7 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
 
 
 def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
-    """Make one round: send the missing hints, and return the new memory.
+    """Run one round: send the missing hints, and return the new memory.
 
     `now` (ms, any origin) is used only to measure how long ago a hint was sent. The log server's clock, which also set
     the due times, determines which turns are overdue.
@@ -127,9 +128,9 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 
 
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
-    """Return the hints for some turns, with their games' entries in lists; one round trip. Raises: StoreUnavailable.
+    """Return the hints for these turns. This reads the games' entries in one round trip. Raises: StoreUnavailable.
 
-    A game whose summary cannot be read counts as a game with people, opened by an unknown owner.
+    If a game's summary cannot be read, the game counts as a game with people and an unknown owner.
     """
     try:
         rows = store.lists.rows(game for game, _ in turns)
@@ -149,9 +150,10 @@ def _hint_for(turn: Turn, rows: Rows | None) -> Hint:
 
 
 def _search_to_act(rows: Rows | None) -> bool:
-    """Return whether a game waits for a bot that searches, as far as its entry says.
+    """Return whether a game waits for a bot that searches, according to the game's entry in lists.
 
-    If this is wrong, the worker passes the hint on. Raises: LookupError or TypeError if the entry cannot be read.
+    If the entry is out of date, the worker passes the hint on. Raises: LookupError or TypeError if the entry cannot be
+    read.
     """
     if rows is None or rows.summary is None or rows.progress is None or rows.progress["turn"] is None:
         return False

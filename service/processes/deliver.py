@@ -1,8 +1,8 @@
 """The deliver process: reads which commits were appended, plans the deliveries to webhooks, and sends them.
 
 A deliverer spends most of its time waiting for many endpoints at once, so it is one event loop with a few threads for
-the store. The deliverers that are running share the shards among themselves; if one leaves work undone, another
-deliverer does it. The result is correct even if the deliverers disagree about the shards.
+the store. The running deliverers divide the shards among themselves. If a deliverer leaves work undone, another
+deliverer does it. The result is correct even if the deliverers disagree about the division.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ from .secret_keys import warn_without_keys
 T = TypeVar("T")
 
 NICENESS = 5
-"""How much lower the process's priority is than the web's: deliveries wait while requests need the core."""
+"""The increment of this process's nice value: deliveries wait while requests need the core."""
 PAUSE = 0.25
-"""Seconds between two complete rounds; a retry of a delivery may be late by up to this time."""
+"""Seconds between two complete rounds. A retry of a delivery may be late by this much."""
 PRESENCE_MS = 3_000
 """Milliseconds without a heartbeat after which a process loses its shards and lanes."""
 BEAT = 1.0
@@ -61,9 +61,9 @@ HEALTHY = 10
 AT_ONCE = 2
 """The maximum number of concurrent requests to one endpoint."""
 REQUESTS, REQUESTS_TO_FAILING = 500, 100
-"""The maximum numbers of concurrent requests to all endpoints and to failing ones, so that these leave some free."""
+"""The maximum number of concurrent requests to endpoints that work, and the separate maximum for failing endpoints."""
 LANES = 1_000
-"""The maximum number of concurrent lanes of a shard, so one player's endpoints cannot use up another player's lanes."""
+"""The maximum number of concurrent lanes of a shard. One player's endpoints thus cannot use up all lanes."""
 THREADS = 8
 LONGEST_PAUSE = 10.0
 """The longest pause in seconds between two attempts at the same step of a delivery while the store is down."""
@@ -72,7 +72,7 @@ DAMAGED_PAUSE = 60.0
 RECONCILE_PAUSE = 600.0
 """Seconds between two comparisons of the planned deliveries with the logs."""
 STOP_SECONDS = 2.0
-"""Seconds that open requests have to finish when the process stops."""
+"""The maximum number of seconds for open requests to finish when the process stops."""
 
 OUTAGES = (StoreUnavailable, redis.RedisError)
 """The errors that mean that a server cannot be reached or refuses requests."""
@@ -81,10 +81,10 @@ _logger = logging.getLogger(__name__)
 
 
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
-    """Return the shards of one of the running processes; each shard belongs to exactly one process.
+    """Return the shards of one of the running processes. Each shard belongs to exactly one process.
 
     A shard belongs to the process with the highest hash (rendezvous hashing). Therefore, if a process starts or ends,
-    only its own shards move to or from other processes.
+    only the shards of that process move.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -119,7 +119,7 @@ async def _run(games: Games) -> None:
 
 
 async def deliver(games: Games, stop: asyncio.Event) -> None:
-    """Send deliveries until `stop` is set; after a server's outage, a later round tries again."""
+    """Send deliveries until `stop` is set. After a server's outage, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
         async with Sender(games.networks) as sender:
             await Deliverer(games, sender, threads).run(stop)
@@ -181,7 +181,7 @@ class Deliverer:
         await self._shut_down()
 
     async def _run_step(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
-        """Run a step; return the seconds to pause after it, and its result (False if the step raised an exception)."""
+        """Run a step. Return the pause after it (seconds) and its result, which is False if it raised an exception."""
         try:
             more = await step()
         except Exception as error:
@@ -192,7 +192,7 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Regularly report that this process is running, and read which others are; never in a delivery thread."""
+        """Regularly report that this process is running, and read which others are. Never uses a delivery thread."""
         last_report = 0.0
         while True:
             await self._run_step(self._beats, self._beat)
@@ -215,7 +215,7 @@ class Deliverer:
         return True
 
     async def _reconcile(self) -> None:
-        """Compare the planned deliveries with the logs at the start and regularly; never in a delivery thread."""
+        """Compare the planned deliveries with the logs now and at intervals. This never uses a delivery thread."""
         while True:
             rest, done = await self._run_step(self._reconciles, self._reconcile_once)
             await asyncio.sleep(RECONCILE_PAUSE if done else rest)
@@ -226,7 +226,7 @@ class Deliverer:
         return bool(self._working)
 
     async def _seal(self) -> None:
-        """Encrypt all stored secrets with the current secret key, once for each key; not in the delivery threads.
+        """Encrypt all stored secrets with the current secret key, once for each key. This never uses a delivery thread.
 
         Several processes may encrypt secrets at the same time.
         """
@@ -256,8 +256,8 @@ class Deliverer:
     async def _plan_and_take(self) -> bool:
         """Plan deliveries and take lanes, and return whether there is more to plan.
 
-        Every `PAUSE` seconds, this covers all shards of this process; otherwise it covers only the shards with
-        announced commits.
+        A complete round, every `PAUSE` seconds, covers all shards of this process. Any other round covers only the
+        shards with announced commits.
         """
         shards, now = shards_of(self.name, self._working), asyncio.get_running_loop().time()
         complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
@@ -267,7 +267,7 @@ class Deliverer:
             planning.plan, self.games, [shard for shard in shards if complete or shard in announced]
         )
         with_webhooks = {shard_of_webhook(webhook) for webhook in planned.webhooks}
-        # A lane that is released during this call may still be in `held`; a later round takes it.
+        # A lane that is released during this call may still be in `own_lanes`. A later round takes it.
         own_lanes = set(self._lanes)
         for lane in await self._take([shard for shard in shards if complete or shard in with_webhooks], complete):
             if lane not in own_lanes:
@@ -282,8 +282,8 @@ class Deliverer:
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the due lanes.
 
-        From time to time, also take lanes that other processes left, or that are missing here because an answer was
-        lost.
+        From time to time, also take lanes that other processes left, or that are missing here because the store's reply
+        was lost.
         """
         if not shards:
             return []
@@ -298,12 +298,12 @@ class Deliverer:
         return lanes
 
     def _announce(self, loop: asyncio.AbstractEventLoop, topics: Sequence[str] | None) -> None:
-        """Note an announcement from the listener's thread, unless the loop has ended."""
+        """Pass an announcement from the listener's thread to the loop, unless the loop has ended."""
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round; if it is not known which game has a new commit, the round is complete."""
+        """Wake the loop for a round. If it is not known which game has a new commit, the round will be complete."""
         if topics is None or not is_game_id(topics[0]):
             self._must_be_complete = True
         else:
@@ -327,7 +327,8 @@ class Deliverer:
         if error is None:
             del self._lanes[lane]
         else:
-            # The lane stays in the table for `DAMAGED_PAUSE`; otherwise it would be taken again at once.
+            # The lane stays in the table for `DAMAGED_PAUSE` seconds, because it would otherwise be taken again at
+            # once.
             _logger.error(
                 "deliveries for game %s to webhook %s are temporarily suspended",
                 lane.game,
@@ -372,7 +373,7 @@ class Deliverer:
                 pass
 
     async def _next(self, lane: Lane) -> bool:
-        """Try the first delivery of a lane, and return whether the lane continues."""
+        """Try the first delivery of a lane, and return whether to continue with the lane now."""
         store = self.games.store.deliveries
         first = await self._retry(store.first, lane)
         outcome = await self._outcome(lane, first)
@@ -391,7 +392,7 @@ class Deliverer:
             DELIVERY_SECONDS.observe((self.games.now() - delivery["at"]) / 1000)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
-        """Try a delivery once a request to its endpoint may begin; return None if its webhook has changed by then."""
+        """Try a delivery once a request to its endpoint may begin. Return None if its webhook has changed by then."""
         if first.webhook is None or first.delivery is None:
             return Outcome({})
         gate = self._gates.setdefault(first.webhook.url, asyncio.Semaphore(AT_ONCE))
@@ -422,11 +423,11 @@ class Deliverer:
             return delivering.internal_failure(first.delivery, self.games.now(), self.chance)
 
     async def _retry(self, function: Callable[..., T], *args: object) -> T:
-        """Return the result of a function that uses the store; retry the function for as long as the store is down.
+        """Call a function that uses the store, and retry it while the store is down.
 
-        Only this step is retried: a request that was sent is not sent again just because its result could not be
-        recorded. The lane stays with this process, even if its shard now belongs to another process. If the store
-        denies permission for a minute, the lane is suspended, because the denial may apply only to this lane. Raises:
+        Only this step is retried: if the result of a request could not be recorded, the request itself is not sent
+        again. The lane stays with this process, even if its shard now belongs to another process. If the store denies
+        permission for a minute, the lane is suspended, because the denial may apply only to this lane. Raises:
         StoreForbids.
         """
         rest, start = BEAT, time.monotonic()
@@ -445,6 +446,6 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Run a function that uses the store in a thread, with the same game in log lines, and return its result."""
+        """Run a function that uses the store, in a thread and with the same game in log lines. Return its result."""
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

@@ -1,4 +1,4 @@
-"""Duties: tasks that a process repeats in rounds as long as it runs, such as timekeeping or sending hints.
+"""Duties: tasks that a process repeats in rounds while it runs, such as timekeeping or sending hints.
 
 A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty has not
 finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. While a server
@@ -20,13 +20,13 @@ from ..metrics.table import DUTY_FAILURES
 from ..store.errors import StoreUnavailable
 
 STUCK_SECONDS = 60.0
-"""Seconds without a finished round after which a duty is stuck, if no outage explains it."""
+"""Seconds without a finished round after which a duty counts as stuck, unless there was an outage."""
 LONGEST_PAUSE = 10.0
-"""The longest pause in seconds between two rounds that fail although the servers work."""
+"""The longest pause, in seconds, between two rounds if a round fails although the servers work."""
 CHECK_PAUSE = 5.0
 """Seconds between two checks of whether a duty is stuck."""
 STOP_SECONDS = 10.0
-"""Seconds that a round may still take when the process stops."""
+"""The maximum number of seconds that the process waits for a round to end when it stops."""
 STUCK_CODE = 70
 """The exit code of a process whose duty is stuck (EX_SOFTWARE of sysexits.h)."""
 
@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Rounds:
-    """The results of a duty's rounds: whether the duty works, and how long to pause after a failure."""
+    """The state of a duty: whether its last rounds succeeded, and how long to pause after a failure."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Rounds:
         outages: tuple[type[Exception], ...] = (StoreUnavailable,),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Pause `pause` seconds between rounds; `outages` are errors of a server that refuses or cannot be reached."""
+        """Pause `pause` seconds between rounds. `outages` are errors of servers that refuse or cannot be reached."""
         self.name = name
         self.pause = pause
         self._outages = outages
@@ -52,7 +52,7 @@ class Rounds:
         self._failure: str | None = None
         self._rest = pause
         self.finished = self._last_outage = now()
-        """When a round was last finished (monotonic seconds)."""
+        """The time at which a round was last finished (monotonic seconds)."""
 
     def note_success(self) -> None:
         """Note that a round was finished."""
@@ -62,7 +62,7 @@ class Rounds:
             self._failure = None
 
     def note_failure(self, error: Exception) -> float:
-        """Note a failed round, log it unless the last round failed in the same way, and return the pause in seconds."""
+        """Note a failed round, and return the pause in seconds. Repetitions of a failure are not logged."""
         DUTY_FAILURES.add(self.name)
         outage = isinstance(error, self._outages)
         if outage:
@@ -80,11 +80,11 @@ class Rounds:
         return rest
 
     def note_outage(self) -> None:
-        """Note that an outage prevents a round; any part of the process may report it."""
+        """Note that an outage prevents a round. Any part of the process may call this method."""
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return whether the duty has not finished a round for a minute, without an outage that explains it."""
+        """Return True if there has been no finished round for a minute, and no outage in that time."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 
@@ -92,7 +92,7 @@ class Duty(Rounds):
     """One task that a process repeats in its own thread."""
 
     def __init__(self, name: str, round: Callable[[], bool], pause: float, **options: Any) -> None:
-        """Repeat `round`, which returns whether there is more to do; the other arguments are those of `Rounds`."""
+        """Repeat `round`, which returns whether there is more to do. The other arguments are those of `Rounds`."""
         super().__init__(name, pause, **options)
         self._round = round
 
@@ -112,7 +112,7 @@ class Duty(Rounds):
 
 
 def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
-    """Perform duties until `stop` is set, each in its own thread; end the process if one is stuck."""
+    """Perform duties until `stop` is set, each in its own thread. End the process if a duty is stuck."""
     threads = [threading.Thread(target=duty.perform, args=(stop,), name=duty.name, daemon=True) for duty in duties]
     for thread in threads:
         thread.start()
@@ -122,7 +122,7 @@ def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
 
 
 def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], object] = os._exit) -> None:
-    """Watch some duties until `stop` is set, and end the process if one is stuck in two checks in a row.
+    """Watch these duties until `stop` is set, and end the process if a duty is stuck in two checks in a row.
 
     If the process was suspended, all duties are late, so each duty first gets time to finish a round.
     """

@@ -27,12 +27,12 @@ from .secret_keys import key_in
 Fsync = Literal["always", "everysec"]
 
 LONGEST_SOCKET = 100
-"""The maximum length of a socket's path, in bytes; systems allow 103 to 107."""
+"""The maximum length of a socket's path, in bytes. Systems allow 103 to 107."""
 LOCK_SECONDS = 3.0
-"""How long to wait until the servers of a service that was just killed have ended."""
+"""The maximum number of seconds to wait for the servers of a killed service to end."""
 START_SECONDS = 60.0
 STOP_SECONDS = 60.0
-"""The time that a server has to write its data after SIGTERM, before it is killed."""
+"""Seconds after SIGTERM in which a server can write its data before it is killed."""
 TAIL = 8
 """How many lines of a server's log an error message quotes."""
 
@@ -48,10 +48,10 @@ loglevel warning
 
 
 class EmbeddedError(Exception):
-    """An embedded server cannot run; the message says why and what to do.
+    """An embedded server cannot run. The message says why, and what to do.
 
-    Subclasses: `FolderInUse` if another process uses the server's folder, `ServerDied` if the server ended before it
-    answered.
+    The subclass is `FolderInUse` if another process uses the server's folder, and `ServerDied` if the server ended
+    before it answered.
     """
 
 
@@ -72,7 +72,7 @@ class EmbeddedServer:
     """
 
     def __init__(self, folder: Path, fsync: Fsync = "always", *, binary: Path | None = None) -> None:
-        """Choose the address, without starting or writing anything. Raises: NoBinary."""
+        """Choose the server's address. This starts and writes nothing. Raises: NoBinary."""
         self.folder = folder.absolute()
         self.name = folder.name
         self._binary = binary or find_binary()
@@ -108,7 +108,7 @@ class EmbeddedServer:
             raise
 
     def launch(self) -> None:
-        """Start the server, or restart it after it has ended; the server may need a while before it answers.
+        """Start the server, or restart it after it has ended, without waiting until it answers.
 
         Raises: FolderInUse, or EmbeddedError if the folder cannot be used.
         """
@@ -122,15 +122,15 @@ class EmbeddedServer:
             raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
 
     def ready(self) -> bool:
-        """Return whether the server answers, which it does not do while it loads its data or after it has ended."""
+        """Return whether the server answers. It does not answer while it loads its data, or after it has ended."""
         return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:
-        """Return the error for a server that does not start; it quotes the end of the server's log."""
+        """Return the error for a server that does not start. The error quotes the end of the server's log."""
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
-        """Stop the server, if it is running, after it has written its data; then release the folder."""
+        """Let the server write its data and stop, if it is running, and then release the folder."""
         if self._process is not None:
             self._process.terminate()
             try:
@@ -216,7 +216,7 @@ def running_servers(config: Config) -> Config:
 
 
 def _running_url(folder: Path) -> str | None:
-    """Return the address of the embedded server that is running in a folder, or None if none answers."""
+    """Return the address of the embedded server that is running in a folder, or None if no server answers."""
     try:
         text = (folder / "server.conf").read_text()
     except OSError:

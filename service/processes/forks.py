@@ -1,4 +1,4 @@
-"""Forks: work in several processes, each restarted when it ends, until a signal ends them all."""
+"""Forks: does work in several processes, and restarts each process that ends, until a signal ends all of them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each piece of work in its own process until SIGTERM or SIGINT; do a single piece in this process.
+    """Do each piece of work in its own process until SIGTERM or SIGINT. Do a single piece in this process.
 
-    Call this in the main thread, before any other thread starts. Raises: whatever the only piece of work raises.
+    Call this in the main thread, before any other thread starts. Raises: any exception from work that is done in this
+    process.
     """
     if len(works) == 1:
         works[0]()
@@ -42,7 +43,7 @@ class _Family:
         self._pauses: dict[int, float] = {}
         self._works: dict[int, Work] = {}
         self._due: list[tuple[float, float, Work]] = [(0.0, 0.0, work) for work in works]
-        """When to start a process (monotonic seconds), and how long it waited before its last start (seconds)."""
+        """For each process to start: when (monotonic seconds), its last pause (seconds), and its work."""
 
     def run(self) -> None:
         awaited = {*SIGNALS, signal.SIGCHLD}

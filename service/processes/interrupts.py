@@ -6,9 +6,9 @@ import os
 import signal
 
 LASTING = ("serve", "web", "worker", "thinker", "clock", "deliver")
-"""Commands that run until SIGINT or SIGTERM; for these commands, a signal is a normal end."""
+"""Commands that run until SIGINT or SIGTERM. For these commands, a signal is a normal end."""
 INTERRUPTED = 130
-"""The exit code of any other command that Ctrl-C stopped, as shells report it."""
+"""The exit code of any other command after Ctrl-C, following the convention of shells."""
 OTHER_LAYOUT_CODE = 78
 """The exit code of a command that does not support the store's layout (EX_CONFIG of sysexits.h)."""
 
@@ -16,7 +16,8 @@ OTHER_LAYOUT_CODE = 78
 def end_quietly(command: str | None) -> None:
     """Make signals end the process at once, with the exit code that `command` would have.
 
-    A command that runs until it gets a signal replaces these handlers when it starts; others call `let_interrupt`.
+    A command that runs until it gets a signal replaces these handlers when it starts. For other commands,
+    `let_interrupt` restores the handler of SIGINT.
     """
     status = 0 if command in LASTING else INTERRUPTED
     for signum in (signal.SIGINT, signal.SIGTERM) if command in LASTING else (signal.SIGINT,):

@@ -1,7 +1,7 @@
 """The jobs that make moves for bots and standing orders, with the same use cases as people's moves.
 
-A worker makes the quick moves, and a thinker those of bots that search. A hint's line says whose turn it was when the
-hint was sent, and the game says whose turn it is now. If it is a turn of the other kind, the hint is passed on.
+A worker makes the quick moves, and a thinker makes the moves of bots that search. A hint's line says what kind of turn
+it was when the hint was sent. If the game now waits for a turn of the other kind, the hint is passed on.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ..store.errors import CorruptLog, DamagedData, OtherLayout, ReadOnlyMode, S
 TURNS = 4
 """The maximum number of turns of a game in one job, including turns of standing orders."""
 SECONDS = 0.05
-"""Seconds after which a job begins no further turn, because other games wait."""
+"""Seconds after which a job begins no further turn, because other games are waiting."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Worker(NamedTuple):
-    """The games and the hints that the jobs of a process use; `games` sends its hints through the same `hints`."""
+    """The games and the hints that the jobs of a process use. `games` sends its hints through the same `hints`."""
 
     games: Games
     hints: LateHints
@@ -50,7 +50,7 @@ def think_next() -> None:
 
 
 def play(game_id: str) -> None:
-    """Make the moves that a game is waiting for; jobs sent by earlier versions call this function."""
+    """Make the moves that a game is waiting for. Jobs sent by earlier versions call this function."""
     act(_worker(), Hint(game_id, 0))
 
 
@@ -64,8 +64,8 @@ def _take(kind: Kind) -> None:
 def act(worker: Worker, hint: Hint) -> None:
     """Make the moves that a game is waiting for, and send a hint if more moves remain.
 
-    If nothing can be done for the hint's turn, this is recorded so that the clock sends its hints less often. While the
-    store is read-only, nothing is done; the clock sends the hint again afterwards. Raises: OtherLayout.
+    If nothing can be done for the hint's turn, this is recorded, so that the clock sends hints for the turn less often.
+    While the store is read-only, nothing is done, and the clock sends the hint again afterwards. Raises: OtherLayout.
     """
     with about(game=hint.game):
         if hint.advice:
@@ -75,7 +75,7 @@ def act(worker: Worker, hint: Hint) -> None:
 
 
 def _advise(worker: Worker, hint: Hint) -> None:
-    """Give advice. If that is impossible now, nothing is done, and the player can ask again. Raises: OtherLayout."""
+    """Give advice. If this fails, only log a warning, because the player can ask again. Raises: OtherLayout."""
     try:
         advise(worker.games, hint.game)
     except OtherLayout:
@@ -109,10 +109,10 @@ def _act(worker: Worker, hint: Hint) -> None:
 
 
 def make_turns(worker: Worker, hint: Hint) -> int | None:
-    """Make some moves for bots and standing orders, each in its own commit; return the number of moves.
+    """Make some moves for bots and standing orders, each in its own commit, and return the number of moves.
 
     If another turn must follow, a hint is sent. If the first turn is for workers of the other kind, the hint is passed
-    on to them, and None is returned. Raises: Problem, CorruptLog, StoreUnavailable.
+    on, and the function returns None. Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
     count = 0
@@ -127,17 +127,17 @@ def make_turns(worker: Worker, hint: Hint) -> int | None:
 
 
 def _may_continue(hints: LateHints, hint: Hint) -> bool:
-    """Return whether the same job may play the next turn: there is a next turn, both turns are quick, and no person is
-    waiting in another game.
+    """Return whether the same job may play the next turn.
 
-    If people play in this game, the job may continue anyway, because they are waiting for these turns.
+    It may if there is a next turn, if both turns are quick, and if no person is waiting in another game. If people play
+    in this game, the last condition does not apply, because they are waiting for these turns.
     """
     last = hints.last
     return last is not None and not (hint.searches or last.searches) and (last.people or not hints.people_wait())
 
 
 def _make_turn(worker: Worker, hint: Hint) -> bool | None:
-    """Play one turn, and store the next hint; return False if nobody had to move or another process was faster.
+    """Play one turn, and store the next hint. Return False if nobody had to move, or if another process was faster.
 
     If the turn is for workers of the other kind, store its hint, and return None.
     """

@@ -1,4 +1,4 @@
-"""Makes a process end when its parent ends, however the parent ends (Linux)."""
+"""The leash: makes a process end when its parent ends for any reason (Linux)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def with_leash(argv: Sequence[str]) -> list[str]:
-    """Return a command that runs `argv` in the same process, which then gets SIGTERM when its parent dies.
+    """Return a command that executes `argv` in a process that gets SIGTERM when its parent dies.
 
     A small program sets this up and then executes `argv`, because a function that runs between fork and exec is not
     safe if the parent has threads. Here, the parent is the thread that starts the command. On systems other than Linux,
@@ -25,7 +25,7 @@ def with_leash(argv: Sequence[str]) -> list[str]:
 
 
 def tie(parent: int) -> bool:
-    """Make this process get SIGTERM when its parent dies (Linux); return False if the parent has already died."""
+    """Make this process get SIGTERM when its parent dies (Linux). Return False if the parent has already died."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     return os.getppid() == parent

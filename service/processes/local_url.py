@@ -13,7 +13,7 @@ from ..config import Config
 SCRIPT = "condottiere"
 """The installed command."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Each host that means every address of a machine, and one of the machine's addresses."""
+"""Each host that stands for all addresses of a machine, and the loopback address to use instead."""
 
 
 def local_url(host: str, port: int) -> str:
@@ -33,7 +33,7 @@ def demo_command(url: str) -> str:
 
 
 def _program() -> str:
-    """Return the shell words that run this program: its name if every terminal finds it, its script, or Python."""
+    """Return the shell words that run this program: its name if every terminal finds it, else its script or Python."""
     command = Path(sys.argv[0])
     script = command if command.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
     if not script.exists():

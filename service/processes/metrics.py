@@ -17,13 +17,13 @@ from ..store import Store
 from ..views.metrics import metrics_text
 
 STOP_SECONDS = 1.0
-"""Seconds that the last answers may take when the process stops."""
+"""The maximum number of seconds for the last responses when the process stops."""
 
 HEADERS = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", "Server": SERVER}
 
 
 def serve_metrics(config: Config, listener: socket.socket) -> None:
-    """Answer `GET /metrics` at a socket until SIGTERM or SIGINT; it answers one request at a time."""
+    """Answer `GET /metrics` at a socket until SIGTERM or SIGINT, one request at a time."""
     store, hints = Store(config), Hints(config)
     with closing(store), closing(hints):
         games, turn = Games(store, hints), asyncio.Lock()

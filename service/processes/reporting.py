@@ -14,22 +14,22 @@ from ..metrics.counting import Field, gauges, take
 from .duties import Duty
 
 PAUSE = 5.0
-"""Seconds between two reports; a scrape may be out of date by up to this time."""
+"""Seconds between two reports. A scrape may be out of date by up to this time."""
 STOP_SECONDS = 1.0
-"""Seconds that the last report may take when the process stops; without an answer its counts are lost."""
+"""The maximum number of seconds for the last report when the process stops. If it fails, its counts are lost."""
 
 
 class Reporter:
-    """Reports the counts of this process. A report whose answer is lost is sent again, but counted once."""
+    """Reports the counts of this process. If a reply is lost, the report is sent again, but counted once."""
 
     def __init__(self, totals: Totals) -> None:
-        """Add the counts to these totals."""
+        """Report to these totals."""
         self._totals = totals
         self._number = 0
         self._unsent: dict[Field, float] | None = None
 
     def report(self) -> bool:
-        """Report, and return False: there is nothing more to do. One round trip. Raises: redis.RedisError."""
+        """Report in one round trip, and return False because there is nothing more to do. Raises: redis.RedisError."""
         if self._unsent is None:
             self._number += 1
             self._unsent = take()
@@ -40,9 +40,10 @@ class Reporter:
 
 @contextmanager
 def reporting(config: Config, process: str) -> Iterator[None]:
-    """Report this process's counts in a thread within the block; `process` is the process's kind, such as `web`.
+    """While the block runs, report this process's counts in a thread. `process` is its kind, such as `web`.
 
-    While the queue server is away, the counts are kept and nothing is logged: other duties report that outage.
+    While the queue server cannot be reached, the counts are kept. Nothing is logged, because other duties report that
+    outage.
     """
     stop = threading.Event()
     thread = threading.Thread(target=_report, args=(config.queue_url, process, stop), name="metrics", daemon=True)

@@ -1,4 +1,4 @@
-"""The secret key of a service with an embedded log server: it is created once, in the data folder, beside the data."""
+"""The secret key of a service with an embedded log server. It is created once, in the data folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _logger = logging.getLogger(__name__)
 
 
 def key_in(folder: Path) -> str:
-    """Return the key in a data folder in hex; create it if there is none, readable only by this user.
+    """Return the key in a data folder, in hex. If there is no key, create one that only this user can read.
 
     A process that dies while it creates the key leaves either the whole key or no key. Raises: OSError.
     """

@@ -25,7 +25,7 @@ from .secret_keys import key_in
 from .supervisor import Supervisor
 
 PROCESSES = ("web", "worker", "thinker", "clock", "deliver")
-"""Commands of `condottiere`, in the order in which they are started and stopped; the Procfile has the same commands."""
+"""Commands of `condottiere`, in the order in which they are started and stopped. The Procfile has the same commands."""
 HEALTH_SECONDS = 1.0
 
 WELCOME = """
@@ -42,7 +42,7 @@ INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), e
 
 
 class ServeError(Exception):
-    """The service cannot be started; the message says why and what to do."""
+    """The service cannot be started. The message says why, and what to do."""
 
 
 def serve(config: Config) -> None:
@@ -60,7 +60,7 @@ def serve(config: Config) -> None:
 
 
 def embedded(config: Config) -> dict[str, EmbeddedServer]:
-    """Return a server to embed for each setting that could name a server but does not. Raises: ServeError, NoBinary."""
+    """Return the servers to embed, one for each setting that names no server. Raises: ServeError, NoBinary."""
     missing = [name for name, url in (("REDIS_URL", config.redis_url), ("QUEUE_URL", config.queue_url)) if not url]
     if not missing:
         return {}
@@ -86,8 +86,8 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
 def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
     """Return the setting for the key in the data folder, if the log server is embedded and no key is set.
 
-    The data on the operator's own log server outlive this machine and its data folder, so the operator must set the
-    key. Raises: ServeError.
+    An operator who runs their own log server must set the key, because that server's data can outlive this data folder.
+    Raises: ServeError.
     """
     if config.secret_keys or "REDIS_URL" not in servers:
         return {}
@@ -99,7 +99,7 @@ def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[s
 
 
 def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool) -> None:
-    """Migrate an embedded log server; refuse the operator's own server if it must be migrated.
+    """Migrate an embedded log server. Refuse the operator's own server if it must be migrated.
 
     Raises: OtherLayout, ServeError.
     """
@@ -126,7 +126,7 @@ def _check_ports(config: Config) -> None:
 
 
 def _check_port(host: str, port: int, prefix: str = "") -> None:
-    """Check that `web` can listen on its port; `prefix` begins the names of both settings. Raises: ServeError."""
+    """Check that `web` can listen on a port. `prefix` is the prefix of both settings' names. Raises: ServeError."""
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]

@@ -1,4 +1,4 @@
-"""Shutdown: after SIGTERM or SIGINT, stops a process that works through jobs as soon as its current job ends."""
+"""Shutdown: after SIGTERM or SIGINT, lets a process finish its current job, and then ends the process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE = 2.0
-"""Seconds that everything except a job may take after the process is asked to stop."""
+"""The maximum number of seconds for everything except a job, after the process is asked to stop."""
 REPEAT_SECONDS = 1.0
 """A second signal within this number of seconds counts as a repetition of the first signal."""
 

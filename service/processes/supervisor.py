@@ -23,13 +23,14 @@ from .child import Child, Lines, ended_by_itself, how_it_ended, next_pause
 from .embedded import EmbeddedError, EmbeddedServer
 
 STOP_SECONDS = 10.0
-"""Seconds until a process that does not stop is killed; a server has more time."""
+"""Seconds after which a process that does not stop is killed. A server has more time."""
 FAILURES = 3
-"""How often a server may end by its own fault before it first answers; with a bad folder, it would always end."""
+"""The number of times that a server may fail by itself before it first answers. With a bad folder, it would fail each
+time."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
-"""Seconds between two checks of whether the servers answer, and of whether there is news."""
+"""Seconds between two checks that the servers answer, and between two calls of `news`."""
 COLOURS = (36, 33, 35, 32, 34)
-"""ANSI codes of the colours in which names are shown, in turn."""
+"""The ANSI codes of the colours for the names of processes. Each name gets the next colour."""
 OWN_NAME = "serve"
 
 
@@ -37,7 +38,7 @@ OWN_NAME = "serve"
 class _Watch:
     """The state of a part: its last start, its last pause, and the time of its restart if it is down.
 
-    `failures` counts how often a server has ended by its own fault before it answered.
+    `failures` is the number of times that a server has failed by itself before it answered.
     """
 
     part: Child | EmbeddedServer
@@ -48,10 +49,10 @@ class _Watch:
 
 
 class Supervisor:
-    """Starts the `servers`, then the `children`, in order; `news` is called until it returns a text.
+    """Starts the `servers`, and then the `children`, in order.
 
-    `prepare` is called once the servers answer, with a function that returns whether to stop; if `prepare` raises an
-    exception, everything stops.
+    `prepare` is called once the servers answer, with a function that returns whether to stop. If `prepare` raises an
+    exception, everything stops. `news` is called until it returns a text, which is then shown.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Supervisor:
         out: IO[bytes] | None = None,
         log_format: str = TEXT,
     ) -> None:
-        """Prepare the parts without running them; without `out`, the supervisor writes to standard output.
+        """Set up the supervisor without starting anything. Without `out`, it writes to standard output.
 
         In the format `json`, a line that is not a JSON object is wrapped in one, and no name is put before a line.
         """
@@ -83,8 +84,8 @@ class Supervisor:
     def run(self) -> None:
         """Run until SIGINT, SIGTERM or SIGHUP, then stop everything. Call this once, in the main thread.
 
-        Raises: EmbeddedError if a server does not start at all, because its folder cannot be used or because it ended
-        by its own fault `FAILURES` times. A server that is killed while it starts is restarted.
+        Raises: EmbeddedError if a server does not start at all, because its folder cannot be used or because it failed
+        by itself `FAILURES` times. A server that is killed while it starts is restarted.
         """
         with self._signals():
             try:
@@ -135,7 +136,7 @@ class Supervisor:
                 self._check(watch)
 
     def _count_failure(self, server: EmbeddedServer, watch: _Watch) -> None:
-        """Count the failures of a server that ended by its own fault. Raises: ServerDied if there were `FAILURES`."""
+        """Count a failure if a server has failed by itself. Raises: ServerDied if there were `FAILURES` failures."""
         if watch.due is None and (code := server.poll()) is not None and ended_by_itself(code):
             watch.failures += 1
             if watch.failures == FAILURES:

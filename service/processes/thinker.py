@@ -7,7 +7,7 @@ from ..hints.queue import THINKING
 from . import worker
 
 NICENESS = 15
-"""How much lower the priority of a thinker is than that of other processes: the quick bots of a worker go first."""
+"""The increment of a thinker's nice value: the quick bots of a worker go first."""
 
 
 def run(config: Config) -> None:

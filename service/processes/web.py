@@ -33,23 +33,23 @@ from .secret_keys import warn_without_keys
 BEAT_PAUSE = 5.0
 """Seconds between two heartbeats of the web process."""
 LOOP_SECONDS = 10.0
-"""Seconds without an answer after which the loop counts as stuck."""
+"""Seconds after which a loop that does not respond counts as stuck."""
 SWITCH_SECONDS = 0.001
-"""How long a thread may hold the interpreter while others wait for it.
+"""Seconds for which a thread may hold the interpreter while others wait for it.
 
 The loop needs the interpreter briefly for each request. With Python's default of 5 ms, the loop would have to wait for
-threads that compute answers.
+threads that compute responses.
 """
 OTHER_CONNECTIONS = 1000
-"""The connections that a process may have in addition to the connections of waiting requests."""
+"""The number of connections that a process may have in addition to the connections of waiting requests."""
 OWN_FILES = 200
-"""Files that a process has open besides its client connections; most are connections to the log server."""
+"""The number of files that a process needs besides its client connections, mostly for the log server."""
 
 _logger = logging.getLogger(__name__)
 
 
 class LoopStuck(Exception):
-    """The event loop does not answer, because a call blocks it."""
+    """The event loop does not respond, because a call blocks it."""
 
 
 def run(config: Config) -> None:
@@ -77,7 +77,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
-    """Return the duty of recording that the web process is up; nothing is recorded if the check raises an error."""
+    """Return the duty of recording that the web process is up. Nothing is recorded if `check` raises an error."""
 
     def beat() -> bool:
         check()
@@ -114,7 +114,7 @@ async def _serve(app: Flask, games: Games, listener: socket.socket, config: Conf
 
 
 def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Wait until a loop answers. Raises: LoopStuck if it does not answer within `LOOP_SECONDS`."""
+    """Wait until a loop responds. Raises: LoopStuck if it does not respond within `LOOP_SECONDS`."""
     answered = threading.Event()
     loop.call_soon_threadsafe(answered.set)
     if not answered.wait(LOOP_SECONDS):
@@ -122,7 +122,7 @@ def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _warn(games: Games) -> None:
-    """Log a warning if the log server must not be trusted with games, or if the key for its secrets is missing."""
+    """Log a warning if the log server is not safe for games, or if the key for the stored secrets is missing."""
     with suppress(StoreError):
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(
@@ -135,10 +135,10 @@ def _warn(games: Games) -> None:
 
 
 def _allow_files(config: Config) -> int:
-    """Raise the limit on open files, for forks too, to the number that waiting and other requests may need.
+    """Raise the limit on open files, which forks inherit, to the number that waiting and other requests may need.
 
-    Returns the number of client connections to allow: if the system allows fewer files, some files are reserved for the
-    log server.
+    Returns the number of client connections to allow. If the system allows fewer files than that, some files are still
+    reserved for the log server.
     """
     needed = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

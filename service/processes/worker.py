@@ -27,21 +27,22 @@ from .reporting import reporting
 from .shutdown import Ending
 
 NICENESS = 10
-"""How much lower the priority of a worker is than that of other processes: bots wait while people need the core."""
+"""The increment of a worker's nice value: bots wait while people need the core."""
 SLICE = 0.5
 """Seconds that a worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
-"""Seconds without a heartbeat after which an idle worker counts as dead; a busy worker also has the time of its job."""
+"""Seconds without a heartbeat after which an idle worker counts as dead. A busy worker also has the maximum time of a
+job."""
 PATIENCE = 5
-"""Seconds without an answer after which a server counts as lost."""
+"""Seconds after which a server that does not answer counts as lost."""
 PAUSE = 1.0
 """Seconds between two attempts to reach a lost server."""
 REGISTERED = 20
-"""Seconds that a dead worker stays in RQ's list of workers; RQ adds 60 seconds."""
+"""Seconds for which a dead worker stays in RQ's list of workers. RQ adds 60 seconds."""
 MAINTENANCE = 30
-"""Seconds between two checks for jobs that died."""
+"""Seconds between two checks for jobs whose worker died."""
 
 FORMER_NAMES = {"service.jobs.bots.play": "service.processes.jobs.play", "service.jobs.bots.play_next": JOB}
 """The names that job functions had in earlier versions."""
@@ -56,12 +57,12 @@ class BotJob(Job):
 
     @property
     def func(self) -> Any:
-        """The function of the job; jobs from an earlier version use the function's former name."""
+        """The function of the job. Jobs from an earlier version use the function's former name."""
         name = self.func_name or ""
         return import_attribute(FORMER_NAMES.get(name, name))
 
     def perform(self) -> Any:
-        """Run the job, but not RQ's own writes before and after it."""
+        """Run the job while holding `busy`. RQ's own writes before and after the job do not hold the lock."""
         with self.busy:
             return super().perform()
 
@@ -86,7 +87,7 @@ class BotWorker(SimpleWorker):
     """Shared by the workers of a process, because a new worker is created after each outage."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
-        """Wait a moment for a hint, and do its job, while holding `busy`.
+        """Wait a moment for a hint, and run its job while holding `busy`.
 
         Raises: redis.RedisError, OtherLayout.
         """
@@ -105,7 +106,7 @@ class BotWorker(SimpleWorker):
             raise self.obsolete
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
-        """Record a heartbeat; RQ passes a `timeout` when a job begins."""
+        """Record a heartbeat. RQ passes a `timeout` when a job begins."""
         super().heartbeat(timeout, pipeline)
         server = self.connection if pipeline is None else pipeline
         server.set(
@@ -152,10 +153,9 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
-    """Work until SIGTERM or SIGINT, then stop after the current job; if a server is lost, wait until it is back.
+    """Work until SIGTERM or SIGINT, and stop after the current job. If a server is lost, wait until it is back.
 
-    `niceness` is by how much the priority is lower than that of other processes. Raises: OtherLayout as soon as a job
-    raises it.
+    `niceness` is added to the process's nice value. Raises: OtherLayout as soon as a job raises it.
     """
     ending = Ending()
     ending.watch()

@@ -29,8 +29,8 @@ class IndexRows:
 
     Without a log, `game` is None and `rows` is empty. `rows` maps each row to the command that writes or removes it.
     The rows in `unchecked` cannot be derived from the log, so they may have any value or be missing. `feeds` maps the
-    key of each feed to the game's rows in it, in order. `counts` holds what the game adds to statistics, by key and
-    field.
+    key of each feed to the game's rows in it, in order. `counts` holds the counts that the game adds to statistics, by
+    key and field.
     """
 
     log: str

@@ -36,7 +36,7 @@ class Leeway(NamedTuple):
     def holds(self, command: Command, value: bytes) -> bool:
         """Return whether `value` is what `command` wrote to a row, or a value that the row may have taken since then.
 
-        An alarm may have been postponed. The time since which a game is due comes from the log server's clock, so this
+        An alarm may have been postponed. The time at which a game became due comes from the log server's clock, so this
         time does not follow from the log.
         """
         match command[0], family_of(command[1]):
@@ -58,7 +58,7 @@ def latest_look(game: Game, now: int) -> int | None:
 
 
 def orders_act(game: Game, stored: StoredOrders) -> bool | None:
-    """Return whether standing orders must act now, or None if there are orders but they do not apply.
+    """Return True if standing orders must act now, None if there are orders that do not apply, otherwise False.
 
     If the orders do not apply, the game may remain in `due` until the worker has read the orders. Raises: ValueError if
     they cannot be read.

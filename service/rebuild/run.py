@@ -19,7 +19,7 @@ ATTEMPTS = 8
 class RebuildRun:
     """A rebuild in progress: of the games in `games`, or of everything if `games` is empty.
 
-    `now` returns ms since the epoch. Nothing is written unless `mends` is true.
+    `now` returns ms since the epoch. Differences are repaired only if `mends` is true.
     """
 
     store: Store

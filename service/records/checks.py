@@ -51,13 +51,13 @@ class Cause(NamedTuple):
 
 
 def require_author(commit: Commit, author: str) -> None:
-    """Raises: Wrong."""
+    """Check that a commit is by this author. Raises: Wrong."""
     if commit.by != author:
         raise Wrong("author", f"the commit is by {commit.by}, but only {author} can have made it")
 
 
 def require_seat_number(game: Snapshot, seat: int) -> None:
-    """Raises: Wrong."""
+    """Check that the table has a seat with this number. Raises: Wrong."""
     if not 0 <= seat < len(game.table.seats):
         raise Wrong("table", f"there is no seat {seat}", 0)
 

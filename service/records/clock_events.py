@@ -239,7 +239,7 @@ def settings_of(record: dict[str, Any]) -> ClockSettings:
 
 
 def _problem(settings: ClockSettings) -> str:
-    """Return what is wrong with the settings of a clock, or "". Raises: TypeError."""
+    """Return a description of what is wrong with a clock's settings, or "" if they are valid. Raises: TypeError."""
     numbers = (settings.seconds, settings.increment, settings.cap, settings.misses)
     flags = (settings.sleep_hours, settings.vacation)
     if {*map(type, numbers)} != {int} or {*map(type, flags)} != {bool} or type(settings.bot) is not str:

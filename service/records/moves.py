@@ -12,9 +12,9 @@ from .report import UncheckedBot, Wrong
 
 
 def move(case: Case) -> Cause:
-    """Return what a move by a player, by a bot, or by the server for a seat that nobody has, must produce.
+    """Return the events that a move must produce, and the position after them.
 
-    Raises: Wrong.
+    The move is made by a player, by a bot, or by the server for a seat that nobody has. Raises: Wrong.
     """
     game, state, histories, commit, _, searches = case
     if is_paused(game):

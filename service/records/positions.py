@@ -1,6 +1,6 @@
 """Positions in a record: the table and the view after each of its commits.
 
-A redacted record gives only the number of some cards. Everything that its caller may see of a position follows from
+For hidden cards, a redacted record gives only numbers. Everything that its caller may see of a position follows from
 these numbers: a hidden card is counted in a hand, a deck or the discard, and becomes known when it is laid. Each hidden
 card is therefore replaced by a card of an arbitrary kind, and the view shows only how many cards its pile has.
 """

@@ -26,7 +26,7 @@ LARGEST_NUMBER = 2**53 - 1
 """The largest whole number that every JSON reader represents exactly."""
 MEGABYTE = 1_000_000
 LONGEST_ID = 100
-"""The maximum number of characters in a game's id, which reports repeat."""
+"""The maximum number of characters in a game's id. Reports repeat the id."""
 
 
 class Size(NamedTuple):
@@ -97,7 +97,7 @@ def _texts(file: BinaryIO, most: int) -> Iterator[tuple[list[bytes], int]]:
 
 
 def _check_length(length: int, size: Size) -> None:
-    """Raises: Problem (record-too-large)."""
+    """Check the length of a record, in bytes. Raises: Problem (record-too-large)."""
     if length > size.bytes:
         raise Problem(
             "record-too-large", f"a record may have at most {size.bytes:,} bytes, but this one has {length:,}"
@@ -112,7 +112,7 @@ def _document(lines: Sequence[bytes]) -> Json:
     # In NDJSON, the header has no commits, because the commits are the lines that follow.
     commits = document.setdefault("commits", [])
     if "record" not in document or not isinstance(commits, list):
-        raise Problem("record-unreadable", "the first line is not the header of a record: it has no member record")
+        raise Problem("record-unreadable", 'the first line is not the header of a record: it has no "record" member')
     commits.extend(_object(_parse(line)) for line in lines[1:])
     return document
 

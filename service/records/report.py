@@ -97,7 +97,7 @@ class Report:
 
 
 COUNTED: Sequence[str] = ("commits", "events", "moves", "draws", "bots", "clocks")
-"""What `Report.checked` counts."""
+"""The things that `Report.checked` counts."""
 
 
 class Wrong(Exception):

@@ -36,7 +36,7 @@ from .moves import decided
 from .report import Wrong
 
 Outcome = tuple[Sequence[Event], State]
-"""The events of a cause, and the position after them."""
+"""The events that a cause must produce, and the position after them."""
 
 
 # Players, bots and the host in a running game
@@ -49,7 +49,7 @@ def _resign(case: Case) -> Outcome:
 
 
 def _after_resuming(case: Case) -> Outcome:
-    """Return what the end of a pause must produce: a player ends it, or the only player who could end it leaves."""
+    """Return the outcome of the end of a pause: a player ends it, or the only player who could end it leaves."""
     commit = case.commit
     second = commit.events[1] if len(commit.events) > 1 else None
     handler = {SeatResigned: _resign, SeatGivenToBot: _give_to_bot, SeatOpened: _open}.get(type(second))
@@ -65,7 +65,7 @@ def _after_resuming(case: Case) -> Outcome:
 
 
 def _give_to_bot(case: Case) -> Outcome:
-    """Return what must follow if the host gives a seat to a bot, or if a player gives up a seat to a bot."""
+    """Return the outcome if the host gives a seat to a bot, or if a player gives up a seat to a bot."""
     game, commit = case.game, case.commit
     event = next(event for event in commit.events if isinstance(event, SeatGivenToBot))
     if commit.by == HOST:
@@ -158,7 +158,7 @@ def _grant_extension(case: Case) -> Outcome:
 
 
 def _move_deadline(case: Case) -> Outcome:
-    """Return what must follow if a deadline moves because of an outage, a vacation or a granted extension."""
+    """Return the outcome if a deadline moves because of an outage, a vacation or a granted extension."""
     game, commit = case.game, case.commit
     event, clock = commit.events[0], clock_of(game)
     assert isinstance(event, DeadlineMoved)
@@ -176,7 +176,7 @@ def _move_deadline(case: Case) -> Outcome:
 
 
 def _advance(case: Case) -> Outcome:
-    """Return what must follow if the owner advances the clock for a test."""
+    """Return the outcome if the owner advances the clock for a test."""
     event, clock = case.commit.events[0], clock_of(case.game)
     assert isinstance(event, ClockAdvanced)
     require_author(case.commit, case.game.table.opened.owner)
@@ -248,7 +248,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatReminded: _remind,
     SeatTimedOut: _time_out,
 }
-"""By the type of a commit's first event: the function that returns what the commit's cause must produce.
+"""The function that returns the outcome of a commit's cause, by the type of the commit's first event.
 
 Moves are not in this table.
 """

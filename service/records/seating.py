@@ -1,4 +1,4 @@
-"""Seating in a record: the opening of a table, and what may happen until its game starts."""
+"""Seating in a record: the opening of a table, and everything that may happen until its game starts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .report import Wrong
 
 
 def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
-    """Return what the first commit of a record, which opens a table, must produce. Raises: Wrong.
+    """Return the events that the first commit of a record, which opens a table, must produce. Raises: Wrong.
 
     `game` is the table before any seat is taken. `revision` is the edition's revision in the header.
     """
@@ -45,7 +45,10 @@ def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
 
 
 def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | None]:
-    """Return what the cause of a commit before the start of the game must produce. Raises: Wrong."""
+    """Return the events that a commit to an open game must produce, and the position after them.
+
+    The position is None unless the commit starts the game. Raises: Wrong.
+    """
     table, first = game.table, commit.events[0]
     match first:
         case SeatTaken(seat, player, _):
@@ -73,7 +76,7 @@ def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | N
 
 
 def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None:
-    """Raises: Wrong."""
+    """Check that a table can be opened with these settings. Raises: Wrong."""
     try:
         value = edition(opened.edition, revision, opened.options)
         require_seats(value, opened.seats)

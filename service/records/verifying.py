@@ -36,10 +36,11 @@ Json = dict[str, Any]
 
 
 def verify(record: Record, heads: Sequence[KeptHead] = (), *, searches: bool = True) -> Report:
-    """Return the report on a record, which is also compared with `heads` that somebody kept.
+    """Return the report on a record. The record is also compared with the `heads` that somebody kept.
 
     The first finding ends the verification. If `searches` is False, the choices of bots that search are not repeated,
-    because each takes a good part of a second. Raises: Problem (record-too-large) if the record needs too much work.
+    because each choice takes a good part of a second. Raises: Problem (record-too-large) if the record needs too much
+    work.
     """
     header = record.header
     report = Report(header["game"], header["edition"], header["revision"], header["version"], header["head"])

@@ -165,7 +165,7 @@ class DeviceTokenSchema(TokenShownSchema):
 
 
 class RecoverySchema(CheckedSchema):
-    """The name or the id of a player who has lost all tokens."""
+    """The name or the id of a player who has lost all tokens, and the player's recovery code."""
 
     name = fields.String(validate=validate.Length(1, 40), metadata={"description": "The name of your player."})
     id = fields.String(
@@ -198,7 +198,7 @@ class DeletionSchema(Schema):
     name = fields.String(
         required=True,
         validate=validate.Length(1, 40),
-        metadata={"description": "The name of your player, so that no account is deleted by mistake."},
+        metadata={"description": "The name of your player, to confirm the deletion."},
     )
 
 

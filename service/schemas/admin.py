@@ -39,7 +39,7 @@ def _text(most: int, description: str, **kwargs: Any) -> fields.String:
 
 
 def _reason(who_sees: str, **kwargs: Any) -> fields.String:
-    return _text(REASON_LENGTH, f"Why. {who_sees}", **kwargs)
+    return _text(REASON_LENGTH, f"The reason for the action. {who_sees}", **kwargs)
 
 
 def _limit() -> fields.Integer:
@@ -193,7 +193,7 @@ class AnnouncingSchema(Schema):
     until = _moment("When the announcement disappears", "when you remove it")
 
 
-# Answers
+# Responses
 
 
 class FoundPlayerSchema(Schema):
@@ -251,7 +251,9 @@ class FoundGameSchema(Schema):
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this entry last changed")
     seated = fields.List(
-        fields.Nested(SeatedSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+        fields.Nested(SeatedSchema),
+        required=True,
+        metadata={"description": "The player or bot in each seat, in seat order."},
     )
 
 
@@ -338,7 +340,10 @@ class SwitchesSchema(Schema):
 
     registration = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players may register."})
     read_only = fields.Nested(
-        ReadOnlySchema, required=True, allow_none=True, metadata={"description": "null: the service is not read-only."}
+        ReadOnlySchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The read-only period. null: the service is not read-only."},
     )
 
 

@@ -1,4 +1,4 @@
-"""Schemas of hints: the moves that a bot recommends. In the code, they are advice."""
+"""Schemas of hints: the moves that a bot recommends. In the code, a hint is called advice."""
 
 from marshmallow import Schema, fields
 
@@ -21,16 +21,16 @@ class HintSchema(Schema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     version = fields.Integer(
-        required=True, metadata={"description": "The version of the game that the hint is for, when you first asked."}
+        required=True, metadata={"description": "The version of the game when you first asked for this hint."}
     )
     state = Named(HINT_STATE, required=True, metadata={"description": "Whether the move is known."})
     move = fields.Nested(
         MoveSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "A legal move, which you can send as it is. null: not known yet."},
+        metadata={"description": "A legal move, which you can post unchanged. null: the move is not known yet."},
     )
     bot = Named(
-        BOT_KEY, required=True, allow_none=True, metadata={"description": "The bot that recommends it. null: no move."}
+        BOT_KEY, required=True, allow_none=True, metadata={"description": "The bot that chose the move, or null."}
     )
     label = label_field(allow_none=True)

@@ -1,4 +1,4 @@
-"""Clocks: how a client chooses a game's clock, and what a caller sees of the clock."""
+"""Clocks: schemas for the choice of a game's clock, and for the clock as players see it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class ClockChoiceSchema(Schema):
         validate=validate.Length(max=len(WEEKDAYS) - 1),
         metadata={
             "description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is. "
-            "If left out, none."
+            "If left out, there are no days off."
         },
     )
     sleep_hours = Flag(

@@ -27,7 +27,7 @@ class ForeseenPositionSchema(PositionSchema):
         PHASE,
         required=True,
         allow_none=True,
-        metadata={"description": "null: it is not certain what the game will wait for next."},
+        metadata={"description": "What the game will wait for next. null: this is not certain."},
     )
     marker = fields.Integer(
         required=True,

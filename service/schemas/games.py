@@ -1,4 +1,4 @@
-"""Games: how a client opens and lists games, and what a caller sees of a game."""
+"""Games: schemas for opening and listing games, and for a game as players see it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ START_MODE = NamedType(
 )
 HINT_RULE = NamedType(
     "HintRule",
-    "none: nobody may ask for a hint. allowed: the player whose turn it is may ask for one, and everybody sees that.",
+    "none: nobody may ask for a hint. allowed: the player whose turn it is may ask for one, and everybody sees this.",
     HINT_RULES,
 )
 
@@ -52,7 +52,7 @@ def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fiel
 
 
 def _entropy() -> fields.String:
-    description = 'Your own random bytes, in hexadecimal, which influence every draw of the game. null or "": none.'
+    description = 'Your own random bytes, in hexadecimal, which influence every draw of the game. null or "": no bytes.'
     return hexadecimal(0, MOST_ENTROPY, description, allow_none=True)
 
 
@@ -77,7 +77,7 @@ class OpeningSchema(CheckedSchema):
     seats = Whole(
         required=True,
         validate=validate.Range(min=1),
-        metadata={"description": "How many seats the game has: a number that the edition supports."},
+        metadata={"description": "The number of seats, which the edition must support."},
     )
     options = fields.Dict(
         keys=fields.String(),
@@ -131,12 +131,12 @@ class OpeningSchema(CheckedSchema):
 class JoiningSchema(Schema):
     """The seat that a player wants to take."""
 
-    seat = seat_field(metadata={"description": "The seat that you want. If left out, the first free seat."})
+    seat = seat_field(metadata={"description": "The seat that you want. If left out, you get the first free seat."})
     entropy = _entropy()
 
 
 class SeatedSchema(Schema):
-    """Who has a seat: a player, a bot, both or nobody.
+    """A seat, with its player and its bot, if there are any.
 
     If both have the seat, the bot plays until the player takes the seat back.
     """
@@ -184,7 +184,9 @@ class GameHeaderSchema(Schema):
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(
-        fields.Nested(SeatedSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+        fields.Nested(SeatedSchema),
+        required=True,
+        metadata={"description": "The player or bot in each seat, in seat order."},
     )
     result = fields.Nested(
         ResultSchema,
@@ -327,8 +329,8 @@ class PositionSchema(Schema):
     battle = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of the battle, from 1. The battle is the one whose region is being chosen, or "
-            "the one that is being prepared or fought. If there is no such battle, it is the last battle. The number "
+            "description": "The number of the battle, from 1. This is the battle whose region is being chosen, or "
+            "which is being prepared or fought. If there is no such battle, this is the last battle. The number "
             "never decreases during a game. Each game of a match starts at 1."
         },
     )
@@ -351,7 +353,7 @@ class PositionSchema(Schema):
         CARD_NAME,
         required=True,
         allow_none=True,
-        metadata={"description": "The season in force: `winter` or `spring`. null: none."},
+        metadata={"description": "The season in force: `winter` or `spring`. null: no season."},
     )
     deck = fields.Integer(
         required=True,
@@ -414,7 +416,7 @@ class FairnessSchema(Schema):
 
 
 class CancellationSchema(Schema):
-    """How a game was cancelled."""
+    """Who cancelled a game, and why."""
 
     by = fields.String(
         required=True,

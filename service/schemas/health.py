@@ -71,7 +71,7 @@ class HealthSchema(Schema):
     """Which parts of the service are up, and which games and keys cannot be read."""
 
     status = fields.String(
-        required=True, validate=validate.Equal("up"), metadata={"description": "Always `up`: the process answers."}
+        required=True, validate=validate.Equal("up"), metadata={"description": "Always `up`: the process responds."}
     )
     parts = fields.Nested(PartsSchema, required=True, metadata={"description": "Which parts are up."})
     duties = fields.List(

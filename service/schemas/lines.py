@@ -22,8 +22,8 @@ class AskedLineSchema(Schema):
     seed = hexadecimal(
         32,
         32,
-        "The seed for the draws in the line. If left out, 32 zero bytes. With the game's own seed and moves, the line "
-        "repeats the game.",
+        "The seed for the draws in the line. If left out, the seed is 32 zero bytes. With the game's own seed and "
+        "moves, the line repeats the game.",
         load_default="00" * 32,
     )
     moves = fields.List(

@@ -56,7 +56,9 @@ class PlayerSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the player. It never changes."})
     name = fields.String(
-        required=True, allow_none=True, metadata={"description": "null: the player has deleted the account."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The name of the player. null: the account was deleted."},
     )
 
 
@@ -87,7 +89,10 @@ class PlayerRecordSchema(Schema):
         required=True, metadata={"description": "The number of times that the player's time ran out."}
     )
     move_times = fields.Nested(
-        MoveTimesSchema, required=True, allow_none=True, metadata={"description": "null: the player has not moved yet."}
+        MoveTimesSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "How long the player's moves took. null: the player has not moved yet."},
     )
 
 

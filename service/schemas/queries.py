@@ -43,7 +43,7 @@ class EditionQuerySchema(Schema):
     revision = fields.Integer(
         validate=validate.Range(min=1),
         metadata={
-            "description": "The number of the revision, such as `revision` in a game. If left out, the newest "
+            "description": "The number of the revision, such as `revision` in a game. If left out, you get the newest "
             "revision.",
             "example": 1,
         },
@@ -130,7 +130,7 @@ class GamesQuerySchema(Schema):
 
 
 class MoveQuerySchema(Schema):
-    """Whether to make a move, or only to report what it would do."""
+    """Whether to make a move, or only to report its effects."""
 
     dry_run = fields.String(
         load_default="false",
@@ -164,8 +164,7 @@ class FeedQuerySchema(Schema):
         load_default=START,
         validate=_cursor,
         metadata={
-            "description": "`next` of the previous response, or the `id` of a commit. `now`: only what happens from "
-            "now on.",
+            "description": "`next` of the previous response, or the `id` of a commit. `now`: only later commits.",
             "pattern": "^[A-Za-z0-9_-]+$",
             "example": START,
         },
@@ -184,7 +183,7 @@ class RecordQuerySchema(Schema):
 
 
 class TurnsQuerySchema(Schema):
-    """The inbox that the caller has seen, and how long to wait until it changes."""
+    """The state of the inbox that the caller last saw, and how long to wait for a change."""
 
     after = fields.String(
         validate=_cursor_of_turns,

@@ -92,7 +92,7 @@ class RecordCommitSchema(Schema):
 
 
 class RecordSeatSchema(Schema):
-    """Who has a seat, and the entropy that was added for the seat."""
+    """A seat, with its player or bot, and the entropy that was added for the seat."""
 
     player = fields.String(
         required=True, allow_none=True, metadata={"description": "The id of the player. null: the seat has no player."}
@@ -129,14 +129,16 @@ class GameRecordSchema(Schema):
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
     )
     seats = fields.List(
-        fields.Nested(RecordSeatSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+        fields.Nested(RecordSeatSchema),
+        required=True,
+        metadata={"description": "The player or bot in each seat, in seat order."},
     )
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     version = fields.Integer(required=True, metadata={"description": "The number of commits."})
     open = fields.Boolean(
         required=True,
         metadata={
-            "description": "true: the game is over, and everything is shown. false: the record shows what its caller "
+            "description": "true: the game is over, and everything is shown. false: the record shows only what you "
             "may see, and has no hashes."
         },
     )

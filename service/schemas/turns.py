@@ -39,7 +39,9 @@ class TurnSchema(Schema):
         },
     )
     seated = fields.List(
-        fields.Nested(SeatedSchema), required=True, metadata={"description": "Who has each seat, in seat order."}
+        fields.Nested(SeatedSchema),
+        required=True,
+        metadata={"description": "The player or bot in each seat, in seat order."},
     )
 
 

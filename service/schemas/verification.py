@@ -48,7 +48,7 @@ class CheckedSchema(Schema):
     """How much of a record was checked."""
 
     commits = _count("The number of commits without a finding.")
-    events = _count("The number of events that were decided again.")
+    events = _count("The number of events that were computed again.")
     moves = _count("The number of commits with game events: moves, starts and resignations.")
     draws = _count("The number of lots and deals that were drawn again.")
     bots = _count("The number of bots' choices that were repeated.")
@@ -56,7 +56,7 @@ class CheckedSchema(Schema):
 
 
 class UncheckedSchema(Schema):
-    """A bot whose choices could not be repeated, because this version does not have its revision."""
+    """A bot whose choices were not repeated, because it searches, or because this server lacks its revision."""
 
     bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     revision = fields.Integer(required=True, metadata={"description": "The bot's revision."})

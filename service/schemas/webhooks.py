@@ -1,4 +1,4 @@
-"""Webhooks: how a client subscribes, and what the caller sees of webhooks and their deliveries."""
+"""Webhooks: schemas for subscribing, and for webhooks and their deliveries as players see them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,9 @@ class WebhookSchema(Schema):
         metadata={"description": "The ids of the games to which the webhook is limited. null: all of your games."},
     )
     payload = _payload(required=True)
-    active = fields.Boolean(required=True, metadata={"description": "false: the server sends nothing."})
+    active = fields.Boolean(
+        required=True, metadata={"description": "Whether the webhook is active. false: the server sends nothing."}
+    )
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
         "When the endpoint answered a ping", "the endpoint has not answered one yet, and the server sends it only pings"

@@ -56,7 +56,7 @@ class Store:
     """All data of the service. Each process creates its own store after the fork. A store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Use the server in `config`. `recheck` is the longest delay, in seconds, that a lost wake-up causes."""
+        """Use the server in `config`. `recheck` is the longest delay, in seconds, that a lost wake-up can cause."""
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.keyring = Keyring(config.secret_keys)
@@ -138,9 +138,9 @@ class Store:
             self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
-        """Return the data that can stop a player's clock: the service's presence, and the result of `players.hours`.
+        """Return the data that can stop a player's clock: the service's presence, and the hours as in `players.hours`.
 
-        One round trip, or one for each of two nodes in a cluster. Raises: UnknownPlayer, StoreUnavailable.
+        One round trip, or at most two in a cluster. Raises: UnknownPlayer, StoreUnavailable.
         """
         presence, (answer,) = self.presence.read_with(ask_hours(player_id))
         return presence, read_hours(player_id, answer)

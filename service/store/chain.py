@@ -4,8 +4,9 @@ The line of a commit is the compact JSON of its members `seq`, `at`, `by`, `revi
 line leaves out the key and the fingerprint of the request, because they belong to the client. Anybody with the seed
 could also use the key to see which moves standing orders made.
 
-    hash 0 = 64 zeros hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n) head n =
-    HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
+    hash 0 = 64 zeros
+    hash n = SHA-256(hash n-1 as 64 hexadecimal digits, followed by the line of commit n)
+    head n = HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
 
 Hashes are stored with the commits, and are not shown while a game is running. Otherwise, somebody who knows everything
 in a commit except a hidden card could find the card by trying all cards. Heads are shown, because they reveal nothing

@@ -72,7 +72,7 @@ class Commits(Sequence[CommitRecord]):
 
     @cached_property
     def _text(self) -> bytes:
-        """All rows joined. A search of this text takes a fifth of the time that a search of the single rows takes."""
+        """All rows joined. Searching this text takes a fifth of the time of searching the rows one by one."""
         return b"".join(self._rows)
 
     @classmethod

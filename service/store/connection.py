@@ -1,11 +1,11 @@
 """The log server, or a cluster of log servers: runs commands with a bounded number of retries.
 
 Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
-attempt wrote. If the answer to an attempt is lost, the attempt is therefore simply repeated.
+attempt wrote. An attempt whose answer was lost is therefore simply repeated.
 
-Only a `StoreError` is ever raised: `StoreUnavailable` if the server does not answer or refuses to work, `OtherLayout`
-if a script would run in a shard of another layout, `ReadOnlyMode` if a script would write in a read-only shard,
-`DamagedData` if a key holds unexpected data.
+Every error of a command is a `StoreError`: `StoreUnavailable` if the server does not answer or refuses to work,
+`OtherLayout` if a script would run in a shard of another layout, `ReadOnlyMode` if a script would write in a read-only
+shard, `DamagedData` if a key holds unexpected data.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ReadAhead:
         self._answers: list[Any] | None = answers
 
     def take(self) -> list[Any] | None:
-        """Return the answers, or None if they were taken before. Raises: StoreError."""
+        """Return the answers, or None if they have already been taken. Raises: StoreError."""
         answers, self._answers = self._answers, None
         return None if answers is None else _require_success(answers)
 
@@ -156,9 +156,9 @@ class Server:
     def run_and_ask(
         self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return the result of a script, and the answers to `reads`, which must not write. Round trips as for `run`.
+        """Return a list with the result of a script, followed by the answers to `reads`.
 
-        In a cluster, one round trip for each node.
+        `reads` are commands that do not write. Round trips as for `run`, or in a cluster one for each node.
         """
         return _require_success(
             self._ask_with_retries(lambda connections: self._run(connections, script, keys, args, reads))
@@ -169,7 +169,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return the answers of every node that holds data. If a command failed, its answer is an error."""
+        """Return a list of answers for each node that holds data. If a command failed, its answer is an error."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:
@@ -186,8 +186,8 @@ class Server:
     def listen(self) -> tuple[PubSub, Callable[[], bool]]:
         """Return a listener without subscriptions, and a function that returns whether a new listener is needed.
 
-        After the connections were closed, a new listener is needed, because the server may have been replaced without
-        the old listener noticing. Raises: StoreUnavailable or RedisError.
+        A new listener is needed once the connections have been closed, because the server may have been replaced
+        without the old listener noticing. Raises: StoreUnavailable or RedisError.
         """
         connections = self._connect()
         generation = connections.generation
@@ -208,7 +208,7 @@ class Server:
             return self._connections
 
     def _ask_with_retries(self, ask: Callable[[Connections], list[Any]]) -> list[Any]:
-        """Return the answers to commands, including refusals that would stay the same after a retry.
+        """Return the answers to commands, including refusals that a retry would not change.
 
         Raises: StoreUnavailable.
         """
@@ -286,7 +286,7 @@ def _is_outage(failure: Exception) -> bool:
 
 
 def _require_answers(answers: list[Any]) -> list[Any]:
-    """Return the answers if no answer is a refusal. Raises: redis.RedisError, the first refusal."""
+    """Return the answers. Raises: the first refusal among them, which is a redis.RedisError."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
@@ -294,7 +294,7 @@ def _require_answers(answers: list[Any]) -> list[Any]:
 
 
 def _require_success(answers: list[Any]) -> list[Any]:
-    """Return the answers if no answer is a refusal. Raises: StoreError for the first refusal."""
+    """Return the answers. Raises: StoreError for the first refusal among them."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise _store_error(answer) from answer

@@ -20,7 +20,7 @@ OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands that write a game's `values` by player, and remove its value for the players `others`.
+    """Return the commands that write a game's value for each player in `values`, and remove it for the `others`.
 
     The commands are run with a commit.
     """

@@ -112,7 +112,7 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
-        """Return the commit up to which a game is planned for each webhook, or None if it was never planned.
+        """Return, for each webhook, the commit up to which a game is planned, or None if it was never planned.
 
         One round trip.
         """
@@ -120,9 +120,9 @@ class Deliveries:
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Change the commit up to which a game is planned from `before` to `upto`.
+        """Replace `before` with `upto` as the commit up to which a game is planned.
 
-        Return False if it is no longer `before`. One round trip.
+        Return False if that commit is no longer `before`. One round trip.
         """
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
@@ -197,7 +197,7 @@ class Deliveries:
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
         """Return at most `limit` deliveries, newest first, and the delivery number before which the next page begins.
 
-        Two round trips.
+        The number is None after the last page. Two round trips.
         """
         key = keys.of_webhook(webhook, "deliveries")
         found_numbers = map(parse_int, self._server.ask("HKEYS", key))

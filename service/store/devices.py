@@ -19,7 +19,9 @@ TAKE = script("take_device_code")
 
 
 class Taken(NamedTuple):
-    """A code that was taken: its player, the scopes of the token to create, and the id of the token that asked."""
+    """A code that was taken: its player, the scopes of the token to create, and the id of the token that asked for the
+    code.
+    """
 
     player: str
     scopes: tuple[str, ...]
@@ -35,7 +37,7 @@ class Devices:
         self._keyring = keyring
 
     def add(self, code_hash: str, player: str, scopes: Sequence[str], asker: str) -> None:
-        """Store a code by its SHA-256 in hex, unless it is already stored; one round trip.
+        """Store a code, given its SHA-256 in hex, unless it is already stored. One round trip.
 
         `asker` is the id of the token that asked for the code. Raises: StoreUnavailable.
         """

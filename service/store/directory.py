@@ -24,7 +24,7 @@ SCANNED, EXAMINED = 1_000, 20_000
 
 
 class Account(NamedTuple):
-    """A player, with what the host may see. `suspended` is the reason for a suspension, or None if there is none."""
+    """A player's data that the host may see. `suspended` is the reason for a suspension, or None if there is none."""
 
     id: str
     name: str
@@ -100,7 +100,7 @@ class Directory:
         return True
 
     def earlier_names(self, player_id: str) -> list[str]:
-        """Return the names that a player had before the host renamed them; one round trip.
+        """Return the names that a player had before the host renamed the player. One round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """

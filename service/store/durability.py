@@ -63,7 +63,7 @@ class _Node(NamedTuple):
 def readiness(server: Server, *, stated: bool) -> Readiness:
     """Ask every node for its settings, in one round trip per node.
 
-    If the server does not answer, the report has a problem.
+    If the server does not answer, `problems` says so.
     """
     try:
         nodes = [_node(*answers) for answers in server.ask_each_node(_READS)]

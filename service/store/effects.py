@@ -32,7 +32,7 @@ class Effects:
     """The rows that commands write when they are applied in order to an empty store.
 
     `rows` maps each row to the last command that wrote or removed the row. That command determines the row's content,
-    and also repairs the row. `feeds` and `counts` map keys to the rows and counts that were written there.
+    and running it again repairs the row. `feeds` and `counts` map keys to the rows and counts that were written there.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)
@@ -58,7 +58,7 @@ def removal(row: Row, kind: str) -> Command:
 
 
 def holds(command: Command, value: bytes) -> bool:
-    """Return whether a row's `value` is what a command writes. `value` is b"" if the row does not exist.
+    """Return whether a row's `value` is the one that a command writes. `value` is b"" if the row does not exist.
 
     >>> holds(("ZADD", "open", 7, "game"), b"7"), holds(("ZREM", "open", "game"), b"7")
     (True, False)

@@ -23,7 +23,7 @@ FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
 _ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
 _PART = struct.Struct(">BI")
-"""A shard, and how many entries of its part have been read. Shards without such entries are left out."""
+"""A shard, and how many entries of its part have been read. Shards of which nothing has been read are left out."""
 
 
 class Entry(NamedTuple):

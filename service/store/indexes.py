@@ -47,15 +47,15 @@ FAMILIES = {
     "orders-history": "hash",
     "feed": "list",
 }
-"""The indexes, by the first word of their keys, and the types of these keys."""
+"""The type of each index's keys, by the first word of these keys."""
 
 
 class IndexState(NamedTuple):
     """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
 
-    `later_commits` are the commits of the log after the commits that the caller has read, or None if the log is
-    shorter. A row is b"" if it does not exist, and None if its key holds data of the wrong type. A part of a feed is
-    also None if its key holds data of the wrong type.
+    `later_commits` are the commits that follow those that the caller has read, or None if the log has fewer commits
+    than the caller has read. A row is b"" if it does not exist. A row, or a part of a feed, is None if its key holds
+    data of the wrong type.
     """
 
     later_commits: Sequence[bytes] | None

@@ -78,7 +78,7 @@ class Keyring:
         return [*[hmac.digest(key.hashing, data, "sha256").hex() for key in self._keys], digest]
 
     def mix(self, key_id: str, root: bytes) -> bytes | None:
-        """Return 32 bytes derived from `root` and the key with an id, or None if the server does not have the key.
+        """Return 32 bytes derived from `root` and the key with this id, or None if the server does not have the key.
 
         If `key_id` is "", return `root` unchanged.
         """

@@ -15,11 +15,11 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `outbox-read`           | string | the last entry of the outbox for which deliveries were planned                   |
 | `looks`                 | zset   | game -> when the clock must look at it (ms, by the clock of the writing process) |
 | `open` `running` `finished` `substitute` | zset | game -> when its entry in lists last changed (ms since the epoch) |
-| `mine:<player>`         | zset   | the same, of the games of this shard in which a player has sat                   |
+| `mine:<player>`         | zset   | the same, for the games of this shard in which the player has had a seat         |
 | `current:<player>`      | hash   | game -> its status, open or running, after `own-` if the player owns it          |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
 | `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
-| `given:<player>`        | hash   | game -> the player's seat there that was given to a bot, JSON; running games     |
+| `given:<player>`        | hash   | running game -> the player's seat there that was given to a bot, JSON            |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
@@ -30,8 +30,8 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 |                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
 |                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
-|                         |        | `earlier`: the names that the player had before the host renamed them, JSON      |
-| `name:<name>`           | string | the id of the player who has or had this name, written in lower case             |
+|                         |        | `earlier`: the player's names from before the host renamed the player, JSON      |
+| `name:<name>`           | string | the id of the player who has or had this name; the key has it in lower case      |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
 | `deliveries:<webhook>`  | hash   | number -> delivery, JSON                                                         |
@@ -39,7 +39,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `planned:<webhook>`     | hash   | game -> the last commit for which deliveries were planned                        |
 | `sequences:<webhook>`   | hash   | game -> how many deliveries it has had                                           |
 | `waiting:<webhook>`     | set    | games whose lane is not empty                                                    |
-| `waking:<webhook>`      | set    | those to try soon, because the endpoint accepts deliveries again                 |
+| `waking:<webhook>`      | set    | games whose lane is tried soon, because the endpoint accepts deliveries again    |
 | `lane:<game>:<webhook>` | list   | numbers of the waiting deliveries of one game; the first one is tried            |
 | `lanes`                 | zset   | `<webhook> <game>` -> when to try the lane's first delivery (ms, server's clock) |
 | `taken`                 | hash   | `<webhook> <game>` -> the process that tries the lane, and since when            |
@@ -52,8 +52,8 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `switches`              | hash   | the host's runtime switches, see `switches`; in the first shard only             |
 | `announcements`         | hash   | id -> announcement, JSON; in the first shard only                                |
 | `deliverers`            | zset   | process -> until when it counts as delivering (ms); in the first shard only      |
-| `answer:<digest>:<player>` | hash | of a request with an Idempotency-Key: `body`, `answer`, marks; for 48 hours     |
-| `registration:<digest>` | hash   | the same of a request without a token, such as a registration; for 48 hours      |
+| `answer:<digest>:<player>` | hash | a request with an Idempotency-Key: `body`, `answer`, marks; kept for 48 hours   |
+| `registration:<digest>` | hash   | the same for a request without a token, such as a registration; for 48 hours     |
 | `device:<digest>`       | hash   | `player`, `scopes`, `token`, `taken` of a code for a device; for 10 minutes      |
 | `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
@@ -77,7 +77,7 @@ from functools import lru_cache
 SHARDS = 64
 WAKES = "condottiere:wakes"
 RENAMED = "renamed"
-"""What stands in the place of a game in the message that a player's name has changed."""
+"""The word in place of a game's id in the message that a player's name has changed."""
 ANY_SHARD = "condottiere:{s??}:"
 """The pattern for the beginning of all keys."""
 LIST_NAMES = ("open", "running", "finished", "substitute")
@@ -195,7 +195,7 @@ def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
 
 
 def renamed(player_id: str) -> tuple[str, str]:
-    """Return the channel and the message that tell all processes that a player's name has changed."""
+    """Return the channel and the message that notify all processes that a player's name has changed."""
     return WAKES, f"{RENAMED} 0 {player_id}"
 
 

@@ -109,7 +109,7 @@ def number_shards(ask: Ask, layout: int) -> None:
 
 
 def refusal(shard_states: Iterable[State], layout: int) -> OtherLayout | None:
-    """Return why a process with this layout may not work with shards in these states, or None if it may."""
+    """Return the error that keeps a process with this layout from using shards in these states, or None."""
     other_states = [state for state in shard_states if state != State(layout)]
     if not other_states:
         return None
@@ -126,7 +126,7 @@ def refusal(shard_states: Iterable[State], layout: int) -> OtherLayout | None:
 
 
 def require_layout(layout: int, shard: int, value: bytes | None) -> None:
-    """Check that a shard's key holds a layout, or does not exist. Raises: OtherLayout, DamagedData."""
+    """Check that a shard's key holds this layout, or does not exist. Raises: OtherLayout, DamagedData."""
     if value is not None and value != b"%d" % layout:
         error = refusal([state_in(key_of(shard), value.decode(errors="replace"))], layout)
         if error is not None:

@@ -67,7 +67,7 @@ class Rows(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Games that a search has found, newest first, and the cursor at which it continues, or None at the end."""
+    """Games that a search has found, newest first, and the cursor at which the search continues (None at the end)."""
 
     rows: Sequence[Rows]
     cursor: str | None
@@ -165,7 +165,7 @@ class Lists:
         return newest[:MAX_EXAMINED], more or len(newest) > MAX_EXAMINED
 
     def rows(self, games: Iterable[str]) -> dict[str, Rows]:
-        """Return the stored data of games for lists, by their ids. One round trip.
+        """Return each game's stored data for lists, by the game's id. One round trip.
 
         Raises: StoreError, and ValueError if an id is malformed.
         """

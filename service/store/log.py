@@ -24,13 +24,13 @@ from .transport import Command
 OUTBOX = 10_000
 """About how many appends a shard's outbox keeps. Even in a busy shard, this is enough for several days.
 
-No reader may therefore stop for longer than that. Each outbox takes 1 MB.
+A reader must therefore not stop for longer than that. Each outbox takes 1 MB.
 """
 
 APPEND = script("append")
 
 _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
-"""The errors that follow from the answers with which the script refuses to append."""
+"""The error for each answer with which the script refuses to append."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ class Log:
     def append(self, addition: Addition) -> AppendResult | None:
         """Append a commit to a log of length `expected`. If the length differs, write nothing and return None.
 
-        Do the same if standing orders made the commit and the seat now has different orders. One round trip. Raises:
-        CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the log for its key before
-        you try again).
+        If standing orders made the commit and the seat now has different orders, also write nothing and return None.
+        One round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the
+        log for its key before you try again).
         """
         result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
         if result in (*_ERRORS,):

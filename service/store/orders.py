@@ -20,7 +20,7 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders and history of a seat, as bytes, each b"" if there are none.
+    """The stored orders of a seat, and their history, as bytes. Each is b"" if there is none.
 
     The `repr` hides both, because they name cards.
     """

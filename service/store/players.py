@@ -33,7 +33,7 @@ CHANGE_HOURS = script("change_hours")
 CHANGED = "changed"
 """The mark that a change of hours sets in the claim of its request (see `answers`)."""
 WRITE_PAUSE = 60.0
-"""Seconds for which no use of a token is recorded after the store refused to record one."""
+"""If the store refuses to record the use of a token, no use is recorded for this number of seconds."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Player:
         return "" if self.token is None else self.token.id
 
     def refusal(self, scope: str, now: int) -> str | None:
-        """Return the code of the problem if the token does not allow an operation with this scope, otherwise None.
+        """Return the problem code if the token does not allow an operation that needs this scope, otherwise None.
 
         `now` is in ms since the epoch. A player who was found without a token may do nothing.
         """
@@ -90,9 +90,9 @@ class Players:
         return self._register(name, player_id, token, recovery)[0], token
 
     def register_once(self, name: str, identity: bytes, secret: bytes, recovery: str = "") -> tuple[Player, str, bool]:
-        """Return a player, the token, and whether the player existed before.
+        """Register a player once. Return the player, the token, and whether an earlier request registered the player.
 
-        The id and the token are derived from 32 bytes each.
+        `identity` and `secret` are 32 bytes each, from which the player's id and the token are derived.
 
         One round trip. Raises: as `register`.
         """
@@ -126,8 +126,9 @@ class Players:
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
         """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
-        One round trip, or in a cluster one for each node. No round trip is needed for a malformed token. Sometimes
-        there is one more, as in `authenticate`. An error in the answers to `reads` is raised when they are taken.
+        One round trip, or in a cluster one for each node. A malformed token needs no round trip. As in `authenticate`,
+        one more round trip may record the use of the token. An error in the answers to `reads` is raised when the
+        answers are taken.
         """
         asked = self._ask(token)
         if asked is None:
@@ -158,8 +159,8 @@ class Players:
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whose id a token contains, and whether that player has this token now.
 
-        A token that the player does not have may be an earlier token of the player, or invented. Round trips as for
-        `authenticate`.
+        A token that the player does not have may be one of the player's earlier tokens, or may be invented. Round trips
+        as for `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -177,7 +178,7 @@ class Players:
         return asked.player(self._server.ask(*asked.command))
 
     def named(self, name: str) -> str | None:
-        """Return the id of the player with this name (in any case), or None if no player has it. One round trip."""
+        """Return the id of the player with this name (ignoring case), or None if no player has it. One round trip."""
         player_id = self._server.ask("GET", keys.of_name(name))
         text = None if player_id is None else player_id.decode(errors="replace")
         return text if text is not None and keys.is_player_id(text) else None
@@ -192,11 +193,12 @@ class Players:
     def add_token(
         self, player_id: str, token: str, value: Token, claim: str | None = None, *, asker: str = ""
     ) -> Token:
-        """Add a token for a player, and return it as it is stored; one round trip, two with an `asker`.
+        """Add a token for a player, and return the stored token. One round trip, or two with an `asker`.
 
         With the `claim` of a request, the token is added only once, even if the request is repeated. The same applies
-        to the other methods with a `claim`. `asker` is the id of another token, without which this one is not added.
-        Raises: TooManyTokens, UnknownPlayer, UnknownToken, StoreUnavailable.
+        to the other methods with a `claim`. `asker` is the id of the token that asks for the new one. Nothing is added
+        if the player no longer has the asking token. Raises: TooManyTokens, UnknownPlayer, UnknownToken,
+        StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         field, old = tokens.field_of(self._keyring, hash_of(token)), self._old_value(player_id, asker)
@@ -211,7 +213,7 @@ class Players:
         return tokens.from_value(where[0], result)
 
     def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
-        """Remove one of a player's tokens, by its id; return False if the player has no such token. Two round trips."""
+        """Remove a player's token with this id. Return False if the player has no such token. Two round trips."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         args = [token_id, self._old_value(player_id, token_id)]
         result, sent_once = self._server.run_noting_retries(REMOVE_TOKEN, where, args)
@@ -220,8 +222,8 @@ class Players:
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
         """Replace the token whose SHA-256 is `before` with a new token. One round trip.
 
-        Returns False, and changes nothing, if the player no longer has that token, unless an earlier attempt with this
-        claim has replaced it. Raises: StoreUnavailable.
+        If the player no longer has that token, nothing changes, and the result is False. If an earlier attempt with
+        this claim has replaced the token, the result is True. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         token_hash = hash_of(token)
@@ -242,7 +244,7 @@ class Players:
             raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
 
     def replace_recovery(self, player_id: str, recovery: str, asker: str, claim: str | None = None) -> bool:
-        """Write a player's recovery code, as its SHA-256 in hex; two round trips.
+        """Replace a player's recovery code with the code whose SHA-256 in hex is `recovery`. Two round trips.
 
         `asker` is the id of the token that asks for the code. Returns False if the player no longer has this token.
         """
@@ -275,9 +277,9 @@ class Players:
         self._server.run(DELETE, [keys.of_player(player_id)], [now, *keys.renamed(player_id)])
 
     def hours(self, player_id: str) -> tuple[int, bytes]:
-        """Return the time at which a player registered, and the stored hours, or b"" if there are none. One round trip.
+        """Return the time at which a player registered, and the stored hours (b"" if there are none).
 
-        Raises: UnknownPlayer, StoreUnavailable.
+        One round trip. Raises: UnknownPlayer, StoreUnavailable.
         """
         return read_hours(player_id, self._server.ask(*ask_hours(player_id)))
 
@@ -313,9 +315,9 @@ class Players:
         return tokens.all_in(key, fields, parse_int(fields.get("registered")) or 0)
 
     def _old_value(self, player_id: str, token_id: str) -> bytes:
-        """Return the value of the field `token`, or b"" unless that field holds the token with this id.
+        """Return the value of the field `token` if that field holds the token with this id, otherwise b"".
 
-        One round trip, none if the id is "".
+        One round trip, or none if the id is "".
         """
         if not token_id:
             return b""
@@ -403,7 +405,7 @@ def ask_hours(player_id: str) -> Command:
 
 
 def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, bytes]:
-    """Return the result of `Players.hours`, given the answer to `ask_hours`. Raises: UnknownPlayer."""
+    """Return the time of registration and the stored hours in the answer to `ask_hours`. Raises: UnknownPlayer."""
     registered, hours = answer
     if registered is None:
         raise UnknownPlayer(f"nobody has the id {player_id!r}")

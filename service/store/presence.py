@@ -96,7 +96,7 @@ def read_presence(answer: Any) -> PresenceState:
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:
-    """Return False for a stored outage that cannot have happened, because its times are impossible.
+    """Return whether the times of a stored outage are possible.
 
     An outage ends when a part records its presence, so some part's last record must be at or after the outage's end.
     """

@@ -40,13 +40,13 @@ class Sealing:
         self._indexes = indexes
 
     def is_done(self) -> bool:
-        """Return whether everything is encrypted with the current key, or there is no key. One round trip."""
+        """Return True if everything is encrypted with the current key, or if there is no key. One round trip."""
         return not self._keyring or self._key_of_store() == self._keyring.current
 
     def missing_key(self) -> str | None:
-        """Return the id of the key with which the store is encrypted, if the server lacks that key. One round trip.
+        """Return the id of the key with which the store is encrypted, or None if the server has that key.
 
-        Raises: StoreError.
+        Also returns None if nothing is encrypted. One round trip. Raises: StoreError.
         """
         key_id = self._key_of_store()
         return None if not key_id or self._keyring.has(key_id) else key_id
@@ -60,7 +60,7 @@ class Sealing:
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
-        """Encrypt a shard's secrets, and return how many strings were encrypted. This call may be repeated at any time.
+        """Encrypt a shard's secrets, and return how many texts were encrypted. This call may be repeated at any time.
 
         One round trip for about every thousand keys on the server, one for each webhook and player, and one for each
         text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.

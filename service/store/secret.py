@@ -26,7 +26,7 @@ class Secret:
     def read(self) -> bytes:
         """Return the secret. One round trip the first time, then none.
 
-        Raises: DamagedData if the secret has the wrong length, because nothing may then be derived from it;
+        Raises: DamagedData if the secret has the wrong length, because nothing may be derived from such a secret;
         StoreUnavailable.
         """
         if not self._secret:

@@ -15,11 +15,11 @@ from .transport import Command
 NOTE = script("list_game_set_aside")
 
 REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
-"""The reasons for setting a game aside. Each reason is the code of a problem."""
+"""The reasons for setting a game aside. Each reason is a problem code."""
 
 
 def reason_of(error: Exception) -> str:
-    """Return the code of the problem for an error that sets a game aside."""
+    """Return the problem code for an error because of which a game is set aside."""
     match error:
         case UnknownFormat():
             return "unknown-format"

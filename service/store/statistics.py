@@ -1,7 +1,8 @@
 """Statistics: how often each player moved, how long the player thought, and how often the player's time ran out.
 
-The append of a move also counts the move, in the game's shard. A reader adds up the counts of all shards. Thinking
-times are counted in classes, twelve for each doubling of the time, so quartiles are exact to within 3 %.
+The append of a move also counts the move, in the game's shard. A reader adds up the counts of all shards. Each thinking
+time is counted in a class of similar durations. There are twelve classes for each doubling of the duration, so
+quartiles are exact to within 3 %.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from .rows import parse_int
 from .transport import Command
 
 FINEST = 100
-"""Times up to this number of ms form one class."""
+"""Durations up to this number of ms form one class."""
 OCTAVE = 12
-"""How many classes there are between a time and twice that time."""
+"""How many classes there are between a duration and twice that duration."""
 
 _CLASS = "class:"
 
 
 def class_of(time: int) -> int:
-    """Return the class of a time in ms.
+    """Return the number of the class that a duration in ms belongs to.
 
     >>> class_of(0), class_of(100), class_of(200), class_of(86_400_000)
     (0, 0, 12, 237)
@@ -35,7 +36,7 @@ def class_of(time: int) -> int:
 
 
 def middle_of(number: int) -> int:
-    """Return the time at the middle of a class, in ms.
+    """Return the duration in the middle of a class, in ms.
 
     >>> middle_of(0), middle_of(12)
     (100, 200)
@@ -60,7 +61,7 @@ def count_timeout(game_id: str, player: str) -> list[Command]:
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The counts of a player. `total_time` is the time for all moves, in ms. `classes` counts moves by class."""
+    """The counts of a player. `total_time` is the time for all moves, in ms. `classes` counts moves by duration."""
 
     moves: int
     timeouts: int
@@ -83,7 +84,7 @@ class PlayerStatistics:
         return self._quartile(1), self._quartile(2), self._quartile(3)
 
     def _quartile(self, quarters: int) -> int:
-        """Return the middle of the class that holds the first, second or third quartile."""
+        """Return the duration in the middle of the class that contains the first, second or third quartile."""
         count_so_far, target = 0, quarters * sum(self.classes.values())
         for number, count in sorted(self.classes.items()):
             count_so_far += count

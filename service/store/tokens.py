@@ -1,7 +1,7 @@
-"""Tokens: how a player's hash stores each token, and under which field.
+"""Tokens: the fields of a player's Redis hash that store the player's tokens, and the form of their values.
 
-The name of a token's field is `token:` and a hash of the token (`keyring`), so the command that reads a player also
-finds the token.
+The name of a token's field is `token:` followed by a digest of the token (`keyring`), so the command that reads a
+player also finds the token.
 
 Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, a
 registration's token is still stored there, so that release 0.3.0 accepts it. The field `token-used` holds the time of
@@ -34,7 +34,7 @@ BYTES = 32
 FIRST_NAME = "registration"
 """The name of the token that a registration creates."""
 USE_INTERVAL = 3_600_000
-"""The minimum time, in ms, between two times at which the use of a token is recorded."""
+"""The use of a token is recorded at most once in this time (ms)."""
 
 OLD_FIELD, OLD_USED = "token", "token-used"
 PREFIX = "token:"
@@ -122,9 +122,9 @@ def old_token(token_hash: str, registered: int, used: bytes | None) -> Token:
 def find(
     key: str, token_hash: str, fields: Sequence[str], values: Sequence[bytes | None], old: Old, registered: int
 ) -> Found | None:
-    """Return the token with this hash, given the values of `fields` and of the old fields, or None.
+    """Return the token with this hash, or None if the player does not have it.
 
-    Raises: DamagedData.
+    `values` are the stored values of `fields`. Raises: DamagedData.
     """
     for at, value in enumerate(values):
         if value is not None:

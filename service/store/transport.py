@@ -1,4 +1,4 @@
-"""Transport: connections to the log server, or to a cluster of log servers, which send commands and return answers.
+"""Transport: sends commands to the log server, or to a cluster of log servers, and returns the answers.
 
 For one server, this module uses redis-py's connections but its own pool. For each command, redis-py's pool repeatedly
 takes a lock, checks whether the socket is still open, and updates counters. With many threads, this work was about a
@@ -96,7 +96,7 @@ class _DisconnectsOnRefusal:
 
 @cache
 def _disconnecting(kind: type) -> type:
-    """Return a subclass of one of redis-py's connection classes that closes like `_DisconnectsOnRefusal`."""
+    """Return a subclass of a redis-py connection class, with the behaviour of `_DisconnectsOnRefusal`."""
     return type(f"DisconnectsOnRefusal{kind.__name__}", (_DisconnectsOnRefusal, kind), {})
 
 
@@ -126,7 +126,7 @@ class Connections(Protocol):
     """Connections to one server, or to all servers of a cluster."""
 
     generation: int
-    """How often all connections were closed. A listener of an earlier generation may listen to a lost server."""
+    """How often all connections were closed. A listener of an earlier generation may be listening to a lost server."""
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands, with an error for each command that the server refused.

@@ -3,8 +3,8 @@
 In each process, one thread listens to the channel on which every append is announced. The thread wakes the requests
 waiting for that game or for one of its players, and calls the functions that have subscribed to all announcements. An
 announcement can be lost together with a connection. A waiting request therefore also checks the data every few seconds,
-and whenever the listener has connected. At most `MAX_WAITS` requests (`config`) may wait. Some of these places are
-reserved for callers with a token. If no place is free, a request is refused.
+and whenever the listener has connected. Each waiting request takes one of `MAX_WAITS` places (`config`), some of which
+are reserved for callers with a token. If no place is free, a request is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .keys import RENAMED, WAKES
 RECHECK = 5.0
 """The longest delay that a lost announcement causes, in seconds."""
 POLL = 0.25
-"""Seconds after which the listener checks whether to end."""
+"""How often the listener checks whether to end, in seconds."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again. The pause doubles each time."""
 RESERVED = 4
@@ -168,8 +168,8 @@ class Waits:
         listener, is_stale = self._server.listen()
         with listener as channel:
             channel.subscribe(WAKES)
-            # Read from the connection itself, because `get_message` costs several times as much, for every commit of
-            # all games.
+            # Read from the connection itself: this runs for every commit of every game, and `get_message` costs several
+            # times as much.
             connection: Any = channel.connection
             self._connection = connection
             while not self._stop.is_set() and not is_stale():

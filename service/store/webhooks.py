@@ -37,7 +37,7 @@ class Webhook:
     """A player's endpoint, and the events to send to it. Times are in ms since the epoch.
 
     `games` is None for all of the player's games. `payload` is thin or full. `verified` is the time at which the
-    endpoint answered a ping, `failing` the time since which it has accepted nothing, and `disabled` the reason why the
+    endpoint answered a ping, `failing` the time at which its current failures began, and `disabled` the reason why the
     service stopped sending to it. Each of the `secrets` has the time until which it is valid. The first secret is the
     current one, with 0 as its time. The secrets are stored encrypted if the server has a secret key.
     """
@@ -163,7 +163,7 @@ def secret_purpose(webhook_id: str) -> str:
 
 
 def to_fields(keyring: Keyring, webhook: Webhook) -> dict[str, Any]:
-    """Return a webhook as the fields of a hash, with its secrets encrypted. Fields whose value is None are left out."""
+    """Return the fields that store a webhook, with its secrets encrypted. Fields whose value is None are left out."""
     purpose = secret_purpose(webhook.id)
     secrets = [(keyring.seal(secret, purpose), until) for secret, until in webhook.secrets]
     values = _encode_fields({name: getattr(webhook, name) for name in FIELDS} | {"secrets": secrets})

@@ -37,8 +37,8 @@ def time_of_change(games: Games, game: Snapshot) -> int:
     """Return the time of a change that is made now, or the last commit's time if the machine's clock has gone back.
 
     If the last commit is more than `LONGEST_STEP` in the future, the clock was wrong at that commit, and the current
-    time is returned. Otherwise, all deadlines of the game would be too late until the clock reaches the time of that
-    commit.
+    time is returned. If that commit's time were returned, all deadlines of the game would be too late until the clock
+    reached that time.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -96,7 +96,7 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return the facts for a clock that starts for the player `starts`, or, if `starts` is None, only stops.
+    """Return the facts for a clock that starts for the player `starts`. If `starts` is None, the clock only stops.
 
     One round trip.
     """

@@ -13,9 +13,9 @@ from ..games.game import StartedGame
 
 
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
-    """Return the events of a turn's timeout: the missed turn, and then what the settings say must happen to the seat.
+    """Return the events of a turn's timeout: the missed turn, and then the consequences that the settings define.
 
-    The turn ends in any case. A player who comes back can make the seat's next move.
+    Whatever the settings say, the turn ends. A player who comes back can make the seat's next move.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]

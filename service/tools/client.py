@@ -24,9 +24,9 @@ Json = dict[str, Any]
 WAIT = 25
 """The number of seconds that one request for events may wait."""
 DEADLINE = WAIT + 15
-"""The number of seconds that a request may take until its answer has been read. A stream may take longer."""
+"""The number of seconds that a request may take until its response has been read. A stream may take longer."""
 LARGEST = 16_000_000
-"""The maximum size of an answer, or of one line of a stream, in bytes."""
+"""The maximum size of a response, or of one line of a stream, in bytes."""
 PIECE = 65_536
 """The maximum number of bytes that are read at once."""
 SILENCE = 30
@@ -63,7 +63,7 @@ class Refused(ClientError):
 
 
 class OtherServer(ClientError):
-    """The answer is not one that this service would send."""
+    """The response is not one that this service would send."""
 
 
 class Client:
@@ -141,7 +141,7 @@ class Client:
         return self._ask("GET", f"/games/{game}")
 
     def move(self, game: str, version: int, move: Json) -> Json:
-        """Make a move and return the game after it. Raises: ClientError, also if the version is stale."""
+        """Make a move and return the game after it. Raises: ClientError, for example if the version is stale."""
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
@@ -214,7 +214,7 @@ class Client:
         return answer
 
     def _require_good(self, answer: requests.Response, method: str, path: str) -> None:
-        """Check that an answer is not a problem. Raises: ClientError."""
+        """Check that a response is not an error response. Raises: ClientError."""
         if answer.ok:
             return
         with answer:
@@ -227,7 +227,7 @@ class Client:
         raise Refused(f"{method} {path}: {problem.get('code')}: {problem.get('detail')}", answer.status_code, problem)
 
     def _read(self, answer: requests.Response) -> bytes:
-        """Return the content of an answer. Raises: NoServer, OtherServer."""
+        """Return the content of a response. Raises: NoServer, OtherServer."""
         content = bytearray()
         for piece in self._pieces(answer):
             content += piece
@@ -235,7 +235,7 @@ class Client:
         return bytes(content)
 
     def _pieces(self, answer: requests.Response) -> Iterator[bytes]:
-        """Yield the content of an answer in pieces, as they arrive. Raises: NoServer, OtherServer."""
+        """Yield the content of a response in pieces, as they arrive. Raises: NoServer, OtherServer."""
         try:
             yield from answer.iter_content(PIECE)
         except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
@@ -248,7 +248,7 @@ class Client:
             raise self._other(f"its answer has more than {LARGEST:,} bytes")
 
     def _object(self, content: bytes) -> Json:
-        """Return the JSON object in an answer. Raises: OtherServer."""
+        """Return the JSON object in a response. Raises: OtherServer."""
         try:
             value = json.loads(content)
         except (ValueError, RecursionError):
@@ -261,7 +261,7 @@ class Client:
         return OtherServer(f"{self.url} does not answer like a Condottiere server: {why}")
 
     def _shown(self, content: Json, kept: str = "") -> Json:
-        """Return an answer without the token, which it should not contain, and without control characters."""
+        """Return a response's content without control characters and without the token, which it should not contain."""
         shown: Json = printable(content if self._token is None else _without(self._token, content), kept)
         return shown
 
@@ -288,7 +288,7 @@ def _without(secret: str, value: Any) -> Any:
 
 
 def _code(content: bytes) -> str:
-    """Return the code of a problem, or "" if the answer is not a problem, for example a proxy's answer."""
+    """Return the code of a problem document, or "" for any other content, such as a proxy's error page."""
     try:
         return str(printable(json.loads(content)["code"]))
     except (ValueError, RecursionError, LookupError, TypeError):

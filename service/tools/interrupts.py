@@ -1,4 +1,4 @@
-"""Interrupts: another thread can end a request when its time has run out or nobody is waiting for its answer.
+"""Interrupts: another thread can end a request whose time has run out, or whose response nobody needs any more.
 
 The timeouts of `requests` limit only how long the server may send nothing. A server that sends a byte now and then
 could therefore hold a request for ever. An interrupt shuts down the socket of the request instead.
@@ -94,7 +94,7 @@ class Adapter(HTTPAdapter):
     """Sends a session's requests so that interrupts can end them."""
 
     def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
-        """Return a pool of connections that report each thread's sockets to its interrupts."""
+        """Return a pool of connections that report their sockets to the interrupts of the thread that uses them."""
         pool: Any = super().get_connection_with_tls_context(*args, **options)
         if "ConnectionCls" not in vars(pool):
             vars(pool)["ConnectionCls"] = _noting(pool.ConnectionCls)

@@ -11,7 +11,7 @@ from typing import Any
 def printable(value: Any, kept: str = "") -> Any:
     """Return a JSON value in which every unprintable character of a text is replaced with a question mark.
 
-    The characters in `kept` stay.
+    The characters in `kept` are not replaced.
 
     >>> printable({"reason": "cheating\\x1b[2J", "seats": [1, None]})
     {'reason': 'cheating?[2J', 'seats': [1, None]}

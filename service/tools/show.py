@@ -83,7 +83,7 @@ def _line(text: str) -> str:
 def _values(commits: Sequence[Json]) -> list[Commit]:
     """Return a record's commits as `Commit` values without keys.
 
-    Raises: CorruptLog, also if a commit has a later format.
+    Raises: CorruptLog, for example if a commit has a later format.
     """
     rows = [
         {

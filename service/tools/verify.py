@@ -18,7 +18,7 @@ from ..records.verifying import verify
 from .inputs import opened
 
 VALID, WRONG, UNREADABLE = 0, 1, 2
-"""The exit codes if all records are valid, if a record is wrong, and if a record cannot be read."""
+"""The exit codes: all records are valid, a record is wrong, or a record cannot be read."""
 WIDE = 200
 """The width of the table in a file or a pipe."""
 

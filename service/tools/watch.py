@@ -22,7 +22,7 @@ Json = dict[str, Any]
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds between two attempts to reach the service. Each pause is about twice as long as the previous pause."""
 GIVE_UP = 600.0
-"""Seconds without any answer after which `watch` ends."""
+"""Seconds without a response after which `watch` gives up."""
 TOKEN = "CONDOTTIERE_TOKEN"
 """The environment variable that may hold the caller's token."""
 
@@ -120,14 +120,14 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The pauses between the attempts to reach a service since the service last sent anything."""
+    """The pauses between attempts to reach a service, which begin again when the service sends something."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE
         self._since: float | None = None
 
     def next(self, error: Unavailable | None) -> float:
-        """Return the seconds until the next attempt. Raises: `error`, if the service has not answered for too long."""
+        """Return the seconds until the next attempt. Raises: `error` if nothing has answered for `GIVE_UP` seconds."""
         if error is not None:
             now = time.monotonic()
             self._since = now if self._since is None else self._since

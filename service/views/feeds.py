@@ -39,7 +39,8 @@ NOW = "now"
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
-"""Returns the id of the player who follows, or None for a spectator. Raises: Problem, if the token has been replaced.
+"""A function that returns the id of the follower's player, or None for a spectator. It raises Problem if the token has
+been replaced.
 
 The function is called before anything is shown, because a stream may be open for days.
 """
@@ -89,7 +90,7 @@ class FeedFollower:
 
 Follower = GameFollower | FeedFollower
 Show = Callable[[Any, Player | None], Batch]
-"""Returns the new commits for a follower of one kind, who is a player or a spectator."""
+"""A function that returns the next batch for a follower. Its second argument is the follower's player, or None."""
 
 
 def begin(games: Games, follower: Follower, who: Asker) -> Batch:
@@ -110,13 +111,13 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 
 
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
-    """Return the next batch of each follower of one game, or of one player's games, or None to close its stream.
+    """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
-    A follower's stream is closed if its token was replaced or revoked or has expired, or if the host has suspended the
-    player. If the store fails, the streams of all followers are closed, and a follower that connects again gets the
-    reason. For the followers of a game, this takes three round trips in total. For the followers of a player's games,
-    it takes two, and one more for each game that has new commits. Names that this process does not remember take one
-    more round trip.
+    All these followers follow the same game, or all games of the same player. A follower's stream is closed if the
+    token was replaced or revoked or has expired, or if the host has suspended the player. If the store fails, the
+    streams of all followers are closed, and a follower that connects again gets the reason. For the followers of a
+    game, this takes three round trips in total. For the followers of a player's games, it takes two, and one more for
+    each game that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
@@ -134,7 +135,7 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
 
 
 def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: Asker) -> tuple[list[Json], str]:
-    """Return at most `MOST` commits of a player's feed after a cursor, and the cursor after these commits.
+    """Return at most `BATCH_LIMIT` commits of a player's feed after a cursor, and the cursor after these commits.
 
     If there are no such commits, wait for them until the caller's wait times out. After a wait, call `who` again.
     Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
@@ -154,7 +155,7 @@ def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: A
 def pause() -> float:
     """Return the seconds until the next heartbeat.
 
-    They vary at random, so that streams that began together spread out.
+    The pauses vary at random, so that the heartbeats of streams that began together spread out.
     """
     return HEARTBEAT * random.uniform(0.9, 1)
 
@@ -186,7 +187,7 @@ def _show_game(games: Games, game: Game) -> Show:
 
     def show(follower: GameFollower, player: Player | None) -> Batch:
         since, viewer = follower.version, None
-        # A player who neither sits here nor has acted sees the same as a spectator.
+        # A player who has no seat in the game and has not acted since then sees the same as a spectator.
         if player is not None and (game.table.seat_of(player.id) is not None or player.id in acted_since(since)):
             viewer = player.id
         batch = batches.get((viewer, since))

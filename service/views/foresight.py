@@ -1,4 +1,4 @@
-"""Foresight as JSON: what a move is certain to do, computed only from what its seat may know."""
+"""Foresight as JSON: the certain effects of a move, computed only from what the seat that moves may know."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
-    """Return the answer to a dry run: the certain events, and the game after them as the player sees it.
+    """Return the response to a dry run: the certain events, and the game after them as the player sees it.
 
     The view is computed without the seed. It shows the position of the foresight, in which other cards stand in for the
     hidden cards.

@@ -111,7 +111,8 @@ def _of_log(games: Games) -> Sequence[Duty]:
 def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
-    The duty `presence` is up if no web process has ever recorded its presence, because clocks then run as well.
+    The duty `presence` also counts as up if no web process has ever recorded its presence, because clocks run then,
+    too.
     """
     clock, web = presence.last.get(TIMEKEEPING), presence.last.get(WEB)
     return [

@@ -57,8 +57,8 @@ def list_games(
 
     `kind` is open, running, finished, substitute or mine. The kind mine requires `player`, the caller. If there are
     filters, only a limited number of entries is examined, so a page may be short, or empty, although there is a next
-    page (`store.lists`). This takes two round trips, and one more if this process does not remember all the names. For
-    each game that a release without the index `progress` was the last to change, it takes at most two more. Raises:
+    page (`store.lists`). This takes two round trips, and one more if this process does not remember all the names. A
+    game that was last changed by a release without the index `progress` takes at most two more round trips. Raises:
     Problem (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:
@@ -82,9 +82,9 @@ def list_games(
 
 
 def player_named(games: Games, text: str) -> str:
-    """Return the id of a player given by id or by name. An id is not checked. Raises: Problem (invalid-request).
+    """Return the id of the player that `text` names. If `text` is an id, the player may not exist.
 
-    One round trip for a name.
+    This takes one round trip if `text` is a name. Raises: Problem (invalid-request).
     """
     if is_player_id(text):
         return text

@@ -21,7 +21,7 @@ from ..store.keys import is_player_id
 
 Json = dict[str, Any]
 NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
-"""Returns the name of each of these players, or None for a player without a name (`store.names`)."""
+"""A function that returns the name of each of these players, or None for a player without a name (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
 """The members that hold a player or a bot, and for each of them the member that holds the name."""
@@ -34,7 +34,7 @@ _NAMED_EVENTS = {
     for kind in get_args(TableEvent)
     if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
-"""By the `type` of each event that names players or bots: the members that hold their ids. Game events name none."""
+"""For each `type` of event that names players or bots: the members that hold their ids. No game event does so."""
 
 
 def name_game(games: Games, view: Json) -> Json:

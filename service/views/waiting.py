@@ -67,7 +67,7 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
     """Take a place for a follower of a game or of a player's games. Yield a waiter if a thread waits, otherwise None.
 
-    If the server parks requests, it frees the place when the answer has ended. Raises: TooManyWaits.
+    If the server parks requests, it frees the place when the response has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
         patience.place.take(patience.player)

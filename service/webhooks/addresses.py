@@ -1,6 +1,6 @@
 """Addresses: checks endpoints, so that nobody can make this service send requests into a private network.
 
-This module lists the public addresses, from IANA's registries, because the answers of `ipaddress.is_global` differ
+This module lists the public addresses, from IANA's registries, because the results of `ipaddress.is_global` differ
 between releases of Python.
 """
 
@@ -26,7 +26,7 @@ All other addresses are local, reserved or translated.
 NAT64 = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that a translator turns into the IPv4 addresses in their last 32 bits (RFC 6052)."""
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
-"""The 32 bits before an IPv4 address in the last 64 bits of an address that tunnels to it (RFC 5214, section 6.1)."""
+"""In an address that tunnels to an IPv4 address, the 32 bits before that IPv4 address (RFC 5214, section 6.1)."""
 
 SPECIAL = tuple(
     ip_network(text)
@@ -56,7 +56,7 @@ SPECIAL = tuple(
         "3fff::/20",  # documentation, RFC 9637
     )
 )
-"""Networks whose addresses are not public. The IPv6 networks listed here are only those inside GLOBAL_UNICAST."""
+"""Networks whose addresses are not public. Of the IPv6 networks, only those inside GLOBAL_UNICAST are listed."""
 
 METADATA = frozenset(
     ip_address(text)

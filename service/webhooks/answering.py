@@ -73,7 +73,7 @@ def has_challenge(challenge: str, body: bytes) -> bool:
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
     """Return why a move was refused, as the members of a problem. If a rule forbids the move, they include the clause.
 
-    The problem quotes nothing from the answer.
+    The members quote nothing from the answer.
     """
     match error:
         case Refusal():
@@ -91,14 +91,14 @@ def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
 
 
 def _without_fraction(value: Any) -> Any:
-    """Return a number whose fraction is zero as an integer, as JSON Schema does, and other values as they are."""
+    """Return a number whose fraction is zero as an integer, and any other value unchanged."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 
 def _is_flat(value: object) -> bool:
-    """Return whether a value is nested no more deeply than a member of a move may be.
+    """Return whether a value is a single value or a list of single values, like each member of a move.
 
-    The JSON parser accepts deeper nesting than the JSON writer accepts or error messages can quote.
+    The JSON parser accepts deeper nesting than the JSON writer and error messages can handle.
     """
     parts = value if isinstance(value, list) else [value]
     return not any(isinstance(part, list | dict) for part in parts)

@@ -1,4 +1,4 @@
-"""Planning: which deliveries follow from the commits of a game."""
+"""Planning: decides which deliveries follow from the commits of a game."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries of a game's commits to its players' webhooks. No commit is planned twice for the same webhook.
+    """Plan deliveries about a game's commits to the players' webhooks. No commit is planned twice for the same webhook.
 
     A webhook for which this game was planned before gets all later commits. Any other webhook gets the commits from
     `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in the
-    commit. Return the ids of all webhooks of these players.
+    commit. Returns the ids of all webhooks of these players.
     """
     game = _load(games, game_id)
     if game is None:
@@ -209,10 +209,10 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
 
 
 def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
-    """Return the commit up to which a game is planned, for each webhook.
+    """For each webhook, return the number of the game's last planned commit, or None if the game was never planned.
 
-    If that commit is past the end of the log, because an older backup was restored, set the stored number back to the
-    commit before `first`.
+    If that number is past the end of the log, because an older backup was restored, set it back to the commit before
+    `first`.
     """
     deliveries = games.store.deliveries
     versions = deliveries.planned_versions([webhook.id for webhook in webhooks], game.id)

@@ -32,7 +32,7 @@ from .addresses import Address, BadAddress, Networks, RefusedAddress, check_url,
 CONNECT_SECONDS = 5.0
 """The time limit for resolving, connecting and the TLS handshake, for all addresses of an endpoint together."""
 ANSWER_SECONDS = 15.0
-"""The time limit from the established connection to the last byte of the answer."""
+"""The time limit from the established connection to the last byte of the response."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
 """How many names are resolved at once. A slow name blocks its thread, and must not delay all other names."""
@@ -41,24 +41,24 @@ MOST_ADDRESSES = 8
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
-"""Returns the numeric addresses of a name. Raises: OSError."""
+"""A function that returns the numeric addresses of a name. It may raise OSError."""
 
 
 class PostResult(NamedTuple):
-    """The result of a request: either the answer's `status`, or in `error` the reason why there is no answer.
+    """The result of a request: either the response's `status`, or in `error` the reason why there is no valid response.
 
-    `body` is the body of a 2xx answer. The bodies of all other answers are not read. `retry_after` is how many seconds
-    the endpoint asks to wait, or None if it does not ask or the header cannot be read. `latency` is the time that the
-    whole request took, in ms. `error` is one of
+    `body` is the body of a 2xx response. The bodies of all other responses are not read. `retry_after` is the number of
+    seconds that the endpoint asks the service to wait, or None if there is no such header or it cannot be read.
+    `latency` is the time that the whole request took, in ms. `error` is one of
 
     * `bad-url`: the URL is not a valid endpoint;
     * `address-refused`: the URL leads to an address that is neither public nor allowed;
     * `name-not-found`: the host's name has no address, or cannot be resolved now;
-    * `no-connection`: the connection is not accepted, or ends before an answer;
+    * `no-connection`: the connection is not accepted, or ends before a response;
     * `tls-failed`: the TLS handshake failed, or the certificate is not valid for the name;
-    * `timed-out`: the time limit for connecting or for answering was reached;
-    * `bad-answer`: the answer is not HTTP, ends early, or is compressed although the request forbids it;
-    * `answer-too-large`: a 2xx answer has more than ANSWER_BYTES bytes.
+    * `timed-out`: the time limit for connecting or for the response was reached;
+    * `bad-answer`: the response is not HTTP, ends early, or is compressed although the request forbids it;
+    * `answer-too-large`: a 2xx response has more than ANSWER_BYTES bytes.
     """
 
     status: int | None
@@ -132,7 +132,7 @@ class Sender:
 
 
 class _Connector(aiohttp.TCPConnector):
-    """Opens a request's one connection, starts the time limit for the answer, and aborts the connection at the end."""
+    """Opens a request's connection, starts the time limit for the response, and aborts the connection at the end."""
 
     def __init__(self, names: AbstractResolver, tls: ssl.SSLContext, limit: Timeout) -> None:
         super().__init__(resolver=names, use_dns_cache=False, ssl=tls, force_close=True)
@@ -188,11 +188,11 @@ class _CheckedNames(AbstractResolver):
 
 
 class _BadAnswer(Exception):
-    """An answer is compressed."""
+    """A response is compressed."""
 
 
 class _TooLarge(Exception):
-    """An answer is longer than ANSWER_BYTES."""
+    """A response is longer than ANSWER_BYTES."""
 
 
 _CODES: Mapping[type[Exception], str] = {
@@ -216,7 +216,7 @@ def _code(failure: Exception) -> str:
 
 
 async def _result_of(response: aiohttp.ClientResponse) -> PostResult:
-    """Return the result for an endpoint's answer. Raises: _BadAnswer, _TooLarge, aiohttp.ClientError."""
+    """Return the result for an endpoint's response. Raises: _BadAnswer, _TooLarge, aiohttp.ClientError."""
     body = await _body(response) if 200 <= response.status < 300 else b""
     return PostResult(
         response.status, None, body, _retry_after(response.headers.get("Retry-After"), datetime.now(UTC)), 0

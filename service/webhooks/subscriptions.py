@@ -50,8 +50,9 @@ class Range(NamedTuple):
 def add(games: Games, player: str, subscription: Subscription, attempt: Attempt | None = None) -> Webhook:
     """Create and return a player's webhook, after planning a ping to its endpoint.
 
-    If the request has an Idempotency-Key, the webhook's id and secret are derived from it, so a repeated request finds
-    the webhook. Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated, too-many-webhooks).
+    If the request has an Idempotency-Key, the webhook's id and secret are derived from the key, so a repeated request
+    finds the webhook. Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated,
+    too-many-webhooks).
     """
     webhook = _earlier_webhook(games, player, attempt) or _create(games, player, subscription, attempt)
     _ping(games, webhook, attempt, catch_up=True)

@@ -1,4 +1,4 @@
-"""A client of Condottiere, the service that plays the board game: `Client`, and its asynchronous twin `AsyncClient`."""
+"""Clients of Condottiere, the service that plays the board game: `Client`, and the asynchronous `AsyncClient`."""
 
 from . import errors, types, webhooks
 from ._async import AsyncClient, AsyncTurn

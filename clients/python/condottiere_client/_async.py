@@ -1,4 +1,4 @@
-"""The client for asyncio. `generate.py` makes the blocking client, `_sync.py`, from this file."""
+"""The client for asyncio. `generate.py` generates the blocking client, `_sync.py`, from this file."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from .types import Commit, FeedCommit, Game, Move, Opening, Registered
 
 LOG = logging.getLogger("condottiere_client")
 WAIT, TIMEOUT, SILENCE = 25, 15, 30
-"""Seconds: how long a long poll waits; without a byte, after which a response is lost; the same for a stream."""
+"""Seconds that a long poll waits, and seconds without a byte after which a response or a stream counts as lost."""
 FIRST, LONGEST, PATIENCE = 1.0, 10.0, 60.0
-"""Seconds: the bound of the first pause before another try; of any pause; of all pauses of a request together."""
+"""Maximum seconds of a request's first pause before another try, of any later pause, and of all pauses together."""
 HOUR = 3600
-"""Seconds: the most that a client waits for of a `Retry-After`."""
+"""The maximum number of seconds for which a client obeys a `Retry-After`."""
 STREAM = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
-"""Headers. In a compressed stream, a commit would wait until a block is full."""
+"""The headers of a request for a stream. A compressed stream would hold a commit back until a block is full."""
 LOST = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
-"""What httpx raises if a request or its response got lost."""
+"""The exceptions that httpx raises if a request or its response was lost."""
 HOPELESS = {"corrupt-log", "corrupt-data", "unknown-format", "loop-detected"}
-"""Codes of 5xx after which repeating the request does not help."""
+"""The codes of 5xx problems for which repeating the request does not help."""
 GONE = {"stale-version", "not-your-turn", "game-over", "game-paused", "game-cancelled", "already-resigned"}
 GONE |= {"seat-with-bot", "not-seated"}
-"""Codes that say that a turn is no longer yours to play."""
+"""The codes which mean that a turn is no longer yours to play."""
 
 
 class AsyncTurn:
     """One of your turns: `view` is the game as you see it, and `view["moves"]` are your legal moves."""
 
     def __init__(self, client: AsyncClient, view: Game, forget: Callable[[], None]) -> None:
-        """Take the game as you see it; `forget` lets the client find the same turn again."""
+        """Create a turn. `view` is the game as you see it. `forget` lets the client find the same turn again."""
         self._client, self._forget = client, forget
         self.view = self.result = view
 
     async def play(self, move: Move) -> Game | None:
-        """Make a move; return the game after it, or None if the turn is no longer yours. Raises: CondottiereError."""
+        """Make a move. Return the game after it, or None if the turn is no longer yours. Raises: CondottiereError."""
         where, headers = path(self.view["id"], "/moves"), {"If-Match": f'"{self.view["version"]}"'}
         try:
             self.result = await self._client._send("POST", where, move, headers, patience=inf)
@@ -65,7 +65,7 @@ class AsyncClient:
     """A player's client, or a spectator's if it has no token. Its methods raise CondottiereError."""
 
     account: Registered | None = None
-    """The response to the registration, with `token` and `recovery_code`; None if the client did not register."""
+    """The response to the registration, with `token` and `recovery_code`, or None if the client did not register."""
 
     def __init__(
         self,
@@ -77,10 +77,11 @@ class AsyncClient:
         headers: Mapping[str, str] | None = None,
         **options: Any,
     ) -> None:
-        """Take the service's URL, such as http://127.0.0.1:8000; `options` are those of httpx.AsyncClient.
+        """Create a client for the service at `url`, such as http://127.0.0.1:8000.
 
-        `patience` is how many seconds a request may pause between its tries, in total, before it fails. `timeout` is
-        after how many seconds without a byte a response is lost. Raises: ValueError.
+        `patience` is the maximum number of seconds for all pauses between the tries of one request. `timeout` is the
+        number of seconds without a byte after which a response counts as lost. `options` are those of
+        httpx.AsyncClient. Raises: ValueError.
         """
         if not is_url(url):
             raise ValueError("this is not the URL of a service, such as http://127.0.0.1:8000")
@@ -104,9 +105,10 @@ class AsyncClient:
         key: str | None = None,
         **options: Any,
     ) -> Self:
-        """Register a player and return the player's client; store the token, which is in `account`.
+        """Register a player, and return the player's client. Store the token, which is in `account`.
 
-        `code` is the operator's, if registering needs one. `key` is the Idempotency-Key: at least 22 random characters.
+        `code` is the operator's code, if the service requires one. `key` is the Idempotency-Key, with at least 22
+        random characters.
         """
         client = cls(url, **options)
         body = {"name": name} | ({} if code is None else {"code": code})
@@ -128,10 +130,10 @@ class AsyncClient:
         headers: Mapping[str, str] | None = None,
         **params: str | int,
     ) -> Any:
-        """Send any request, such as `request("GET", "/games", status="mine")`; return the JSON of the response.
+        """Send any request, such as `request("GET", "/games", status="mine")`, and return the JSON of the response.
 
-        The path may begin with /v1 and have a query, as the links in responses do. An `Idempotency-Key` in `headers`
-        replaces the client's own. Raises: ValueError, if the path does not begin with a slash.
+        The path may begin with /v1 and may have a query, like the links in responses. An `Idempotency-Key` in `headers`
+        replaces the key that the client would generate. Raises: ValueError if the path does not begin with a slash.
         """
         if not where.startswith("/"):
             raise ValueError("a path begins with a slash")
@@ -148,18 +150,19 @@ class AsyncClient:
         return game
 
     def turns(self, game_id: str | None = None) -> AsyncGenerator[AsyncTurn]:
-        """Yield your turns as they come: those of all your games, without end, or those of one until it is over.
+        """Yield your turns when they begin: in all your games, without end, or in one game until it is over.
 
-        A turn that you do not play comes again only when it has changed; one whose move was refused comes again.
+        A turn that you do not play is yielded again only if the turn has changed. A turn whose move was refused is
+        yielded again.
         """
         return self._turns() if game_id is None else self._turns_of(path(game_id))
 
     def events(self, game_id: str, after: int = 0) -> AsyncGenerator[Commit]:
-        """Yield the commits of a game after a version as they happen, until the game is over."""
+        """Yield a game's commits after a version, as they happen, until the game is over."""
         return self._follow(path(game_id, "/events/stream"), str(after))
 
     def my_events(self, after: str = "now") -> AsyncGenerator[FeedCommit]:
-        """Yield the commits of all your games after a cursor (the `id` of a commit, or "" for all) as they happen."""
+        """Yield the commits of all your games, as they happen, after a cursor: the `id` of a commit, or "" for all."""
         return self._follow("/me/events/stream", after)
 
     async def close(self) -> None:
@@ -186,7 +189,7 @@ class AsyncClient:
                         yield AsyncTurn(self, view, partial(known.discard, key))
 
     async def _readable(self, game_id: str, patience: float) -> Any:
-        """Return a game as you see it, or None if it is gone or cannot be read."""
+        """Return a game as you see it, or None if the game does not exist or the server cannot read it."""
         try:
             return await self._send("GET", path(game_id), patience=patience)
         except Problem as problem:
@@ -217,8 +220,8 @@ class AsyncClient:
         params: Mapping[str, str | int] | None = None,
         patience: float | None = None,
     ) -> Any:
-        """Send a request until it succeeds or repeating it does not help; return the JSON of the response."""
-        # Each try has the same key, so the server carries the request out once.
+        """Send a request until it succeeds or repeating it does not help, and return the JSON of the response."""
+        # Each try has the same key, so the server carries out the request only once.
         given = httpx.Headers({} if method == "GET" else {"Idempotency-Key": secrets.token_urlsafe(16)})
         given.update(headers)
         url = httpx.URL(where).copy_merge_params(params or {})
@@ -233,7 +236,7 @@ class AsyncClient:
                 patience = await self._pause(error, tries, patience)
 
     async def _follow(self, where: str, last: str) -> AsyncGenerator[Any]:
-        """Yield the commits of a stream after a cursor, and continue after the last one whenever the stream breaks."""
+        """Yield the commits of a stream after a cursor. If the stream breaks, open it again after the last commit."""
         if last == "now":
             last = (await self.request("GET", "/me/events", after=last))["next"]
         patience, tries = self._patience, 0
@@ -266,16 +269,16 @@ class AsyncClient:
             patience = await self._pause(error, tries, patience)
 
     async def _pause(self, error: Exception, tries: int, patience: float) -> float:
-        """Pause before the next try, for a random time ("full jitter"), and return the patience that is left.
+        """Pause for a random time ("full jitter") before the next try, and return the patience that is left.
 
-        Raises: Problem or Unreachable, if another try does not help or the patience is not enough.
+        Raises: Problem or Unreachable if another try does not help, or if too little patience is left.
         """
         least = min(error.retry_after, HOUR) if isinstance(error, Problem) else 0
         pause = least + random.uniform(0, min(LONGEST, FIRST * 2 ** min(tries - 1, 10)))
         if isinstance(error, Problem) and (pause > patience or not is_passing(error)):
             raise error
         if not isinstance(error, (*LOST, Problem)):
-            # The text of this kind may contain a header, and so the token.
+            # The text of this kind of error may contain a header, and therefore the token.
             cause = None if isinstance(error, httpx.LocalProtocolError) else error
             raise Unreachable(f"the request failed: {type(error).__name__}") from cause
         if pause > patience:
@@ -286,7 +289,7 @@ class AsyncClient:
 
 
 def is_url(text: str) -> bool:
-    """Return whether a text is a URL with http or https, a host, and neither a query nor a fragment."""
+    """Return whether a text is an http or https URL with a host, and without a query or a fragment."""
     with suppress(httpx.InvalidURL):
         url = httpx.URL(text)
         return url.scheme in ("http", "https") and bool(url.host) and not re.search(r"[?#]", text)
@@ -299,7 +302,7 @@ def is_passing(problem: Problem) -> bool:
 
 
 def path(game_id: str, rest: str = "") -> str:
-    """Return the path of a game below /v1, or of something in it. Raises: ValueError, if it leads elsewhere."""
+    """Return the path of a game, or of `rest` in it, below /v1. Raises: ValueError if `game_id` leads elsewhere."""
     if game_id in ("", ".", ".."):
         raise ValueError(f"{game_id!r} is not an id")
     return f"/games/{quote(game_id, safe='')}{rest}"

@@ -1,4 +1,4 @@
-"""Every error that this package raises. A `Problem` is a refusal by the server."""
+"""The errors that this package raises. A `Problem` means that the server refused a request."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import httpx
 
 
 class CondottiereError(Exception):
-    """The base of every error of this package."""
+    """The base class of all errors of this package."""
 
 
 class Unreachable(CondottiereError):
-    """No response arrived, or the response of another server."""
+    """No response arrived, or another kind of server responded."""
 
 
 class BadSignature(CondottiereError):
-    """The service did not sign this delivery with this secret, or not recently."""
+    """The signature of this delivery is not valid for this secret, or is too old."""
 
 
 class Problem(CondottiereError):
-    """The server refused the request: `code` is the kind of problem, `clause` the rule that forbids a move, or None."""
+    """The server refused the request. `code` is the kind of problem. `clause` is the rule that forbids it, or None."""
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: int = 0) -> None:
-        """Take the status, the whole problem, and the seconds that `Retry-After` names."""
+        """Create a problem from the status, the body of the response, and the seconds in `Retry-After`."""
         super().__init__(status, body, retry_after)
         self.status, self.body, self.retry_after = status, body, retry_after
         self.code, self.detail = str(body.get("code", "")), str(body.get("detail", ""))
@@ -54,7 +54,7 @@ class NotYourTurn(Problem):
 
 
 class IllegalMove(Problem):
-    """409: a rule forbids the move; `clause` names it, and `legal` lists the legal moves."""
+    """409: a rule forbids the move. `clause` names the rule, and `legal` lists the legal moves."""
 
 
 class StaleVersion(Problem):
@@ -62,16 +62,16 @@ class StaleVersion(Problem):
 
 
 class RateLimited(Problem):
-    """429: you have sent too many requests; retry after `retry_after` seconds."""
+    """429: you have sent too many requests. Retry after `retry_after` seconds."""
 
 
 LONG = 10**9
-"""Seconds: what a longer time is taken for, about 30 years."""
+"""The number of seconds that replaces any longer time: about 30 years."""
 BY_STATUS = {401: Unauthorized, 404: NotFound, 412: StaleVersion, 429: RateLimited}
 
 
 def problem_of(response: httpx.Response) -> Problem:
-    """Return the error for a response with an error status, whether the service sent it or a proxy."""
+    """Return the error for a response with an error status, from the service or from a proxy."""
     body: Any = None
     with suppress(ValueError):
         body = response.json()
@@ -83,7 +83,7 @@ def problem_of(response: httpx.Response) -> Problem:
 
 
 def seconds_until(header: str) -> int:
-    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3), or 0 if it is malformed or past."""
+    """Return the seconds in a Retry-After header (RFC 9110, section 10.2.3), or 0 if it is malformed or in the past."""
     with suppress(ValueError, OverflowError):
         if re.fullmatch(r"[0-9]+", header):
             return int(header) if len(header) < 10 else LONG

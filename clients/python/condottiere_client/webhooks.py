@@ -1,8 +1,9 @@
 """Webhooks: verified deliveries, and adapters that answer each turn with the move that a function chooses.
 
-`choose` takes the game as its player sees it, and returns one of its `moves`, or None to move later with a request.
-All other events go to `on_event`, with the `webhook-id`, which is the same if a delivery comes twice. With Starlette
-and FastAPI, both may be coroutine functions; others run in a thread. The answer to more than 4 MiB is 413.
+`choose` takes the game as its player sees it, and returns one of its `moves`, or None to move later with a request. All
+other events go to `on_event`, with the `webhook-id`, which is the same if a delivery arrives twice. With Starlette and
+FastAPI, both functions may be coroutine functions. Functions that are not coroutine functions run in a thread. A body
+of more than 4 MiB gets the response 413.
 """
 
 from __future__ import annotations
@@ -22,13 +23,16 @@ Chooser: TypeAlias = Callable[[Any], Any]
 Taker: TypeAlias = Callable[[Any, str], Any]
 Secret: TypeAlias = str | Sequence[str]
 LARGEST = 2**22
-"""Bytes: the largest delivery."""
+"""The maximum size of a delivery, in bytes."""
 NUMBERS = itertools.count(1)
-"""For the names of views, which Flask wants to be different."""
+"""Numbers for the names of views, because Flask requires different names."""
 
 
 def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance: float = 300) -> Any:
-    """Return the event in a delivery; `secret` may be several, and `tolerance` is in seconds. Raises: BadSignature."""
+    """Return the event in a delivery. `secret` may be several secrets.
+
+    `tolerance` is in seconds. Raises: BadSignature.
+    """
     try:
         given = {name.lower(): value for name, value in headers.items()}
         sent, signatures = given["webhook-timestamp"], given["webhook-signature"].encode().split(b" ")
@@ -53,13 +57,13 @@ def _keys(secret: Secret) -> list[bytes]:
 
 
 def flask(choose: Chooser, secret: Secret, on_event: Taker | None = None) -> Callable[[], Any]:
-    """Return a view for `Flask.add_url_rule`. Raises: ValueError, if a secret is malformed."""
+    """Return a view for `Flask.add_url_rule`. Raises: ValueError if a secret is malformed."""
     from flask import jsonify, request
 
     _keys(secret)
 
     def condottiere() -> Any:
-        # Flask answers 413 where more is read.
+        # Flask responds with 413 if the body is longer.
         request.max_content_length = min(request.max_content_length or LARGEST, LARGEST)
         try:
             event = verify(request.get_data(), dict(request.headers), secret)
@@ -73,7 +77,7 @@ def flask(choose: Chooser, secret: Secret, on_event: Taker | None = None) -> Cal
 
 
 def starlette(choose: Chooser, secret: Secret, on_event: Taker | None = None) -> Callable[[Any], Any]:
-    """Return an endpoint for a `Route` of Starlette, or for `FastAPI.add_route`. Raises: ValueError, as `flask`."""
+    """Return an endpoint for Starlette's `Route` or `FastAPI.add_route`. Raises: ValueError for a malformed secret."""
     from starlette.responses import JSONResponse, Response
 
     _keys(secret)
@@ -96,7 +100,7 @@ def starlette(choose: Chooser, secret: Secret, on_event: Taker | None = None) ->
 
 
 def _answer(event: Any, delivery: str, choose: Chooser, on_event: Taker | None) -> tuple[str, Any, int]:
-    """Return the member of the answer, its value, and the status if there is no value."""
+    """Return the name and the value of the response's only member, and the status to send if there is no value."""
     if event["type"] == "ping":
         return "challenge", event["data"]["challenge"], 200
     if event["type"] == "turn.started" and "view" in event["data"]:

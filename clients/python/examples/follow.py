@@ -7,7 +7,7 @@ from condottiere_client.types import Event
 
 
 def text(event: Event) -> str:
-    """Return an event in words; an event of a type that this program does not know by its type."""
+    """Return an event in words, or only its type if this program does not know the type."""
     if event["type"] == "card-played":
         return f"seat {event['seat']} plays {event['card']}"
     if event["type"] == "region-chosen":

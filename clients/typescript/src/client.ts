@@ -6,28 +6,28 @@ import { type Options, Transport } from "./transport.js";
 
 /** Seconds that a long poll waits. */
 const WAIT = 25;
-/** The codes of a move for a turn that is over: somebody else has made it, or nobody may make it. */
+/** The codes for a move in a turn that is over: the move has already been made, or can no longer be made. */
 const IS_OVER = /^(stale-version|not-(your-turn|seated)|seat-with-bot|already-resigned|game-(paused|over|cancelled))$/;
-/** The codes of a game that cannot be shown, now or later. */
+/** The codes for a game that the service cannot show, now or later. */
 const IS_UNREADABLE = /^(unknown-(game|format)|corrupt-(log|data)|loop-detected)$/;
 
 type Stop = Pick<RequestOptions, "signal">;
 /** `code` is the operator's code, if the service requires one to register. */
 export type Registering = Options & Pick<RequestOptions, "key" | "signal"> & { code?: string | undefined };
 
-/** A client of one service, for one player; without a token, for a spectator. */
+/** A client of one service, for one player or, without a token, for a spectator. */
 export class Client extends Transport {
-  /** The player that `register` has made, with token and recovery code; `console.log` of a client does not show it. */
+  /** The player that `register` created, with the token and the recovery code. `console.log` does not show it. */
   declare readonly player: Registered | undefined;
 
-  /** Register a player. To repeat a lost registration, choose a `key` of at least 22 random characters. */
+  /** Register a player. If you choose a `key` of at least 22 random characters, you can repeat a lost registration. */
   static async register(url: string, name: string, options: Registering = {}): Promise<Client> {
     const call = { body: { name, code: options.code }, key: options.key, signal: options.signal };
     const player = await new Client(url, undefined, options).request("post", "/v1/players", call);
     return Object.defineProperty(new Client(url, player.token, options), "player", { value: player });
   }
 
-  /** Send any request of the API; return the body of the response. */
+  /** Send any request of the API, and return the body of the response. */
   async request<M extends Method, P extends PathOf<M>>(
     method: M, path: P, ...[call]: object extends CallOf<paths[P][M]> ? [CallOf<paths[P][M]>?] : [CallOf<paths[P][M]>]
   ): Promise<ResponseOf<paths[P][M]>> {
@@ -42,8 +42,8 @@ export class Client extends Transport {
     return new Game(this, id);
   }
 
-  /** Yield each turn that waits for you, in all your games, without end. A turn that you do not play comes again.
-   *  A game that the service cannot read is skipped; `onError` takes the problem, in place of `console.warn`. */
+  /** Yield each turn that is waiting for you, in all your games, without end. A turn that you do not play is yielded
+   *  again. A game that the service cannot read is skipped, and `onError` (default: `console.warn`) gets the problem. */
   async *turns({ signal, onError = warn }: Stop & { onError?: typeof warn } = {}): AsyncGenerator<Turn, void, undefined> {
     for (let query = {}, endless = false; ; endless = true) {
       const inbox = await this.request("get", "/v1/me/turns", { query, signal, endless });
@@ -56,10 +56,10 @@ export class Client extends Transport {
     }
   }
 
-  /** Yield the commits of all your games without end: from the first, or after a cursor, or after "now". */
+  /** Yield the commits of all your games without end: from the first commit, after a cursor, or after "now". */
   async *events({ after, signal }: Stop & { after?: string } = {}): AsyncGenerator<FeedCommit, void, undefined> {
     const path = "/v1/me/events";
-    // A stream that begins "now" and breaks before its first commit would begin later the next time.
+    // If a stream that begins "now" broke before its first commit, the next stream would begin at a later "now".
     if (after === "now") after = (await this.request("get", path, { query: { after }, signal })).next;
     yield* this.stream(`${path}/stream`, { query: { after }, signal }) as AsyncGenerator<FeedCommit, void>;
   }
@@ -82,7 +82,7 @@ export class Game {
     return (await this.client.request("post", "/v1/games/{game_id}/moves", { ...options, ...call })) as GameView;
   }
 
-  /** Yield each of your turns until the game is over. A turn that you do not play comes again. */
+  /** Yield each of your turns until the game is over. A turn that you do not play is yielded again. */
   async *turns({ signal }: Stop = {}): AsyncGenerator<Turn, void, undefined> {
     let view = await this.get({ signal });
     for (let offered = 0; view.status === "open" || view.status === "running"; ) {
@@ -98,26 +98,26 @@ export class Game {
     }
   }
 
-  /** Yield the commits of the game, from the first or after a version, until the game is over. */
+  /** Yield the game's commits, from the first commit or after a version, until the game is over. */
   events({ after, signal }: Stop & { after?: number } = {}): AsyncGenerator<Commit, void, undefined> {
     const call = { path: { game_id: this.id }, query: { after }, signal };
     return this.client.stream("/v1/games/{game_id}/events/stream", call) as AsyncGenerator<Commit, void>;
   }
 }
 
-/** A turn that waits for you. `view` is the game as you see it, and `view.moves` are your legal moves.
- *  `signal` is that of the loop. */
+/** A turn that is waiting for you. `view` is the game as you see it, and `view.moves` are your legal moves.
+ *  `signal` is the signal of the loop that yielded the turn. */
 export class Turn {
   constructor(readonly game: Game, readonly view: GameView, readonly signal?: AbortSignal) {}
 
-  /** Make a move; return the game after it, or null if the turn was over already. */
+  /** Make a move. Return the game after it, or null if the turn was already over. */
   play(move: Move, options: RequestOptions = {}): Promise<GameView | null> {
     const call = { endless: true, signal: this.signal, ...options };
     return this.game.play(move, this.view.version, call).catch((error) => only(IS_OVER, error) && null);
   }
 }
 
-/** Return an error that is a problem with one of these codes. Throws any other error. */
+/** Return the error if it is a problem with one of these codes. Throws any other error. */
 function only(codes: RegExp, error: unknown): Problem {
   if (error instanceof Problem && codes.test(error.code ?? "")) return error;
   throw error;

@@ -4,7 +4,7 @@ export class ClientError extends Error {
   /** Whether the same request may succeed later. */
   temporary = false;
 }
-/** No response arrived, or only a part of one; `cause` says why. */
+/** No response arrived, or only a part of a response. `cause` says why. */
 export class ConnectionFailed extends ClientError {
   override temporary = true;
 }
@@ -13,22 +13,22 @@ export class UnexpectedResponse extends ClientError {}
 /** A webhook delivery is not signed with one of your secrets, or is too old. */
 export class InvalidDelivery extends ClientError {}
 
-/** The service refused a request. docs/errors.md lists the codes; be ready for codes that you do not know. */
+/** The service refused a request. docs/errors.md lists the codes. Later releases may add codes. */
 export class Problem extends ClientError {
-  /** The kind of problem; undefined if a proxy answered in place of the service. */
+  /** The kind of problem, or undefined if a proxy responded instead of the service. */
   readonly code: string | undefined;
   readonly detail: string | undefined;
-  /** The id of the request, which the server's log names. */
+  /** The id of the request, which is also in the server's log. */
   readonly request: string | undefined;
   /** The edition, and the clause of its rules that forbids the move. */
   readonly edition: string | undefined;
   readonly clause: string | undefined;
 
-  /** `body` is the whole problem; `retryAfter` is in ms. */
+  /** `body` is the body of the response, and `retryAfter` is in ms. */
   constructor(readonly status: number, readonly body: Record<string, unknown>, readonly retryAfter?: number) {
     const text = (name: string) => (typeof body[name] === "string" ? body[name] : undefined);
     const [code, detail, ...others] = ["code", "detail", "request", "edition", "clause"].map(text);
-    // What a terminal could obey is not part of the message.
+    // The message contains no control characters, which a terminal could obey.
     super(`${status} ${code ?? ""}: ${detail ?? ""}`.replace(/\p{C}/gu, "?"));
     [this.code, this.detail, this.request, this.edition, this.clause] = [code, detail, ...others];
     const lasts = ["corrupt-log", "corrupt-data", "unknown-format", "loop-detected"].includes(this.code ?? "");
@@ -37,13 +37,13 @@ export class Problem extends ClientError {
 }
 /** 401: the token is missing, unknown or expired. */
 export class Unauthorized extends Problem {}
-/** 404: there is no such game, player, webhook and so on. */
+/** 404: there is no such game, player, webhook or other resource. */
 export class NotFound extends Problem {}
-/** 409: the rules, or the state of the game, forbid this. `clause` names the clause of the rules if there is one. */
+/** 409: the rules, or the state of the game, forbid the request. If a rule forbids it, `clause` names the rule. */
 export class Refused extends Problem {}
 /** 409 `not-your-turn`. */
 export class NotYourTurn extends Refused {}
-/** 412: what you saw has changed since then. */
+/** 412: the game or your orders have changed since the version that you saw. */
 export class StaleVersion extends Problem {}
 /** 429: you have sent too many requests. */
 export class RateLimited extends Problem {}

@@ -5,8 +5,8 @@ const LONGEST = 2 ** 20;
 
 export type Watch = ReturnType<typeof watch>;
 
-/** Return a signal that aborts when another one does, when `touch` was last called `ms` ago, and at the `end`. `heard` says
- *  whether any part of a stream has arrived. */
+/** Return a signal that aborts when `outer` does, when `ms` have passed since the last call of `touch`, and at the `end`.
+ *  `heard` says whether any part of a stream has arrived. */
 export function watch(ms: number, outer?: AbortSignal) {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -14,7 +14,7 @@ export function watch(ms: number, outer?: AbortSignal) {
   const rest = () => clearTimeout(timer);
   const touch = () => {
     rest();
-    // A timer for a longer time would end at once.
+    // A timer with a longer time would fire at once.
     timer = setTimeout(() => controller.abort(new Error(`nothing arrived for ${ms} ms`)), Math.min(ms, 2 ** 31 - 1));
   };
   const end = () => [rest(), outer?.removeEventListener("abort", abort), controller.abort()];
@@ -35,7 +35,7 @@ export async function* events(body: ReadableStream<Uint8Array>, watch: Watch) {
     watch.heard = true;
     const text = decoder.decode(value, { stream: true });
     if ((size += text.length) > LONGEST) throw new UnexpectedResponse(`an event has more than ${LONGEST} characters`);
-    // A carriage return at the end may be the first half of the end of a line.
+    // A carriage return at the end may be the first half of a CRLF.
     const lines = (unread + text).split(/\r\n|\n|\r(?!$)/);
     unread = lines.pop() ?? "";
     for (const line of lines) {
@@ -50,7 +50,7 @@ export async function* events(body: ReadableStream<Uint8Array>, watch: Watch) {
   }
 }
 
-/** Await a part of a response; whatever breaks it is a failed connection. */
+/** Await a part of a response. Throws ConnectionFailed if it does not arrive. */
 export async function arriving<T>(part: Promise<T>): Promise<T> {
   return part.catch((cause) => {
     throw new ConnectionFailed(`the connection failed: ${cause}`, { cause });

@@ -4,13 +4,13 @@ import { arriving, events, type Watch, watch } from "./stream.js";
 
 /** Settings of a client. */
 export interface Options {
-  /** Sends requests in place of the global `fetch`. */
+  /** The function that sends requests instead of the global `fetch`. */
   fetch?: typeof fetch;
-  /** How often a request that failed is repeated: 6 times. */
+  /** The maximum number of times that a failed request is repeated (default: 6). */
   retries?: number;
-  /** How long an attempt may take, besides the wait of a long poll, and how long a stream may be silent: 30,000 ms. */
+  /** The maximum time of an attempt, without the wait of a long poll, and of silence in a stream (default: 30,000 ms). */
   timeout?: number;
-  /** Waits between attempts in place of a timer: for tests. */
+  /** The function that waits between attempts instead of a timer. For tests. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 /** A request, without the types of its operation. */
@@ -19,9 +19,9 @@ type Receive = (response: Response, watch: Watch) => AsyncIterable<unknown>;
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 30_000;
-/** A request fails at once if its Retry-After is longer, in ms. */
+/** A request fails at once if the Retry-After in a response is longer than this, in ms. */
 const LONGEST_WAIT = 60_000;
-/** An endless request never waits longer for its Retry-After, in ms. */
+/** The maximum part of a Retry-After for which an endless request waits, in ms. */
 const LONGEST_ENDLESS_WAIT = 3_600_000;
 
 /** Sends requests and follows streams of one service. */
@@ -30,7 +30,7 @@ export class Transport {
   readonly #authorization: Record<string, string>;
   readonly #options: Required<Options>;
 
-  /** `url` is the address of the service, without `/v1`; without a token, you are a spectator. */
+  /** `url` is the address of the service, without `/v1`. Without a token, you are a spectator. */
   constructor(url: string, token?: string, options: Options = {}) {
     const { protocol, origin, pathname } = new URL(url);
     if (!/^https?:$/.test(protocol)) throw new TypeError("the URL of a service begins with http:// or https://");
@@ -49,13 +49,13 @@ export class Transport {
     for await (const body of this.#attempts(method, path, call, ms, receive)) return body;
   }
 
-  /** Yield what the events of a stream contain. Once it was open, open it again after the last event when it breaks. */
+  /** Yield the data of a stream's events. If a stream that was open breaks, open it again after the last event. */
   stream(path: string, sent: Sent): AsyncGenerator<unknown, void, undefined> {
     const call: Sent = { ...sent, headers: { ...sent.headers, accept: "text/event-stream" } };
     return this.#attempts("get", path, call, this.#options.timeout, (response, watch) => follow(response, watch, call));
   }
 
-  /** Send a request until a response was received whole; a part of it must arrive within `ms`. */
+  /** Send a request until a whole response has been received. Each part of the response must arrive within `ms`. */
   async *#attempts(method: string, path: string, sent: Sent, ms: number, receive: Receive) {
     for (let failures = 0; ; failures++) {
       const [url, init] = this.#request(method, path, sent);
@@ -69,7 +69,7 @@ export class Transport {
         yield* receive(response, limit);
         return;
       } catch (error) {
-        // The delays begin again, also after a stream that was quiet.
+        // After any sign of life, even a heartbeat, the delays begin again.
         if (limit.heard) failures = 0;
         await this.#pause(failures, error, sent);
       } finally {
@@ -78,7 +78,7 @@ export class Transport {
     }
   }
 
-  /** Wait before the next attempt. Throws the error if there must be none, or the reason of the signal. */
+  /** Wait before the next attempt. Throws the error if there must be no next attempt, or the signal's reason. */
   async #pause(failures: number, error: unknown, { endless, signal }: Sent): Promise<void> {
     signal?.throwIfAborted();
     const asked = error instanceof Problem ? (error.retryAfter ?? 0) : 0;
@@ -94,7 +94,7 @@ export class Transport {
     const all = new Headers({ accept: "application/json", ...this.#authorization, ...headers });
     if (key !== undefined && !all.has("idempotency-key")) all.set("idempotency-key", key);
     if (body !== undefined) all.set("content-type", "application/json");
-    // A redirect could send the request elsewhere, or as another one, so it is an error.
+    // A redirect could send the request to another server or change its method, so a redirect is an error.
     return [url, { method: method.toUpperCase(), headers: all, redirect: "manual", body: JSON.stringify(body) }];
   }
 }
@@ -103,7 +103,7 @@ async function* receive(response: Response) {
   yield response.status === 204 ? undefined : parse(await arriving(response.text()));
 }
 
-/** Yield what the events of a stream contain; note in `call` how to open the next stream. */
+/** Yield the data of a stream's events, and note in `call` how to open the next stream. */
 async function* follow(response: Response, watch: Watch, call: Sent) {
   if (response.status === 204) return;
   if (!response.headers.get("content-type")?.startsWith("text/event-stream") || !response.body)
@@ -120,23 +120,23 @@ function parse(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (value instanceof Object && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {} // Text that is not JSON is refused as other JSON is.
+  } catch {} // Text that is not JSON is refused in the same way as JSON of another type.
   throw new UnexpectedResponse("the response is not a JSON object");
 }
 
-/** Read a Retry-After header (RFC 9110, section 10.2.3), as ms. */
+/** Return the ms in a Retry-After header (RFC 9110, section 10.2.3), or undefined if it is malformed or in the past. */
 function retryAfter(header: string): number | undefined {
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return ms >= 0 ? ms : undefined;
 }
 
-/** Encode an id for a path. It must not lead to another path. */
+/** Encode an id for a path. Throws a TypeError if the id would lead to another path. */
 function segment(id: unknown): string {
   if (/^\.{0,2}$/.test(String(id))) throw new TypeError(`${JSON.stringify(id)} is not an id`);
   return encodeURIComponent(String(id));
 }
 
-/** Return 128 random bits, which a key needs where the response contains a token. */
+/** Return 128 random bits in hexadecimal: the length that a key needs if the response contains a token. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

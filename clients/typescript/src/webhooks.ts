@@ -4,23 +4,23 @@ import type { Move, Payload, Payloads } from "./shapes.js";
 type NodeHeaders = Record<string, string | string[] | undefined>;
 /** A secret, or several while you replace one. */
 export type Secrets = string | readonly string[];
-/** The answer to a turn: a move or its number; null if you move later. */
+/** The answer to a turn: a move, the number of a move, or null if you move later. */
 export type TurnAnswer = number | Move | null;
-/** What to do with each type of event. `id` is the same if a delivery comes twice. */
+/** A handler for each type of event. `id` is the same if a delivery arrives twice. */
 export type Handlers = {
   [T in Exclude<keyof Payloads, "turn.started" | "ping">]?: (event: Payloads[T], id: string) => unknown;
 } & { "turn.started"?: (event: Payloads["turn.started"], id: string) => TurnAnswer | Promise<TurnAnswer> };
-/** A request of Node's `http` or of Express; `body` is what a parser made of it. */
+/** A request of Node's `http` or of Express. `body` is the result of a body parser, if there is one. */
 export type NodeRequest = AsyncIterable<Uint8Array> & { headers: NodeHeaders; body?: unknown };
 export type NodeResponse = { writeHead(status: number, headers: NodeHeaders): unknown; end(body: string): unknown };
-/** `tolerance` is how many seconds the clocks of the service and of your machine may differ: 300. `onError` takes what
- *  a handler throws, in place of `console.error`; the service then sends the delivery again. */
+/** `tolerance` is the number of seconds by which the clocks of the service and of your machine may differ (by default,
+ *  300). `onError` (by default, `console.error`) gets what a handler throws. The service then sends the delivery again. */
 export type WebhookOptions = { tolerance?: number; onError?: (error: unknown) => void };
 
 /** The largest delivery, in bytes. */
 const LARGEST = 2 ** 22;
 
-/** Return the event of a delivery if one of the secrets has signed it. Throws InvalidDelivery. */
+/** Return the event of a delivery if the delivery is signed with one of the secrets. Throws InvalidDelivery. */
 export async function verify(
   body: Uint8Array | string, headers: Headers | NodeHeaders, secrets: Secrets, { tolerance = 300 }: WebhookOptions = {},
 ): Promise<Payload> {
@@ -41,7 +41,8 @@ export async function verify(
   throw new InvalidDelivery("no signature is valid, or the body is not an event");
 }
 
-/** Return an endpoint: `node` answers requests of Node's `http` and Express, and `fetch` those of Hono and its like. */
+/** Return an endpoint: `node` handles requests of Node's `http` and Express, and `fetch` handles web-standard requests, as
+ *  in Hono. */
 export function webhook(secrets: Secrets, handlers: Handlers, options: WebhookOptions = {}) {
   keys(secrets);
   async function answer(body: unknown, headers: Headers | NodeHeaders): Promise<[number, string]> {
@@ -84,13 +85,13 @@ function keys(secrets: Secrets): Uint8Array<ArrayBuffer>[] {
   });
 }
 
-/** Decode the base64 after a prefix; return undefined if the text is something else. */
+/** Decode the base64 after a prefix. Return undefined if the text has another form. */
 function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
   const base64 = /^(?:whsec_|v1,)((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?)$/.exec(text)?.[1];
   return base64 ? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) : undefined;
 }
 
-/** Read a body as it arrived: from a stream, or from a parser that has kept its bytes. */
+/** Return the bytes of a body as they arrived, from a stream or from a parser that has kept them. */
 async function collect(source: unknown): Promise<Uint8Array | string> {
   if (typeof source === "string" || source instanceof Uint8Array) return source;
   if (!(Symbol.asyncIterator in Object(source)))

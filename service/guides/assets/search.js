@@ -6,9 +6,9 @@ const MOST = 20; // results
 const BEFORE = 60; // characters of a snippet before its first hit
 const LENGTH = 200; // characters of a snippet
 
-const ENDING = /^(\p{L}{4,}?)(?:ing|ed|es|e|s)$/u; // the ending of a word, which is also found with other endings
+const ENDING = /^(\p{L}{4,}?)(?:ing|ed|es|e|s)$/u; // the ending that is ignored, so that a word is found with any ending
 
-const SHORT = 4; // up to this length, a word is found only where a word begins: "rate" is not in "generated"
+const SHORT = 4; // a word of up to this length is found only at the beginning of a word: "rate" is not in "generated"
 
 const STOP_WORDS = new Set("a an are can do does how i if in is my of the to what".split(" "));
 

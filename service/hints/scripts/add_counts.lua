@@ -8,7 +8,7 @@
 -- ARGV
 --   process   the process
 --   number    the number of this report, one more than that of the last
---   expiry    after how many ms without a report a process counts as gone
+--   expiry    how long a process that does not report still counts, in ms
 --   gauges    the gauges (JSON)
 --   count...  a field and the amount by which it has grown, for each field that has grown
 -- Returns nothing.

@@ -9,7 +9,7 @@
 --   kinds...   the type that each should have
 -- Returns the keys that it deleted.
 --
--- Reason: as long as such a key exists, no worker can take a job. The deleted data are never the only copy.
+-- Reason: while such a key exists, no worker can take a job. The deleted data are never the only copy.
 local keys, kinds = KEYS, ARGV
 
 local mended = {}

@@ -6,7 +6,7 @@
 -- KEYS
 --   people, people_places, bots, bots_places
 --   jobs   the list of the jobs that wait
--- Returns the hints in the line of people, the hints in the line of bots, and how many fewer jobs than hints wait.
+-- Returns the hints in the line of people, the hints in the line of bots, and how many more hints than jobs wait.
 --
 -- Reason: workers take hints and jobs all the time, so both must be counted at the same instant.
 local people, people_places, bots, bots_places, jobs = unpack(KEYS)

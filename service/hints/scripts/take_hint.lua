@@ -6,7 +6,7 @@
 -- KEYS
 --   people, people_places, bots, bots_places
 -- ARGV
---   share   while people wait, one hint of this many is taken from the line of bots
+--   share   while the line of people has hints, one hint in this many is taken from the line of bots
 -- Returns {hint, number} with the number of its line (1 people, 3 bots), or nothing if no hint waits.
 --
 -- Reason: two workers must not take the same hint, and the place of its owner must be removed together with the hint.

@@ -5,7 +5,7 @@
 --   code
 -- ARGV
 --   player   the player's id
---   scopes   the scopes of the token that it gives
+--   scopes   the scopes of the token that the code gives
 --   token    the id of the token that asked for the code
 --   ttl      how long the code is valid, in ms
 -- Returns 1.

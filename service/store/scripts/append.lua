@@ -19,7 +19,7 @@
 --   orders_seat      the seat that has moved by its standing orders, otherwise ''
 --   orders_read      these orders, as the caller has read them
 --   revision         the latest format of commits that the caller knows
---   command...       of each further command its name, how many arguments follow its key, and these arguments
+--   command...       for each further command its name, how many arguments follow its key, and these arguments
 -- Returns {time, due, found} if it appended the commit, or found that an earlier attempt or an identical request had
 -- appended it: the time (ms since the epoch), 1 if a bot or a seat's orders must act, and 1 if it found the commit.
 -- Otherwise returns 0 if the length or the orders have changed, -1 if the log is corrupt, -2 if the last commit is in a
@@ -29,7 +29,7 @@
 -- Reason: neither another writer nor the death of this process may come between the check of the length and the writes
 -- that depend on it. A script that fails half-way leaves its earlier writes in place, so it checks every key before its
 -- first write. The script writes the outbox first, because a server that is out of memory refuses only the first write
--- of a script, and only a write that adds data. The script writes the log last. The time since which a bot must act
+-- of a script, and only a write that adds data. The script writes the log last. The time at which a game becomes due
 -- comes from this server's clock, because overdue games are later found with the same clock.
 local log, seed, due, outbox, orders = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_command_key = 6

@@ -5,10 +5,10 @@
 --
 -- KEYS
 --   webhook
---   planned         the commits up to which deliveries to it are planned
+--   planned         the commits up to which the webhook's deliveries are planned
 --   claim           the claim of the request, if it has an Idempotency-Key
 -- ARGV
---   games_changed   '1' if the list of its games changes, otherwise ''
+--   games_changed   '1' if the list of the webhook's games changes, otherwise ''
 --   removals        how many fields to remove
 --   removed...      the names of these fields
 --   changed...      the fields to write, each followed by its value

@@ -8,8 +8,8 @@
 --   attempt   a name for this attempt
 --   ttl       how long the claim is remembered, in ms
 --   fields... further fields, each followed by its value
--- Returns nothing if this attempt claimed the request, now or when it was first sent. Otherwise returns all fields of
--- the claim, each followed by its value.
+-- Returns nothing if this attempt claimed the request, now or in an earlier run of this script. Otherwise returns all
+-- fields of the claim, each followed by its value.
 --
 -- Reason: if two identical requests arrive at the same moment, only one of them may be the first.
 local claim = KEYS[1]

@@ -1,6 +1,6 @@
 -- needs clock.lua
 --
--- Finds the games of a shard in which somebody should have acted some time ago.
+-- Finds the games of a shard in which a bot or standing orders should have acted some time ago.
 -- Run by Due.overdue in service/store/due.py.
 --
 -- KEYS

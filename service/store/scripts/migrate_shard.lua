@@ -7,8 +7,8 @@
 --   layout
 --   command_key...   the key of each command
 -- ARGV
---   before           what the layout's key must hold
---   after            what the key will hold
+--   before           the value that the layout's key must hold
+--   after            the value to write to this key
 --   command...       for each command its name, how many arguments follow its key, and these arguments
 -- Returns 1 if it applied the batch, 0 if the state of the shard has changed.
 --

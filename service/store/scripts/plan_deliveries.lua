@@ -5,7 +5,7 @@
 --
 -- KEYS
 --   webhook, planned, sequences, deliveries, waiting, lane, lanes, taken
---   claim         the claim of the request that asks for this, if it has an Idempotency-Key
+--   claim         the claim of the request that causes the deliveries, if it has an Idempotency-Key
 -- ARGV
 --   game          the game's id
 --   lane_name     the name of the lane

@@ -4,8 +4,8 @@
 -- KEYS
 --   audit
 -- ARGV
---   last    '+' for the newest line, or '(' and the id of the line after the first one to read
---   count   how many lines to read at most
+--   last    '+' to begin with the newest line, or '(' and the id of a line to begin with the line before it
+--   count   the maximum number of lines to read
 -- Returns {id, fields} for each line.
 --
 -- Reason: in a cluster, redis-py changes the answer to XREVRANGE, but leaves the answer of a script as it is.

@@ -1,15 +1,15 @@
 -- needs clock.lua
 --
--- Reads the facts about a shard for the metrics: the waiting work, the times since which it has waited, and the numbers
+-- Reads the facts about a shard for the metrics: the waiting work, the times at which it began to wait, and the numbers
 -- of games.
 -- Run by Facts.read in service/store/facts.py.
 --
 -- KEYS
 --   due, looks, lanes, outbox, outbox_read, open, running, finished
--- Returns the server's time (ms since the epoch), then in this order: the number of due games, and the time since which
--- the first of them is due; the time of the first alarm; the number of due lanes, and the time since which the first of
--- them is due; the time of the first commit whose deliveries are not planned; and the numbers of open, running and
--- finished games. A time is '' if there is none.
+-- Returns the server's time (ms since the epoch), then in this order: the number of due games, and the time at which
+-- the first of them became due; the time of the first alarm; the number of due lanes, and the time at which the first
+-- of them became due; the time of the first commit whose deliveries are not planned; and the numbers of open, running
+-- and finished games. A time is '' if there is none.
 --
 -- Reason: one answer for each shard is enough, instead of nine. A damaged key counts as empty, because other reads
 -- report it.

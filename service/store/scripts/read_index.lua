@@ -6,7 +6,7 @@
 -- KEYS
 --   index
 -- ARGV
---   kind     what the index should be: hash, zset or list
+--   kind     the type that the index should have: hash, zset or list
 --   cursor   '0' to begin, then the first part of the last answer
 --   count    about how many rows to read
 -- Returns {cursor, rows}; after the last rows the cursor is '0'. The rows of a hash or a zset are its members, each

@@ -4,8 +4,8 @@
 -- KEYS
 --   outbox, outbox_read
 -- ARGV
---   limit   how many entries at most
--- Returns entries as XRANGE does.
+--   limit   the maximum number of entries
+-- Returns entries in the form of XRANGE.
 --
 -- Reason: the cursor is read together with the outbox, so one round trip is enough for all shards. A cursor that cannot
 -- be read is ignored: planning the same deliveries again has no effect.

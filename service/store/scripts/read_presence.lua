@@ -5,7 +5,7 @@
 --   presence, outages
 --   closed   the key that exists while the store is read-only
 -- ARGV
---   limit   how many outages to read, the last ones
+--   limit   how many of the last outages to read
 -- Returns {part, when, part, when ...}, {outage, outage ...}, each outage as its first and its last ms, and 1 if the
 -- store is read-only, otherwise 0.
 --

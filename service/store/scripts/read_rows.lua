@@ -12,7 +12,7 @@
 --                  the game whose rows to return, followed by a space
 -- Returns {commits, time, row...}: the later commits of the log, or 0 if the log has fewer commits than the caller
 -- knows; the time (ms since the epoch); and each row. A row is its value, an empty string if the row does not exist, or
--- 0 if its index holds unexpected data. From a list the script returns all wanted rows.
+-- 0 if its index holds unexpected data. For a list, the script returns all rows of the game.
 --
 -- Reason: an append between two reads would make correct rows look wrong.
 local log = KEYS[1]

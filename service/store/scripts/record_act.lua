@@ -8,9 +8,9 @@
 --   audit
 --   command_key...   the key of each command
 -- ARGV
---   act          the id of the act
---   line         what the audit log says about it
---   look_back    how many of the last lines may come from an earlier attempt at the same act
+--   act          the id of the action
+--   line         the contents of its line (JSON)
+--   look_back    how many of the last lines may come from an earlier attempt at the same action
 --   command...   for each command its name, how many arguments follow its key, and these arguments
 -- Returns the id of the line in the audit log.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.

@@ -7,7 +7,7 @@
 --   deliverers
 -- ARGV
 --   process    the process
---   lifetime   for how many ms it counts as being at work, or '0' if it has stopped
+--   lifetime   how long the process counts as being at work, in ms, or '0' if it has stopped
 -- Returns all processes that are at work.
 --
 -- Reason: a single clock decides which processes are at work. Even if that clock is put back, no process counts as

@@ -6,11 +6,11 @@
 --
 -- KEYS
 --   presence, outages
---   presence_aside, outages_aside   where a damaged key is moved to
+--   presence_aside, outages_aside   the keys to which damaged keys are moved
 -- ARGV
 --   part      the part of the service
 --   time      the time (ms since the epoch)
---   silence   how much silence is an outage, in ms
+--   silence   how long a silence may be before it counts as an outage, in ms
 --   kept      how many outages are kept
 --   epoch     the earliest time that a part can have recorded
 -- Returns 1 if an outage has ended, otherwise 0.

@@ -11,7 +11,7 @@
 --   recovery   the new recovery code, as it is stored
 --   field      the field of the new token
 --   value      its value
--- Returns 1 if this attempt or an earlier attempt did so, 0 if the player now has another recovery code.
+-- Returns 1 if this attempt or an earlier attempt replaced them, 0 if the player now has another recovery code.
 --
 -- Reason: a recovery code can be used only once, and no earlier token may stay valid after its use.
 local player, claim = KEYS[1], KEYS[2]

@@ -1,4 +1,4 @@
--- Gives a player another name, and adds the name that the player had to the player's earlier names.
+-- Gives a player another name, and adds the previous name to the player's earlier names.
 -- Run by Directory.rename in service/store/directory.py.
 --
 -- KEYS

@@ -9,10 +9,10 @@
 -- ARGV
 --   has_claim      '1' if the request has an Idempotency-Key, otherwise ''
 --   delivery...    for each delivery its number, the delivery (JSON), its game and the name of its lane
--- Returns how many of these deliveries wait now. Deliveries that were forgotten do not wait.
+-- Returns how many of these deliveries are now waiting. Deliveries that were forgotten are not counted.
 --
 -- Reason: a delivery must be in its lane only once, and must not be forgotten while it waits. A repeated request must
--- not send deliveries again that were created in between.
+-- not send again the deliveries that were created in between.
 local deliveries, told, waiting, lanes, taken = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_lane = 6
 local has_claim = ARGV[1] == '1'

@@ -10,7 +10,7 @@
 --   field       the field of the new token
 --   value       its value
 --   before      the SHA-256 of the token that it replaces
---   old         the SHA-256 of the new token, if it may take the field `token` from the replaced one, otherwise ''
+--   old         the SHA-256 of the new token, if it may take the field `token` from the old one, otherwise ''
 --   now         the time (ms since the epoch)
 --   fields...   the fields that the replaced token may have
 -- Returns 1 if this attempt or an earlier attempt replaced the token, 0 if the player no longer has the token.

@@ -9,7 +9,7 @@
 -- ARGV
 --   new_secret   the secret
 --   until_when   when the previous secret ceases to be valid (ms since the epoch)
--- Returns 1 if this attempt or an earlier attempt at the same call did so, 0 if the webhook does not exist.
+-- Returns 1 if this attempt or an earlier attempt at the same call stored the secret, 0 if the webhook does not exist.
 --
 -- Reason: if two secrets become current at the same moment, neither may invalidate the other.
 local webhook, claim = KEYS[1], KEYS[2]

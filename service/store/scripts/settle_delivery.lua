@@ -16,8 +16,8 @@
 --   endpoint_asked   '1' if the endpoint asked for this delay, otherwise '0'
 --   health           the endpoint's health: 'well', 'ill' or 'gone', or '' if no request was sent to it
 --   url              the URL of the request
---   disable_after    after how many ms of failures the webhook is disabled
---   failure_window   after how many ms a failure no longer counts
+--   disable_after    how long the endpoint must have failed before the webhook is disabled, in ms
+--   failure_window   how long a failure counts, in ms
 --   max_finished     how many finished deliveries are kept
 --   wake_limit       how many lanes a success wakes
 --   follow_up        a delivery that follows from this one (JSON), or ''

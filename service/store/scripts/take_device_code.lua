@@ -5,7 +5,7 @@
 --   code
 -- ARGV
 --   attempt   a name for the attempt at the request
--- Returns {player, scopes, token}; nothing if there is no such code, or if another attempt has taken it.
+-- Returns {player, scopes, token}, or nothing if there is no such code or another attempt has taken it.
 --
 -- Reason: if two devices send one code at the same moment, only one of them may get a token.
 local code = KEYS[1]

@@ -7,7 +7,7 @@
 --   lanes, taken
 -- ARGV
 --   process       the process
---   limit         how many lanes at most
+--   limit         the maximum number of lanes
 --   thoroughly    '1' to also check the lanes that are taken already, otherwise ''
 --   grace         how long a process that is not known to be at work may keep a lane, in ms
 --   at_work...    the processes that are known to be at work

@@ -1,4 +1,4 @@
-"""Printing: what the admin commands show about players, games and switches.
+"""Printing: prints players, games and switches for the admin commands.
 
 `output` is imported only when something is printed, because importing it is slow.
 """
@@ -23,7 +23,7 @@ def print_json(value: Any) -> None:
 def print_list(
     entries: list[Json], columns: tuple[str, ...], row: Callable[[Json], tuple[Any, ...]], *, as_json: bool
 ) -> None:
-    """Print entries: a table with a row for each, or JSON."""
+    """Print entries as a table with one row each, or as JSON."""
     from . import output
 
     if as_json:

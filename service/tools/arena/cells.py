@@ -42,10 +42,10 @@ class Cell(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The games of one deal: what the bot won from each seat, and the median and 95th percentile of its CPU time.
+    """The games of one deal: what the bot won from each seat, and the median and 95th percentile of the bot's CPU time.
 
-    A victory shared by k seats counts as 1/k of a win, as does a draw among k seats. The times are in microseconds per
-    move.
+    A victory shared by k seats counts as 1/k of a win. A draw counts as a victory shared by all seats. The times are in
+    microseconds per move.
     """
 
     number: int
@@ -106,9 +106,9 @@ def play_deal(cell: Cell, number: int) -> Deal:
 
 
 def _supported(edition: str, seats: Sequence[int], options: Mapping[str, str | int]) -> Iterator[int]:
-    """Yield the numbers of seats that an edition supports. Raises: BadPlan for an edition or options that do not exist.
+    """Yield the numbers in `seats` that an edition supports with these options.
 
-    An option must exist in every edition.
+    Yields nothing if the edition does not have one of the options. Raises: BadPlan if there is no such edition.
     """
     supported = False
     for number in seats:

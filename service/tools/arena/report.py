@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
 
 def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
-    """Return the result of a cell from its deals in the order of their numbers."""
+    """Return the result of a cell. `deals` are the cell's deals, in the order of their numbers."""
     shares = [deal.share for deal in deals]
     decision = None if cell.goal is None else decide(shares, cell.goal)
     verdict = None if cell.goal is None else OPEN if decision is None else ABOVE if decision else BELOW
@@ -79,7 +79,7 @@ def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> l
 
 
 def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
-    """Yield the results at each kind of game table, with a title, and then the bots' ratings there, without a title."""
+    """For each kind of game table, yield a title and the results, and then "" and the bots' ratings, if any."""
     for title, group in groupby(rows, lambda row: row.cell.table):
         own = list(group)
         goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []

@@ -17,9 +17,9 @@ class BadResults(Exception):
 
 
 def read_results(file: Path) -> Mapping[str, dict[int, Deal]]:
-    """Return the deals in a results file, by the key of their cell and their number. Raises: BadResults, OSError.
+    """Return the deals in a results file, by the key of the cell and the number of the deal.
 
-    If the last line is incomplete, it is ignored, and its deal is played again.
+    If the last line is incomplete, it is ignored, and its deal is played again. Raises: BadResults, OSError.
     """
     deals: Mapping[str, dict[int, Deal]] = defaultdict(dict)
     if not file.exists():
@@ -39,7 +39,7 @@ class ResultsFile:
     """A results file that is open for appending. Without a path, nothing is written."""
 
     def __init__(self, path: Path | None) -> None:
-        """Open a file, and cut off a last line that is not complete. Raises: OSError."""
+        """Open a file, and cut off an incomplete last line. Raises: OSError."""
         self._file = None
         if path is not None:
             self._file = path.open("ab+")

@@ -23,11 +23,11 @@ from .results import ResultsFile, read_results
 from .statistics import decide
 
 OnDeal = Callable[[Cell, int], None]
-"""Receives a cell and how many of its deals have been played."""
+"""A function that receives a cell and the number of its deals that have been played."""
 
 
 def run(cells: Sequence[Cell], results: Path | None, jobs: int, as_json: bool, out: TextIO) -> bool:
-    """Play the deals that are missing in the results file, and report the results of all cells.
+    """Play the deals that are missing from the results file, and report the results of all cells.
 
     Ctrl-C stops the games. The report then covers the deals played so far. Returns whether all cells are finished.
     Raises: BadResults, LostProcess, OSError.

@@ -41,9 +41,9 @@ def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
 def decide(shares: Sequence[float], goal: float) -> bool | None:
     """Return whether the mean of shares is above a goal, or None if that is not decided yet.
 
-    This is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal, one that the mean is
-    above the goal and one that it is below. If the mean is not on a gambler's side, the chance that it ever multiplies
-    its money by 1 / `ERROR` is at most `ERROR`. The test may therefore be repeated after every deal.
+    This is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the mean is
+    above the goal, and the other that it is below. If a gambler is wrong, the chance that the gambler's money ever
+    grows by the factor 1 / `ERROR` is at most `ERROR`. The test may therefore be repeated after every deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
     (True, False, None)
@@ -54,7 +54,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
 
 def _wealth(shares: Sequence[float], goal: float) -> float:
-    """Return the most money that the gambler who bets on a mean above the goal has ever had, beginning with 1."""
+    """Return the most money that the gambler who bets on a mean above the goal has ever had, starting from 1."""
     wealth = most = 1.0
     count, total, squares = 1, 0.5, 0.25
     for share in shares:

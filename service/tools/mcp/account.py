@@ -33,7 +33,7 @@ class Account:
     """A player of one service. Without a token in the settings, the player is registered on first use."""
 
     def __init__(self, url: str, token: str | None, file: Path, name: str | None) -> None:
-        """Use this token. If it is None, use the token in the file, or register and write the new token there."""
+        """Use `token`. If it is None, use the token in the file, or register and write the new token to the file."""
         self.url = url
         self._file = file
         self._name = name
@@ -53,7 +53,7 @@ class Account:
         return self._client
 
     def hide(self, text: str) -> str:
-        """Return a text without the token, which no answer of the service should contain."""
+        """Return a text without the token, which no response of the service should contain."""
         return text if self._token is None else text.replace(self._token, "[token]")
 
     def _register(self) -> None:
@@ -87,7 +87,7 @@ class Account:
 def read_account(url: str, token_file: Path | None, environ: Mapping[str, str]) -> Account:
     """Return the account that the settings describe. Raises: BadAccount.
 
-    A token file that is named takes precedence over the environment variable, which takes precedence over the default
+    If `token_file` is given, it takes precedence over the environment variable, which takes precedence over the default
     file. The default file is named after the service, so that no service gets another service's token.
     """
     found = _URL.fullmatch(url)

@@ -62,7 +62,7 @@ of the numbered legal moves, and call move with its number and the version that 
 it is not your turn. read_clause explains the rules, and explain_strength a row. {NOTE}"""
 
 UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
-"""The message about a tool or a resource if one of the service's answers has an unexpected shape."""
+"""The message about a tool or a resource if one of the service's responses has an unexpected shape."""
 NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
     "unknown-edition": "Call list_editions for the keys of editions.",
@@ -95,7 +95,7 @@ CHECKS = {
     "join_game": "You may have the seat already: call look before you join again.",
     "move": "The move may have been made: call look before you move again.",
 }
-"""By the name of a tool that changes something: what to do if the service's answer was lost."""
+"""For each tool that changes something, by name: what to do if the service's response was lost."""
 
 logger = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ class Tools:
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
-        """By arguments: the key of a request to open a game, if its result is unknown.
+        """The keys of requests to open a game whose results are unknown, by the requests' arguments.
 
         A second try uses the same key.
         """
@@ -273,7 +273,7 @@ class Tools:
         return strength_text(shown, self._words_of(shown), seat)
 
     def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
-        """Wait as `wait_for_turn` does. Raises: ClientError, also if the interrupt is fired."""
+        """Do the waiting of `wait_for_turn`. Raises: ClientError, for example when the interrupt is fired."""
         until = time.monotonic() + seconds
         with interrupt:
             client = self._account.player()
@@ -323,7 +323,7 @@ def _wait_for_any(client: Client, until: float, interrupt: Interrupt) -> str:
 
 
 def _seconds_left(until: float) -> int:
-    """Return the whole seconds that one request may wait, rounded up, or 0 if the time has run out."""
+    """Return the number of seconds that one request may wait, rounded up, or 0 if the time has run out."""
     return max(0, min(WAIT, math.ceil(until - time.monotonic())))
 
 
@@ -454,7 +454,7 @@ def _next_step(error: Refused) -> str:
 
 
 def _short(key: object) -> str:
-    """Return a key from the service, cut if it is too long for a key."""
+    """Return a key from the service, shortened if it is too long for a key."""
     return str(key)[:KEY]
 
 

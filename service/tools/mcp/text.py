@@ -198,7 +198,7 @@ def _cards(cards: Json, words: Words) -> str:
 
 
 def seated(seat: Json) -> str:
-    """Return a seat's number and who sits there.
+    """Return a seat's number, with the seat's player and bot.
 
     >>> seated({"seat": 1, "player": None, "name": None, "bot": "steady", "label": "Steady"})
     '1 (bot Steady)'

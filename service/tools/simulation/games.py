@@ -31,7 +31,7 @@ class Plan(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A finished game, numbered from 1, as a simulation counts it.
+    """The result of a finished game. `game` is the game's number in the simulation, from 1.
 
     `bots`, `regions` (how many each seat holds at the end), `won` (battles) and `points` (of a match) are in seat
     order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands. `battles`
@@ -80,7 +80,7 @@ def check_table(key: str, seats: int, options: Mapping[str, str | int]) -> None:
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot in every seat. If the plan rotates, each bot moves to the next seat in the next game.
+    """Return the bot in every seat of a game. If the plan rotates, each bot moves to the next seat in the next game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
@@ -130,7 +130,7 @@ class Playing:
 
 
 def play_game(plan: Plan, number: int) -> Game:
-    """Play one game of a plan. The plan's seed and the game's number determine it completely."""
+    """Play one game of a plan. The plan's seed and the game's number determine the game completely."""
     bots = seating(plan, number)
     playing = Playing(plan.edition, dict(plan.options), bots, f"{plan.seed}/{number}")
     state = playing.state

@@ -25,7 +25,8 @@ class Standing:
     wins: Fraction = Fraction(0)
     """The number of wins. A victory shared by k seats, or a draw of k seats, counts as 1/k for each."""
     par: Fraction = Fraction(0)
-    """The expected wins if all seats were equally strong: the bot's share of the seats, summed over all games."""
+    """The number of wins to expect if all seats were equally strong: the bot's share of the seats, summed over all
+    games."""
 
     def add(self, wins: Fraction, par: Fraction) -> None:
         """Count one more game."""

@@ -55,7 +55,7 @@ def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
 
 
 class Tables:
-    """Tables for people, at the end."""
+    """Prints tables for people, after the last game."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
         """Collect the results of a plan, to print them to `out` at the end."""
@@ -77,7 +77,7 @@ class Tables:
 
 
 class JsonLines:
-    """One JSON object per game, with the fields of `Game`."""
+    """Writes one JSON object per game, with the fields of `Game`."""
 
     def __init__(self, plan: Plan, out: TextIO) -> None:
         """Write the lines to `out`."""
@@ -93,7 +93,7 @@ class JsonLines:
 
 
 class Csv:
-    """A header line, then one line per game.
+    """Writes a header line, and then one line per game.
 
     Values by seat have one column per seat. The items of a list are separated by spaces.
     """

@@ -1,4 +1,4 @@
-"""The games for trying a bot, which are the same in every run, and the moments in them that are sent.
+"""The games for trying a bot, and the moments of these games that are sent. Both are the same in every run.
 
 The engine plays the games, without a store. In each game, the bot's player has one seat, and only what that seat may
 see is sent.
@@ -61,7 +61,7 @@ CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""For a game with a clock, in versions: how often a reminder or a timeout precedes a move, and when a seat resigns."""
+"""In versions: how often a reminder or a timeout precedes a move in a game with a clock, and when a seat resigns."""
 
 PHASE = "phase "
 """If a moment is the first moment in its phase, one of the texts in its `shows` begins with this."""
@@ -93,7 +93,7 @@ def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
 
 
 def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
-    """Yield moments from games of these editions, which together show every case. `now` is in ms since the epoch.
+    """Yield moments from games of these editions, which together show every situation. `now` is in ms since the epoch.
 
     Apart from the times, these are the same moments in every run.
     """
@@ -123,10 +123,10 @@ def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield tables as numbers of seats with options.
+    """Yield the tables to play at, each as a number of seats and the options that differ from the printed ones.
 
-    First come all numbers of seats with the printed options, then the most and the fewest seats with each value of an
-    option.
+    The printed options come first, with each number of seats. Each other value of an option follows, with the most and
+    the fewest seats.
     """
     for seats in range(value.fewest_seats, value.most_seats + 1):
         yield seats, {}
@@ -225,7 +225,7 @@ class _Played:
 
 
 def _traits(game: Snapshot, seat: int, options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a bot sees in a seat's turn, each as a short text.
+    """Yield a short text for each thing that a bot can see in this seat's turn.
 
     `options` are the options whose value is not the printed one.
     """

@@ -39,7 +39,7 @@ WRONG = frozenset({ILLEGAL, WRONG_CHALLENGE, NOT_REFUSED, FAILED})
 
 
 class Judgment(NamedTuple):
-    """The judgment of an answer: the verdict, and the legal move in it, or the reason why its move is refused."""
+    """The judgment of an answer: the verdict, and the answer's legal move, or the reason why its move is refused."""
 
     verdict: str
     move: dict[str, Any] | None = None

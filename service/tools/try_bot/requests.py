@@ -27,9 +27,9 @@ CASES: Mapping[str, str] = {
     STALE: "with a valid signature that is an hour old",
     UNSIGNED: "without the headers of a signature",
 }
-"""What is special about a request, by its key."""
+"""The cases of requests, by key, and what is special about each case."""
 UNTRUSTED = frozenset({FORGED, STALE, UNSIGNED})
-"""The cases that an endpoint must refuse."""
+"""The cases in which an endpoint must refuse the request."""
 AGAIN_EVERY, UNKNOWN_EVERY, ROTATED_EVERY, REJECTED_EVERY = 4, 5, 9, 13
 """The intervals, in turns, at which a turn is sent again, has unknown members, has two signatures, or is rejected.
 
@@ -62,7 +62,7 @@ class Request(NamedTuple):
         return self.moment.phase if self.moment is not None and self.type == TURN_STARTED else None
 
     def headers(self, now: int) -> dict[str, str]:
-        """Return the headers of the request if it is sent at a time (ms since the epoch)."""
+        """Return the headers of the request if it is sent at the time `now` (ms since the epoch)."""
         signed = signing.headers(self.message, now // 1000 - self.age, self.body, self.secrets) if self.secrets else {}
         return {"content-type": "application/json", **signed}
 
@@ -151,7 +151,7 @@ class _Requests:
 
 
 def _with_unknown_members(text: bytes) -> bytes:
-    """Return the body of a turn with members that this release does not have, none of them in a move."""
+    """Return the body of a turn with unknown members added to its objects, but not inside a move."""
     body = orjson.loads(text)
     data = body["data"]
     view = data["view"]

@@ -1,4 +1,4 @@
-"""`condottiere try-bot`: sends all requests to an endpoint, one after another, and prints its answers."""
+"""`condottiere try-bot`: sends all requests to an endpoint, one after another, and prints the endpoint's answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .judging import VERDICTS, WRONG, Judgment, judge
 from .requests import AGAIN, CASES, ONCE, Request, requests
 
 EVERYWHERE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
-"""The networks to which requests may go: all, because the caller names the endpoint."""
+"""The networks to which requests may go: all networks, because the user chooses the endpoint."""
 MOST_FAILURES = 5
 """The number of consecutive requests without an answer after which the command stops."""
 MOST_NOTES = 20
@@ -74,7 +74,7 @@ def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> 
 
 
 async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> None:
-    """Send all requests and append each answer to `answers`, so that answers are kept if the command is interrupted."""
+    """Send all requests, and append each answer to `answers`, so that an interruption loses no answers."""
     first_choices: dict[str, Judgment] = {}
     async for answered in _sent(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
         first = first_choices.setdefault(answered.request.message, answered.judgment)
