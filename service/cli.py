@@ -298,7 +298,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     default="steady",
     show_default=True,
     help="Bots by seat, such as steady,random; the list repeats if there are more seats. steady@1 names a revision, "
-    "and my_module:play a function that Python can import.",
+    "and my_module:play names a function that Python can import.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
 @click.option(
@@ -362,7 +362,7 @@ def simulate(
     "--bots",
     required=True,
     help="Two or more bots, each of which plays every bot listed after it. steady@1 names a revision, and "
-    "my_module:play a function that Python can import.",
+    "my_module:play names a function that Python can import.",
 )
 @click.option(
     "--edition",

@@ -76,7 +76,7 @@ class PlayerStatistics:
     def quartiles(self) -> tuple[int, int, int]:
         """Return the three quartiles of move times, in ms, exact to within 3 %.
 
-        Times up to a tenth of a second count as a tenth of a second. Raises: ValueError if there is no move.
+        Times up to a tenth of a second count as a tenth of a second. Raises: ValueError if there are no moves.
 
         >>> PlayerStatistics(4, 0, 0, {12: 1, 24: 2, 36: 1}).quartiles()
         (200, 400, 400)

@@ -155,7 +155,7 @@ class _ToServer:
     """Connections to one server. A thread takes the connection that was used last, or opens one if all are in use."""
 
     def __init__(self, url: str) -> None:
-        """Prepare connections to the server at `url`, without opening one."""
+        """Prepare connections to the server at `url`, without opening any."""
         self._client = disconnect_on_refusal(redis.Redis.from_url(url, **_SETTINGS))
         self._idle: list[Connection] = []
         self.generation = 0

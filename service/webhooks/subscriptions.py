@@ -111,7 +111,7 @@ def change(
     """Change some of a webhook's members (url, events, games, payload and active), and return the webhook.
 
     A new URL must be verified again. A webhook that becomes active gets a ping, and then the deliveries that are
-    waiting for it. Raises: Problem (the codes of `add`, and unknown-webhook).
+    waiting for it. Raises: Problem (the same codes as `add`, and unknown-webhook).
     """
     before = find(games, player, webhook_id)
     fields = dict(changes)

@@ -64,7 +64,7 @@ class Tally:
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share of wins, between 0 and 1 (E. B. Wilson, 1927). `games` must be positive.
+    """Return the 95 % confidence interval for a share of wins, from 0 to 1 (E. B. Wilson, 1927). `games` is positive.
 
     >>> [round(end, 3) for end in wilson(5, 10)]
     [0.237, 0.763]
