@@ -258,7 +258,7 @@ function seatView(table, view, position, seat, spies, most) {
   const states = [
     isTurn ? t.table.toMove : "",
     position.marker === seat.seat ? t.table.hasMarker : "",
-    seat.resigned ? t.table.resigned : position.phase === "battle" && seat.passed ? t.table.passed : "",
+    seat.resigned ? t.table.resigned : position.phase === "battle" ? passed(table, seat) : "",
     bystander ? t.table.bystander : "",
     position.phase === "battle" && position.contested && seat.regions.includes(position.contested) ? t.table.defends : "",
     place?.player && place.bot ? t.table.playedByBot(place.label ?? place.bot) : "",
@@ -317,6 +317,12 @@ function seatView(table, view, position, seat, spies, most) {
         </div>`
       : html`<p class="table-lacks quiet">${lacks(view, edition, seat)}</p>`}
   </article>`;
+}
+
+/** Whether a seat has passed in this battle, in words. @param {Table} table @param {Seat} seat */
+function passed({ parts }, seat) {
+  if (seat.passed) return t.table.passed;
+  return parts.log?.waiting?.has(seat.seat) ? t.table.passedForNow : "";
 }
 
 /** @param {number} amount */

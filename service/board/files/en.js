@@ -178,6 +178,7 @@ export const t = {
     toMove: "to move",
     hasMarker: "battle marker",
     passed: "passed",
+    passedForNow: "passed for now",
     resigned: "resigned",
     bystander: "does not fight",
     defends: "defends",
@@ -292,7 +293,9 @@ export const t = {
     allRules: "All rules of this edition",
 
     passTitle: "Pass?",
-    passText: "You lay no more cards in this battle; your row still counts. You cannot take this back.",
+    passText: "You cannot take this back.",
+    passEnds: "You lay no more cards in this battle; your row still counts.",
+    passWaits: "You may still lay cards later in this battle.",
     discardTitle: "Discard the hand?",
     discardText: "You discard all cards of your hand. You cannot take this back.",
   },

@@ -286,6 +286,14 @@ export function showModal(element) {
   queueMicrotask(() => element.isConnected && !element.open && element.showModal());
 }
 
+/** Whether a pass is final, in words; "" until the dry run says so. @param {Table} table @param {Game} view */
+function whatPassingEnds({ foreseen: dry }, view) {
+  for (const event of dry?.events ?? []) {
+    if (event.type === "seat-passed" && event.seat === view.you) return event.final ? t.table.passEnds : t.table.passWaits;
+  }
+  return "";
+}
+
 /** What passing and discarding a hand ask first. @param {Table} table @param {Game} view @returns {Drawn} */
 export function dialog(table, view) {
   const asked = table.asking;
@@ -293,7 +301,7 @@ export function dialog(table, view) {
   const question = table.asked();
   return html`<dialog class="table-dialog" ${ref(showModal)} @close=${() => table.back()} aria-labelledby="asks">
     <h2 id="asks">${asked === "pass" ? t.table.passTitle : t.table.discardTitle}</h2>
-    <p>${asked === "pass" ? t.table.passText : t.table.discardText}</p>
+    <p>${asked === "pass" ? `${whatPassingEnds(table, view)} ${t.table.passText}`.trim() : t.table.discardText}</p>
     ${table.foreseen ? html`<p>${foreseen(table, view, table.foreseen)}</p>` : nothing}
     <div class="table-buttons">
       ${question

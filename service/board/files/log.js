@@ -247,6 +247,22 @@ export class Log {
     return commits.flatMap(({ events }) => events.flatMap((event) => (event.type === "match-scored" ? [event.gained] : [])));
   }
 
+  /** The seats whose pass is not final: they may still lay cards in this battle. @returns {Set<number>} */
+  get waiting() {
+    const { version } = this.host.view;
+    /** @type {Set<number>} */
+    const seats = new Set();
+    for (const { events, seq } of this.history.commits) {
+      if (seq > version) break;
+      for (const event of events) {
+        if (event.type === "seat-passed" && !event.final) seats.add(event.seat);
+        else if (event.type === "card-played") seats.delete(event.seat);
+        else if (event.type === "battle-ended") seats.clear();
+      }
+    }
+    return seats;
+  }
+
   /** Show what has happened since your last move. */
   async play() {
     if (this.playing) return;

@@ -1,0 +1,99 @@
+"""What only some editions have, or only some games come to: each has its place on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from ..service.whole.product import Service
+from .players import Json, Player
+from .scenes import MOST_MOVES
+
+pytestmark = pytest.mark.browser
+
+
+class Two:
+    """Two people at a table; a test makes the moves of both, and looks at the page of the first."""
+
+    def __init__(self, service: Service, context: BrowserContext, edition: str, **options: object) -> None:
+        """Open a game and join it."""
+        self.players = [Player(service), Player(service, "Lodovico")]
+        self.game = self.players[0].open(edition, 2, 0, options=options)["id"]
+        self.players[1].ask("POST", f"/games/{self.game}/join", {})
+        self.players[0].sign_in(context)
+        self.page = context.new_page()
+
+    def view(self, seat: int = 0) -> Json:
+        """Return the game as a seat sees it."""
+        return self.players[seat].ask("GET", f"/games/{self.game}")
+
+    def move(self, choose: Callable[[Json], Json]) -> Json:
+        """Make a move for the seat whose turn it is, and return the game as the first seat sees it."""
+        turn = self.view()["position"]["turn"]
+        view = self.view(turn)
+        self.players[turn].move(view, choose(view))
+        return self.view()
+
+    def until(self, is_there: Callable[[Json], bool], choose: Callable[[Json], Json]) -> Json:
+        """Make moves until the first seat's view is as asked, and return it."""
+        for _ in range(MOST_MOVES):
+            view = self.view()
+            if is_there(view):
+                return view
+            self.move(choose)
+        raise AssertionError("the game did not come to the state that was asked for")
+
+    def open_page(self) -> Page:
+        """Open the page of the first seat, with its log."""
+        self.page.goto(f"/game/{self.game}")
+        expect(self.page.get_by_role("log")).to_be_attached()
+        return self.page
+
+
+def of_type(view: Json, kind: str) -> list[Json]:
+    """Return the legal moves of one type."""
+    return [move for move in view["moves"] if move["type"] == kind]
+
+
+def first_seat_wins(view: Json) -> Json:
+    """Let the first seat lay one mercenary and win the battle, and choose regions that it owns."""
+    moves: list[Json] = view["moves"]
+    own = view["position"]["seats"][view["you"]]
+    if view["position"]["phase"] == "choose-region":
+        return next((move for move in moves if move.get("region") in own["regions"]), moves[0])
+    cards = [move for move in of_type(view, "play-card") if move["card"].startswith("mercenary")]
+    if view["you"] == 0 and cards and not own["row"]:
+        return cards[0]
+    return next(iter(of_type(view, "pass")), moves[0])
+
+
+def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The dialog says which pass is final; a pass that is not is a state of the seat."""
+    two = Two(service, new_context(), "eurogames-1995")
+
+    def defends(view: Json) -> bool:
+        contested = view["position"]["contested"]
+        return bool(contested in view["position"]["seats"][0]["regions"] and view["moves"])
+
+    two.until(defends, first_seat_wins)
+    page = two.open_page()
+    seat = page.locator('article[data-seat="0"]')
+    expect(seat.get_by_text("defends")).to_be_visible()
+    page.get_by_role("button", name="Pass", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Pass?")
+    expect(dialog.get_by_text("You may still lay cards later in this battle.")).to_be_visible()
+    dialog.get_by_role("button", name="Pass", exact=True).click()
+    expect(seat.get_by_text("passed for now")).to_be_visible()
+    two.move(lambda view: of_type(view, "play-card")[0])
+    expect(seat.get_by_text("to move")).to_be_visible()
+    expect(seat.get_by_text("passed for now")).to_be_visible()
+    two.move(lambda view: of_type(view, "play-card")[0])
+    expect(seat.get_by_text("passed for now")).to_have_count(0)
+    if not two.view()["moves"]:
+        two.move(lambda view: of_type(view, "play-card")[0])
+    page.get_by_role("button", name="Pass", exact=True).click()
+    expect(dialog.get_by_text("You lay no more cards in this battle; your row still counts.")).to_be_visible()
