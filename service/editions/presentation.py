@@ -8,6 +8,7 @@ from engine import EDITIONS, Edition, Option
 from engine.board import Board, members
 from engine.bots import BOTS, label_of
 from engine.cards import NAMES
+from engine.edition import Goal
 
 from .clauses import clauses_of
 
@@ -50,7 +51,7 @@ def show_edition(value: Edition) -> Json:
             if count
         ],
         "deck_each": value.deck_each,
-        "goals": [{"seats": seats, **goal._asdict()} for seats, goal in value.goals.items()],
+        "goals": [show_goal(seats, goal) for seats, goal in value.goals.items()],
         "options": [_option(option) for option in value.options],
         "conflicts": [{"options": list(pair), "reason": reason} for pair, reason in value.conflicts],
         "advice": [{"options": list(pair), "note": note} for pair, note in value.advice],
@@ -58,6 +59,11 @@ def show_edition(value: Edition) -> Json:
         "rules": clauses_of(value),
         "refusals": dict(value.clauses),
     }
+
+
+def show_goal(seats: int, goal: Goal) -> Json:
+    """Return the goal of a game with a number of seats as JSON."""
+    return {"seats": seats, **goal._asdict()}
 
 
 def show_clause(value: Edition, number: str) -> Json | None:

@@ -200,7 +200,9 @@ class EditionSchema(EditionSummarySchema):
         required=True, metadata={"description": "Whether each seat has its own copy of the deck."}
     )
     goals = fields.List(
-        fields.Nested(GoalSchema), required=True, metadata={"description": "The goal for each number of seats."}
+        fields.Nested(GoalSchema),
+        required=True,
+        metadata={"description": "The goal for each number of seats, with every option at its default."},
     )
     options = fields.List(
         fields.Nested(OptionSchema), required=True, metadata={"description": "The options from which you may choose."}

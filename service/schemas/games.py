@@ -19,6 +19,7 @@ from .common import (
     seat_field,
     without_fraction,
 )
+from .editions import GoalSchema
 from .moves import MoveSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 
@@ -439,6 +440,15 @@ class GameSchema(GameHeaderSchema):
         metadata={
             "description": "The revision of the edition, which the game keeps to its end. null: the game has not "
             "started."
+        },
+    )
+    goal = fields.Nested(
+        GoalSchema,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "What a seat needs to win, given the number of seats and the options of the game. null: "
+            "the game has not started."
         },
     )
     position = fields.Nested(

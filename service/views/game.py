@@ -14,6 +14,7 @@ from ..clocks.explaining import why
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
+from ..editions.presentation import show_goal
 from ..games.burying import seen_discard
 from ..games.events import GameCancelled, TableCancelled
 from ..games.game import Snapshot
@@ -39,6 +40,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         **show_header(game),
         "hints": game.table.hints,
         "revision": None if view is None else view.edition.revision,
+        "goal": None if view is None else show_goal(len(view.hands), view.edition.goals[len(view.hands)]),
         "you": seat,
         "position": None if view is None else show_position(view, _discarded(game, now)),
         "moves": []

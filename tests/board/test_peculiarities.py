@@ -97,3 +97,27 @@ def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
         two.move(lambda view: of_type(view, "play-card")[0])
     page.get_by_role("button", name="Pass", exact=True).click()
     expect(dialog.get_by_text("You lay no more cards in this battle; your row still counts.")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "options", "lacks"),
+    [
+        ("zman-2018", 3, {}, "0 of 3 adjacent · 0 of 5 in total"),
+        ("zman-2018", 2, {"two_on_the_board": True}, "0 of 3 adjacent · 0 of 5 in total"),
+        ("eurogames-revised", 3, {"bigger_kingdoms": True}, "0 of 5 adjacent"),
+        ("zman-2018-duel", 2, {}, "0 of 3 battles won"),
+    ],
+)
+def test_every_seat_says_what_it_lacks_to_win(
+    service: Service, new_context: Callable[..., BrowserContext], edition: str, seats: int, options: Json, lacks: str
+) -> None:
+    """By the goal of the game with its options, which the service gives."""
+    player = Player(service)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    view = player.open(edition, seats, seats - 1, options=options)
+    assert view["goal"]["seats"] == seats
+    page.goto(f"/game/{view['id']}")
+    for seat in range(seats):
+        expect(page.locator(f'article[data-seat="{seat}"]').get_by_text(lacks, exact=True)).to_be_visible()

@@ -48,17 +48,8 @@ export function duration(milliseconds) {
   return t.table.minutes(Math.floor(left / MINUTE), Math.floor((left % MINUTE) / 1000));
 }
 
-/** The goal of a game. The edition names the goals without options. @param {Game} view @param {Edition} edition */
-function goalOf(view, edition) {
-  const goal = edition.goals.find(({ seats }) => seats === view.seated.length);
-  if (!goal) return null;
-  const more = view.options["bigger_kingdoms"] === true ? 1 : 0;
-  return { ...goal, adjacent: goal.adjacent === null ? null : goal.adjacent + more };
-}
-
 /** What a seat lacks to win. @param {Game} view @param {Edition} edition @param {Seat} seat */
-function lacks(view, edition, seat) {
-  const goal = goalOf(view, edition);
+function lacks({ goal }, edition, seat) {
   if (!goal) return "";
   const ways = [];
   if (goal.adjacent !== null) {
@@ -289,9 +280,7 @@ function seatView(table, view, position, seat, spies, most) {
       ${states.map((state) => html`<span class="table-tag">${state}</span>`)}
       <span>${t.table.cards(seat.hand.count)}</span>
       ${seat.deck === null ? nothing : html`<span>${t.table.ownDeck(seat.deck)}</span>`}
-      ${edition.board
-        ? html`<span>${t.table.regions(seat.regions.length)}</span>`
-        : pennants(view, edition, seat)}
+      ${edition.board ? html`<span>${t.table.regions(seat.regions.length)}</span>` : pennants(view, seat)}
       ${spies
         ? html`<span class=${most ? "table-tag" : ""}
             >${sign("card-courtesan")} ${spies} ${label(edition, "courtesan")}${most ? ` (${t.table.most})` : ""}</span
@@ -328,9 +317,9 @@ function passed({ parts }, seat) {
 /** @param {number} amount */
 const signed = (amount) => (amount < 0 ? `−${-amount}` : `+${amount}`);
 
-/** @param {Game} view @param {Edition} edition @param {Seat} seat @returns {Drawn} */
-function pennants(view, edition, seat) {
-  const goal = goalOf(view, edition)?.battles ?? 0;
+/** @param {Game} view @param {Seat} seat @returns {Drawn} */
+function pennants(view, seat) {
+  const goal = view.goal?.battles ?? 0;
   return html`<span class="table-pennants" role="img" aria-label=${t.table.battlesWon(seat.battles_won, goal)}>
     ${Array.from({ length: goal }, (_, index) => html`<i data-won=${index < seat.battles_won}>${sign("pennant")}</i>`)}
   </span>`;

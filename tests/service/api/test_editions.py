@@ -44,6 +44,33 @@ def test_an_edition_shows_its_box_and_its_rules(spectator: Person, edition: Edit
 
 
 @EVERY_EDITION
+def test_a_game_shows_the_goal_of_its_edition(anna: Person, edition: Edition) -> None:
+    """Once it has started."""
+    seats = edition.most_seats
+    bots = [{"seat": seat, "bot": "steady"} for seat in range(1, seats)]
+    opened = anna.post("/games", {"edition": edition.key, "seats": seats, "bots": bots, "start": "owner"}, 201)
+    assert opened["goal"] is None
+    goals = anna.get(f"/editions/{edition.key}")["goals"]
+    assert anna.post(f"/games/{opened['id']}/start", None)["goal"] == goals[-1]
+
+
+@pytest.mark.parametrize(
+    ("key", "seats", "option", "goal"),
+    [
+        ("zman-2018", 2, "two_on_the_board", {"adjacent": 3, "total": 5}),
+        ("ffg-2007", 3, "bigger_kingdoms", {"adjacent": 5, "total": 6}),
+    ],
+)
+def test_options_change_the_goal_of_a_game(
+    anna: Person, key: str, seats: int, option: str, goal: dict[str, int]
+) -> None:
+    bots = [{"seat": seat, "bot": "steady"} for seat in range(1, seats)]
+    asked = {"edition": key, "seats": seats, "bots": bots, "options": {option: True}}
+    shown = anna.post("/games", asked, 201)["goal"]
+    assert shown == {"seats": seats, "battles": None, **goal}
+
+
+@EVERY_EDITION
 def test_an_option_says_what_it_takes(spectator: Person, edition: Edition) -> None:
     for shown, option in zip(spectator.get(f"/editions/{edition.key}")["options"], edition.options, strict=True):
         if isinstance(option.values, range):
