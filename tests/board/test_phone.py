@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Locator, Page, expec
 
 from ..service.whole.product import Service
 from .conftest import PHONE
-from .players import Player
+from .players import Json, Player
 from .scenes import SEED, play_until, with_regions
 
 pytestmark = pytest.mark.browser
@@ -20,6 +20,11 @@ NOTE_ANIMATIONS = """() => {
     window.animations = [];
     addEventListener("animationstart", ({ animationName }) => animations.push(animationName), true);
 }"""
+
+
+def with_own_region(view: Json) -> bool:
+    """Return whether the player is asked, and owns a region."""
+    return bool(view["moves"] and view["position"]["seats"][view["you"]]["regions"])
 
 
 @pytest.fixture(scope="module")
@@ -128,6 +133,36 @@ def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
     box = primary.bounding_box()
     assert box is not None
     assert box["width"] > 0.9 * PHONE[0]
+
+
+def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
+    new_context: Callable[..., BrowserContext], player: Player, game: str
+) -> None:
+    """The steps of its strength, and what it lacks to win; a card of its row still answers a tap itself."""
+    page = opened(new_context, player, game)
+    _, battle = shown(page)
+    seat = battle.get_by_role("article").filter(has=page.get_by_role("list", name=re.compile("^Row of "))).first
+    lacks = seat.get_by_text(re.compile(r"of 5 in total$"))
+    expect(lacks).to_be_hidden()
+    seat.click(position={"x": 60, "y": 12})
+    expect(seat.get_by_role("list", name="Steps of the strength")).to_be_visible()
+    expect(lacks).to_be_visible()
+    seat.get_by_role("list", name=re.compile("^Row of ")).get_by_role("listitem").first.click()
+    expect(page.get_by_role("region", name="Your move").locator("strong")).to_be_visible()
+    expect(lacks).to_be_visible()
+    seat.click(position={"x": 60, "y": 12})
+    expect(lacks).to_be_hidden()
+
+
+def test_the_hand_says_what_the_next_deal_brings(new_context: Callable[..., BrowserContext], service: Service) -> None:
+    """In an edition that deals more cards for each region."""
+    player = Player(service)
+    game = str(player.open("eurogames-1995", 3, 2, seed=SEED)["id"])
+    view = play_until(player, game, with_own_region)
+    regions = len(view["position"]["seats"][0]["regions"])
+    page = opened(new_context, player, game)
+    text = f"Next deal: 10 + {regions} region{'s' if regions > 1 else ''} × 2 = {10 + 2 * regions}"
+    expect(page.get_by_role("region", name=re.compile("^Your hand")).get_by_text(text, exact=True)).to_be_visible()
 
 
 def test_the_names_on_the_map_have_letters_of_12_pixels(

@@ -227,7 +227,7 @@ export const t = {
     /** @param {number} size @param {number} regions @param {number} each */
     nextDeal: (size, regions, each) =>
       regions
-        ? `Next deal: ${size} + ${counted(regions, "region")} × ${each} = ${size + regions * each} cards`
+        ? `Next deal: ${size} + ${counted(regions, "region")} × ${each} = ${size + regions * each}`
         : `Next deal: ${size} cards`,
 
     actions: "Your move",

@@ -175,7 +175,7 @@ export function actions(table, view) {
           ${button("keep-cards", t.table.keepCards)} ${button("draw-cards", t.table.drawCards)}`}
     </div>
     ${!choice && steps.length && view.position
-      ? html`<p class="table-hint quiet">${t.table.hints[view.position.phase] ?? ""}</p>`
+      ? html`<p class="table-hint quiet" data-phase=${view.position.phase}>${t.table.hints[view.position.phase] ?? ""}</p>`
       : nothing}
   </section>`;
 }
