@@ -9,6 +9,8 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from service import board
+
 from ..service.whole.product import Service
 from .conftest import OpenPage
 
@@ -32,7 +34,6 @@ DRAWN = """async ([base, options, edition]) => {
   const { contested } = options.position ?? {};
   render(html`${mapView(all)}${contested ? mapInset(all, contested) : ""}`, place);
 }"""
-OTHER_SIGNS = ("back", "marker", "mitre", "swords", "pennant", "crown", "closed-eye")
 OWNED = [["torino", "milano"], ["roma"], ["napoli", "ancona"]]
 
 
@@ -203,14 +204,17 @@ def test_a_map_without_a_position_is_only_looked_at(italy: Map) -> None:
     expect(italy.region("Milano")).to_have_attribute("aria-label", "Milano, held by nobody, borders 6")
 
 
-def test_every_kind_of_card_has_a_sign(italy: Map) -> None:
-    italy.page.goto("/settings")
+def test_every_card_and_every_seat_has_a_sign_and_every_sign_is_used(italy: Map) -> None:
+    """All with lines of one weight, which the style sheet gives."""
     keys = [edition["key"] for edition in requests.get(f"{italy.url}/v1/editions", timeout=30).json()["editions"]]
     decks = [requests.get(f"{italy.url}/v1/editions/{key}", timeout=30).json()["deck"] for key in keys]
-    cards = sorted({kind["card"] for deck in decks for kind in deck})
-    assert len(cards) == 15
-    signs = [*(f"card-{card}" for card in cards), *OTHER_SIGNS]
-    missing = italy.page.evaluate("(ids) => ids.filter((id) => !document.querySelector(`symbol#${id}`))", signs)
-    assert missing == []
-    art = (requests.get(f"{italy.url}/", timeout=30).text.partition("<symbol")[2]).partition("</svg>")[0]
+    cards = {kind["card"] for deck in decks for kind in deck}
+    art = board.frame().partition("<symbol")[2].partition("</svg>")[0]
+    lines, shapes = (set(re.findall(rf'{kind} id="([\w-]+)"', art)) for kind in ('class="line"', "(?:<symbol|^)"))
+    assert shapes == {f"seat-{seat}" for seat in range(6)}
+    assert {name for name in lines if name.startswith("card-")} == {f"card-{card}" for card in cards}
+    assert "stroke" not in art
+    scripts = "".join(content.decode() for name, content in board.assets().items() if name.endswith(".js"))
+    unused = [name for name in lines if not name.startswith("card-") and not re.search(f'"#?{name}"', scripts)]
+    assert unused == []
     assert len(art) < 8192

@@ -9,9 +9,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.whole.product import Service
 from .players import Json, Player
-from .scenes import MOST_MOVES
+from .scenes import MOST_MOVES, chosen, play_until
 
 pytestmark = pytest.mark.browser
+
+SPIES = "69" * 32
+"""A seed with which seat 0 of zman-2018 with three seats is dealt five courtesans."""
 
 
 class Two:
@@ -121,3 +124,38 @@ def test_every_seat_says_what_it_lacks_to_win(
     page.goto(f"/game/{view['id']}")
     for seat in range(seats):
         expect(page.locator(f'article[data-seat="{seat}"]').get_by_text(lacks, exact=True)).to_be_visible()
+
+
+def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_take_it(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The one with more courtesans than any other."""
+    player = Player(service)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    view = player.open("zman-2018", 3, 2, seed=SPIES)
+
+    def is_asked(view: Json) -> bool:
+        return bool(view["moves"])
+
+    def leads(view: Json) -> bool:
+        own, *others = [seat["row"].count("courtesan") for seat in view["position"]["seats"]]
+        return bool(view["moves"] and own > max(others))
+
+    while not leads(view := play_until(player, view["id"], is_asked)):
+        spies = [move for move in view["moves"] if move.get("card") == "courtesan"]
+        player.move(view, spies[0] if spies else chosen(view))
+    page.goto(f"/game/{view['id']}")
+    own = page.locator('article[data-seat="0"]')
+    label = own.get_by_text("would take the battle marker now")
+    expect(label).to_be_visible()
+    expect(label.locator("..").locator('use[href="#marker"]')).to_have_count(1)
+    expect(page.get_by_text("would take the battle marker now")).to_have_count(1)
+    held = page.locator(f'article[data-seat="{view["position"]["marker"]}"]').get_by_text("battle marker", exact=True)
+    expect(held).to_be_visible()
+    expect(held.locator("..").locator('use[href="#marker"]')).to_have_count(1)
+    # A phone has room for the sign only.
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(held.locator("..").locator("svg")).to_be_visible()
+    assert (held.bounding_box() or {"width": 0})["width"] <= 1

@@ -115,7 +115,7 @@ export function bar(table, view) {
       : nothing}
     ${typeof deadline === "number"
       ? html`<time datetime=${new Date(deadline).toISOString()} title=${new Date(deadline).toLocaleString(t.language)}
-          >${t.table.left(duration(deadline - Date.now()))}</time
+          >${sign("clock")} ${t.table.left(duration(deadline - Date.now()))}</time
         >`
       : nothing}
   </div>`;
@@ -180,9 +180,9 @@ function counts(table, view, position) {
   const rows = [
     [t.table.round, String(position.round)],
     [t.table.battle, String(position.battle)],
-    ...(position.deck === null ? [] : [[t.table.deck, String(position.deck)]]),
+    ...(position.deck === null ? [] : [[html`${sign("deck")} ${t.table.deck}`, String(position.deck)]]),
     ...(position.discarded ? [] : [[t.table.discard, String(position.discard)]]),
-    [t.table.marker, table.name(position.marker)],
+    [html`${sign("marker")} ${t.table.marker}`, table.name(position.marker)],
     ...(position.favor ? [[t.table.favor, regionName(edition, position.favor)]] : []),
     ...(position.declines ? [[t.table.declines, String(position.declines)]] : []),
   ];
@@ -247,8 +247,9 @@ function seatView(table, view, position, seat, spies, most) {
   const last = table.parts.last?.of?.(seat.seat) ?? null;
   const strength = last?.strength ?? seat.strength;
   const states = [
+    view.result?.winners.includes(seat.seat) ? html`${sign("crown")} ${t.table.won}` : "",
     isTurn ? t.table.toMove : "",
-    position.marker === seat.seat ? t.table.hasMarker : "",
+    position.marker === seat.seat ? withMarker(t.table.hasMarker) : "",
     seat.resigned ? t.table.resigned : position.phase === "battle" ? passed(table, seat) : "",
     bystander ? t.table.bystander : "",
     position.phase === "battle" && position.contested && seat.regions.includes(position.contested) ? t.table.defends : "",
@@ -279,12 +280,12 @@ function seatView(table, view, position, seat, spies, most) {
     <p class="table-state">
       ${states.map((state) => html`<span class="table-tag">${state}</span>`)}
       <span>${t.table.cards(seat.hand.count)}</span>
-      ${seat.deck === null ? nothing : html`<span>${t.table.ownDeck(seat.deck)}</span>`}
+      ${seat.deck === null ? nothing : html`<span>${sign("deck")} ${t.table.ownDeck(seat.deck)}</span>`}
       ${edition.board ? html`<span>${t.table.regions(seat.regions.length)}</span>` : pennants(view, seat)}
       ${spies
         ? html`<span class=${most ? "table-tag" : ""}
-            >${sign("card-courtesan")} ${spies} ${label(edition, "courtesan")}${most ? ` (${t.table.most})` : ""}</span
-          >`
+            >${sign("card-courtesan")} ${spies} ${label(edition, "courtesan")}</span
+          >${most ? html`<span class="table-tag">${withMarker(t.table.takesMarker)}</span>` : nothing}`
         : nothing}
     </p>
     ${last ? last.row : rowView(table, view, seat)} ${table.parts.result?.openHand?.(seat) ?? nothing}
@@ -313,6 +314,10 @@ function passed({ parts }, seat) {
   if (seat.passed) return t.table.passed;
   return parts.log?.waiting?.has(seat.seat) ? t.table.passedForNow : "";
 }
+
+/** The battle marker, and whether a seat has it or would take it; on a phone the words are for screen readers only.
+ * @param {string} words @returns {Drawn} */
+const withMarker = (words) => html`${sign("marker")} <span class="table-word" title=${words}>${words}</span>`;
 
 /** @param {number} amount */
 const signed = (amount) => (amount < 0 ? `−${-amount}` : `+${amount}`);

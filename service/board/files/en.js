@@ -176,13 +176,14 @@ export const t = {
     favor: "Favor marker",
     declines: "Declined",
     toMove: "to move",
+    won: "won",
     hasMarker: "battle marker",
+    takesMarker: "would take the battle marker now",
     passed: "passed",
     passedForNow: "passed for now",
     resigned: "resigned",
     bystander: "does not fight",
     defends: "defends",
-    most: "most",
     /** @param {string} bot */
     playedByBot: (bot) => `played by ${bot}`,
     /** @param {string} name @param {number} strength */
