@@ -139,3 +139,38 @@ def test_a_very_wide_window_shows_the_whole_game(opened: Callable[..., Page]) ->
     for part in ("#map", ".table-seats", ".hand", ".table-actions"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.evaluate("[document.body.scrollWidth, document.documentElement.scrollHeight]") == [1920, 1080]
+
+
+LETTERS = """() => [...document.querySelectorAll(".map-picture :is(.map-name, .map-sea-name)")]
+    .filter((name) => name.checkVisibility())
+    .map((name) => [parseFloat(getComputedStyle(name).fontSize), name.getScreenCTM()])
+    .map(([size, { a, b }]) => size * Math.hypot(a, b))"""
+"""The heights of the letters on the map, in CSS pixels."""
+MEETING = """() => {
+    const names = [...document.querySelectorAll(".map-picture .map-name")]
+        .map((name) => [name.textContent, name.getBoundingClientRect()]);
+    const map = document.querySelector(".map-picture").getBoundingClientRect();
+    const meets = ([, one], [, other]) =>
+        one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+    return names.flatMap((one, n) => [
+        ...(one[1].left < map.left || one[1].right > map.right ? [one[0]] : []),
+        ...names.slice(n + 1).filter((other) => meets(one, other)).map((other) => `${one[0]} ${other[0]}`),
+    ]);
+}"""
+"""The names on the map that meet another one, or leave it."""
+WIDTHS = (320, 359, 360, 390, 719, 720, 768, 796, 959, 960, 1280, 1920)
+
+
+def test_the_names_on_the_map_have_letters_of_12_pixels(opened: Callable[..., Page]) -> None:
+    """Of regions and of seas, at every width; and no name leaves the map or meets another one."""
+    page = opened()
+    expect(page.get_by_role("group", name="Map", exact=True)).to_be_attached()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        if width < 720:
+            page.get_by_role("button", name="Map", exact=True).click()
+        expect(page.get_by_role("group", name="Map", exact=True)).to_be_visible()
+        heights = page.evaluate(LETTERS)
+        assert len(heights) == 20, width
+        assert min(heights) >= 12, (width, min(heights))
+        assert page.evaluate(MEETING) == [], width

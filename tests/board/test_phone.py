@@ -114,11 +114,6 @@ def test_the_battle_shows_its_region_which_leads_to_the_map(
     expect(region).to_have_count(0)
 
 
-LETTERS = """() => [...document.querySelectorAll(".map-name")].map((name) =>
-    parseFloat(getComputedStyle(name).fontSize) * name.getScreenCTM().a)"""
-"""The heights of the letters on the map, in CSS pixels."""
-
-
 def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
     new_context: Callable[..., BrowserContext], player: Player, game: str
 ) -> None:
@@ -163,13 +158,3 @@ def test_the_hand_says_what_the_next_deal_brings(new_context: Callable[..., Brow
     page = opened(new_context, player, game)
     text = f"Next deal: 10 + {regions} region{'s' if regions > 1 else ''} × 2 = {10 + 2 * regions}"
     expect(page.get_by_role("region", name=re.compile("^Your hand")).get_by_text(text, exact=True)).to_be_visible()
-
-
-def test_the_names_on_the_map_have_letters_of_12_pixels(
-    new_context: Callable[..., BrowserContext], player: Player, game: str
-) -> None:
-    page = opened(new_context, player, game)
-    page.get_by_role("button", name="Map", exact=True).click()
-    heights = page.evaluate(LETTERS)
-    assert len(heights) >= 17
-    assert min(heights) >= 12
