@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -15,6 +16,8 @@ pytestmark = pytest.mark.browser
 
 SPIES = "69" * 32
 """A seed with which seat 0 of zman-2018 with three seats is dealt five courtesans."""
+BISHOPS = "05" * 32
+"""A seed with which seat 0 of ffg-2007 with two seats is dealt two bishops."""
 
 
 class Two:
@@ -159,3 +162,22 @@ def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_t
     page.set_viewport_size({"width": 360, "height": 740})
     expect(held.locator("..").locator("svg")).to_be_visible()
     assert (held.bounding_box() or {"width": 0})["width"] <= 1
+
+
+def test_a_bishop_that_names_no_region_says_so(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    player = Player(service)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    game = player.open("ffg-2007", 2, 1, seed=BISHOPS)["id"]
+    play_until(player, game, lambda view: any(move.get("card") == "bishop" for move in view["moves"]))
+    page.goto(f"/game/{game}")
+    page.get_by_role("toolbar").get_by_role("button", name=re.compile("^Bishop")).click()
+    actions = page.get_by_role("region", name="Your move")
+    actions.get_by_role("button", name="No region").click()
+    expect(actions.get_by_text("No region would have the favor marker.")).to_be_visible()
+    actions.get_by_role("button", name="Back").click()
+    page.get_by_role("group", name="Map").get_by_role("button", name=re.compile("may move here")).first.press("Enter")
+    expect(actions.get_by_role("button", name=re.compile(r"^Play Bishop: \w"))).to_be_visible()
+    expect(actions.get_by_text(re.compile("^Your row"))).to_be_visible()
+    expect(actions.get_by_text("No region would have the favor marker.")).to_have_count(0)

@@ -286,6 +286,7 @@ export const t = {
     wouldWin: (name, region) => `The battle would end: ${name} would win ${region}.`,
     wouldEnd: "The battle would end without a winner.",
     wouldEndGame: "This would end the game.",
+    favorNowhere: "No region would have the favor marker.",
     dependsOnHidden: "What follows depends on cards that you do not see.",
     /** @param {string | null} name */
     movedMeanwhile: (name) => `${name ? `${name} moved` : "The game changed"} while you were thinking. Look again.`,

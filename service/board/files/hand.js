@@ -243,6 +243,7 @@ function foreseen(table, view, dry) {
     }
     if (event.type === "game-ended") lines.push(t.table.wouldEndGame);
   }
+  const favor = dry.events.find(({ type }) => type === "favor-moved");
   if (!lines.length && after.phase === "battle" && before.phase === "battle") {
     const mine = before.seats[view.you]?.strength ?? 0, then = after.seats[view.you]?.strength ?? 0;
     const best = Math.max(...after.seats.filter(({ seat }) => seat !== view.you).map(({ strength }) => strength));
@@ -254,6 +255,7 @@ function foreseen(table, view, dry) {
       if (seat !== view.you && was !== strength) lines.push(t.table.othersChange(table.name(seat), was, strength));
     }
   }
+  if (favor && !("region" in favor && favor.region)) lines.push(t.table.favorNowhere);
   if (dry.stops === "hidden-cards") lines.push(t.table.dependsOnHidden);
   return lines.join(" ");
 }
