@@ -62,6 +62,38 @@ def test_without_locks_each_tab_reads_a_stream_of_its_own(
         expect(page.locator(f'[data-version="{after}"]')).to_be_attached()
 
 
+HIDE = """state => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Lets a page think that its tab is hidden, or visible."""
+
+
+@pytest.mark.parametrize("on_start_page", [True, False], ids=["start page", "game"])
+def test_the_tab_of_a_spectator_reads_a_game_only_while_it_is_visible(
+    new_context: Callable[..., BrowserContext], service: Service, on_start_page: bool
+) -> None:
+    anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+    game = anna.open("zman-2018-duel", 2, 0)["id"]
+    bruno.ask("POST", f"/games/{game}/join", {})
+    page = new_context().new_page()
+    stream = f"/v1/games/{game}/events/stream"
+    if on_start_page:
+        page.route("**/v1/games?*", lambda route: route.fulfill(json=anna.ask("GET", "/games?status=mine&limit=1")))
+    with page.expect_request(lambda request: stream in request.url):
+        page.goto("/" if on_start_page else f"/game/{game}")
+    with page.expect_event("requestfailed", lambda request: stream in request.url):
+        page.evaluate(HIDE, "hidden")
+    view = next(view for view in (one.ask("GET", f"/games/{game}") for one in (anna, bruno)) if view["moves"])
+    (anna if view["you"] == 0 else bruno).move(view, chosen(view))
+    with page.expect_request(lambda request: stream in request.url):
+        page.evaluate(HIDE, "visible")
+    if on_start_page:
+        expect(page.get_by_text(f"Waiting for {(bruno if view['you'] == 0 else anna).name}")).to_be_visible()
+    else:
+        expect(page.locator(f'[data-version="{view["version"] + 1}"]')).to_be_attached()
+
+
 @contextmanager
 def outage(service: Service) -> Iterator[None]:
     """Kill the web process, and keep it down until the end of the block; then wait until its successor is up."""

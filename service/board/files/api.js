@@ -241,12 +241,26 @@ export class Live extends EventTarget {
     reading.catch(() => {});
   }
 
-  /** Follow one game that is not of the player's. Stops when `signal` is aborted.
+  /** Follow one game that is not of the player's, while the tab is visible. Stops when `signal` is aborted.
    * @param {string} game @param {number} after @param {AbortSignal} signal */
   watch(game, after, signal) {
-    this.follow(`/v1/games/${game}/events`, String(after), signal, (commit) => this.tell({ ...commit, game })).catch(
-      () => {},
-    );
+    /** @type {AbortController | null} */
+    let reading = null;
+    /** @param {Commit} commit */
+    const found = (commit) => {
+      after = commit.seq;
+      this.tell({ ...commit, game });
+    };
+    const look = () => {
+      if (document.visibilityState === "hidden") reading = (reading?.abort(), null);
+      else if (!reading) {
+        reading = new AbortController();
+        const both = AbortSignal.any([signal, reading.signal]);
+        this.follow(`/v1/games/${game}/events`, String(after), both, found).catch(() => {});
+      }
+    };
+    document.addEventListener("visibilitychange", look, { signal });
+    look();
   }
 
   /** @param {Commit} commit */

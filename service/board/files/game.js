@@ -105,8 +105,6 @@ export class Table {
     /** What is loaded later, once it is there. @type {Partial<Record<PartName, Part>>} */
     this.parts = {};
     this.closing = new AbortController();
-    /** @type {AbortController | null} */
-    this.watching = null;
     this.loading = false;
     this.stale = false;
     this.shownTime = "";
@@ -147,7 +145,7 @@ export class Table {
     live.addEventListener("connection", () => live.since === null && this.load(), { signal });
     document.addEventListener("keydown", (event) => this.press(event), { signal });
     NARROW.addEventListener("change", this.changed, { signal });
-    document.addEventListener("visibilitychange", () => (this.watch(), this.load()), { signal });
+    document.addEventListener("visibilitychange", () => this.load(), { signal });
     const ticks = setInterval(() => this.countDown(), 1000);
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
     const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
@@ -159,7 +157,6 @@ export class Table {
 
   close() {
     this.closing.abort();
-    this.watching?.abort();
     for (const part of Object.values(this.parts)) part.close?.();
   }
 
@@ -208,7 +205,7 @@ export class Table {
       this.trouble = null;
       this.reconsider(before);
     }
-    if (!before) this.watch();
+    if (!before && view.you === null) this.app.live.watch(this.id, view.version, this.closing.signal);
     const mine = view.you !== null && view.position?.turn === view.you && view.status === "running";
     if (mine && this.announced < view.version && before?.position?.turn !== view.you) {
       this.announced = view.version;
@@ -283,20 +280,6 @@ export class Table {
     signal.addEventListener("abort", () => (link.textContent = before));
     const press = (/** @type {Event} */ event) => (event.preventDefault(), this.focusSoon(".hand-card[tabindex='0']"));
     link.addEventListener("click", press, { signal });
-  }
-
-  /** A spectator's tab reads its game while it is visible; a player's games are heard anyway. */
-  watch() {
-    const visible = document.visibilityState === "visible";
-    if (visible && this.watching === null && this.latest) {
-      if (this.latest.you === null) {
-        this.watching = new AbortController();
-        this.app.live.watch(this.id, this.latest.version, this.watching.signal);
-      }
-    } else if (!visible) {
-      this.watching?.abort();
-      this.watching = null;
-    }
   }
 
   /** Draw the page when the time that is left reads differently. */
