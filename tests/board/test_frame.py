@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 import requests
 from playwright.sync_api import Page, Route, expect
 
 from ..service.whole.product import Service
-from .conftest import Faults
+from .conftest import Faults, OpenPage
 from .players import Player
 
 pytestmark = pytest.mark.browser
@@ -34,6 +35,37 @@ def test_every_screen_is_drawn(page: Page, path: str) -> None:
     page.goto(path)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_role("link", name="Lobby")).to_be_visible()
+
+
+WHEN = """() => new MutationObserver(() => {
+    const main = document.querySelector("#app[data-drawn] > main > *");
+    if (main) window.drawn ??= performance.now();
+    if (main && document.body.innerText.includes("Loading")) window.noticed ??= performance.now();
+}).observe(document, { childList: true, characterData: true, subtree: true })"""
+"""Notes when a screen is drawn first, and when it says that it loads."""
+
+
+@pytest.mark.parametrize("path", ["/rules/zman-2018", "/player/me", "/lobby", "/new"])
+def test_a_screen_says_that_it_loads_once_that_takes_long(page: Page, path: str) -> None:
+    page.route("**/v1/**", lambda _: None)
+    page.add_init_script(f"({WHEN})()")
+    page.goto(path)
+    expect(page.get_by_text("Loading …")).to_be_visible()
+    drawn, noticed = page.evaluate("[drawn, noticed]")
+    assert noticed - drawn >= 350
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_game_says_that_it_loads_once_that_takes_long(
+    new_page: OpenPage, motion: Literal["no-preference", "reduce"]
+) -> None:
+    page = new_page(reduced_motion=motion)
+    page.route("**/v1/**", lambda _: None)
+    page.goto("/game/some")
+    loading = page.get_by_text("Loading", exact=True)
+    expect(loading).to_have_css("animation-name", "game-late")
+    expect(loading).to_have_css("animation-duration", "0.4s")
+    expect(loading).to_have_css("opacity", "1")
 
 
 def test_an_address_that_leads_nowhere_says_so(page: Page) -> None:

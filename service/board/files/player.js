@@ -2,6 +2,7 @@
 
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
+import { Loading } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -17,7 +18,7 @@ export function open(app, part) {
   return {
     title: () => player.name(),
     view: () => player.view(),
-    close: () => player.closed.abort(),
+    close: () => player.close(),
   };
 }
 
@@ -27,6 +28,7 @@ class Player {
     this.app = app;
     this.id = id;
     this.closed = new AbortController();
+    this.loading = new Loading(app);
     /** @type {Schemas["PlayerWithRecord"] | null} */
     this.found = null;
     /** @type {Map<string, string>} */
@@ -38,6 +40,11 @@ class Player {
     };
     /** @type {unknown} */
     this.error = null;
+  }
+
+  close() {
+    this.closed.abort();
+    this.loading.stop();
   }
 
   /** @param {string} path @returns {Promise<any>} */
@@ -92,7 +99,7 @@ class Player {
         ${trouble(this.error)}`;
     if (!this.found)
       return html`<h1>${t.player.player}</h1>
-        <p class="quiet" role="status">${t.site.loading}</p>`;
+        ${this.loading.view()}`;
     const mine = this.app.api.account?.player === this.found.id;
     return html`<h1>${this.name()}</h1>
       ${mine ? html`<p><a class="button" href="/settings">${t.site.settings}</a></p>` : nothing}

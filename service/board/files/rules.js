@@ -3,6 +3,7 @@
 import { trouble } from "./app.js";
 import { links, markdown } from "./clauses.js";
 import { t } from "./en.screens.js";
+import { Loading } from "./parts.js";
 import { classMap, html, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -20,7 +21,7 @@ export function open(app, part) {
     title: () => rules.title(),
     view: () => rules.view(),
     moved: () => rules.moved(),
-    close: () => rules.closed.abort(),
+    close: () => rules.close(),
   };
 }
 
@@ -30,6 +31,7 @@ class Rules {
     this.app = app;
     this.key = key;
     this.closed = new AbortController();
+    this.loading = new Loading(app);
     /** @type {Schemas["EditionSummary"][]} */
     this.editions = [];
     /** @type {Edition | null} */
@@ -42,6 +44,11 @@ class Rules {
     this.chosen = fragment();
     /** Whether the page still has to be scrolled to the chosen clause. */
     this.scrolls = true;
+  }
+
+  close() {
+    this.closed.abort();
+    this.loading.stop();
   }
 
   title() {
@@ -90,7 +97,7 @@ class Rules {
     const { edition, other } = this;
     if (!edition)
       return html`<h1>${t.site.rules}</h1>
-        <p class="quiet" role="status">${t.site.loading}</p>`;
+        ${this.loading.view()}`;
     return html`<div class="rules">
       <h1>${this.title()}</h1>
       ${this.back()} ${other ? nothing : this.short(edition)}
