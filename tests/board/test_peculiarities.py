@@ -20,14 +20,15 @@ BISHOPS = "05" * 32
 """A seed with which seat 0 of ffg-2007 with two seats is dealt two bishops."""
 
 
-class Two:
-    """Two people at a table; a test makes the moves of both, and looks at the page of the first."""
+class People:
+    """People at a table; a test makes the moves of all, and looks at the page of the first."""
 
-    def __init__(self, service: Service, context: BrowserContext, edition: str, **options: object) -> None:
+    def __init__(self, service: Service, context: BrowserContext, edition: str, seats: int, **options: object) -> None:
         """Open a game and join it."""
-        self.players = [Player(service), Player(service, "Lodovico")]
-        self.game = self.players[0].open(edition, 2, 0, options=options)["id"]
-        self.players[1].ask("POST", f"/games/{self.game}/join", {})
+        self.players = [Player(service, name) for name in ("Caterina", "Lodovico", "Beatrice")[:seats]]
+        self.game = self.players[0].open(edition, seats, 0, options=options)["id"]
+        for player in self.players[1:]:
+            player.ask("POST", f"/games/{self.game}/join", {})
         self.players[0].sign_in(context)
         self.page = context.new_page()
 
@@ -79,7 +80,7 @@ def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
     service: Service, new_context: Callable[..., BrowserContext]
 ) -> None:
     """The dialog says which pass is final; a pass that is not is a state of the seat."""
-    two = Two(service, new_context(), "eurogames-1995")
+    two = People(service, new_context(), "eurogames-1995", 2)
 
     def defends(view: Json) -> bool:
         contested = view["position"]["contested"]
@@ -181,3 +182,34 @@ def test_a_bishop_that_names_no_region_says_so(service: Service, new_context: Ca
     expect(actions.get_by_role("button", name=re.compile(r"^Play Bishop: \w"))).to_be_visible()
     expect(actions.get_by_text(re.compile("^Your row"))).to_be_visible()
     expect(actions.get_by_text("No region would have the favor marker.")).to_have_count(0)
+
+
+def two_win_and_all_decline(view: Json) -> Json:
+    """Let the first two seats win a region each, and everybody decline to choose another one."""
+    moves: list[Json] = view["moves"]
+    seats = view["position"]["seats"]
+    if view["position"]["phase"] == "choose-region":
+        over = seats[0]["regions"] and seats[1]["regions"]
+        return next(iter(of_type(view, "decline-region")), moves[0]) if over else moves[0]
+    cards = [move for move in of_type(view, "play-card") if move["card"].startswith("mercenary")]
+    if view["you"] == (1 if seats[0]["regions"] else 0) and cards and not seats[view["you"]]["row"]:
+        return cards[0]
+    return next(iter(of_type(view, "pass")), moves[0])
+
+
+def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    """The others come last, and say that they do not fight."""
+    people = People(service, new_context(), "eurogames-revised", 3)
+    view = people.until(lambda view: bool(view["position"]["fighters"]), two_win_and_all_decline)
+    assert view["position"]["fighters"] == [0, 1]
+    page = people.open_page()
+    names = [player.name for player in people.players]
+    line = page.get_by_text(
+        f"{names[0]} and {names[1]} are tied in regions, and every seat declined to choose a region"
+    )
+    expect(line).to_contain_text("Final battle")
+    expect(page.get_by_role("article")).to_have_count(3)
+    last = page.get_by_role("article").last
+    expect(last).to_have_accessible_name(names[2])
+    expect(last.get_by_text("does not fight")).to_be_visible()
+    expect(page.get_by_text("does not fight")).to_have_count(1)

@@ -143,7 +143,8 @@ function battle(table, view, position, picture) {
       : nothing}
     ${position.fighters.length
       ? html`<p class="table-final">
-          <strong>${t.table.finalBattle}</strong> ${t.table.fight(position.fighters.map((seat) => table.name(seat)))}
+          <strong>${t.table.finalBattle}</strong>
+          ${t.table.fight(position.fighters.map((seat) => table.name(seat)), table.parts.log?.final ?? "")}
         </p>`
       : nothing}
     ${position.match ? matchStrip(table, position.match, table.parts.log?.gained ?? []) : nothing}
@@ -210,10 +211,13 @@ function discard(edition, count, cards) {
   </details>`;
 }
 
-/** The seats: the own one first, the others in playing order. @param {Game} view @param {number} count */
-function order(view, count) {
+/** The seats: the own one first, the others in playing order; those that do not fight in a final battle come last.
+ * @param {Game} view @param {Position} position */
+function order(view, { fighters, seats: { length } }) {
   const first = view.you ?? 0;
-  return Array.from({ length: count }, (_, index) => (first + index) % count);
+  const all = Array.from({ length }, (_, index) => (first + index) % length);
+  const aside = fighters.length ? all.filter((seat) => !fighters.includes(seat)) : [];
+  return [...all.filter((seat) => !aside.includes(seat)), ...aside];
 }
 
 /** @param {Table} table @param {Game} view @param {Position} position @param {Drawn} picture of the contested region
@@ -224,7 +228,7 @@ export function seats(table, view, position, picture) {
   return html`<section class="table-seats" aria-label=${t.table.seats} data-count=${position.seats.length}>
     ${battle(table, view, position, picture)}
     <div class="table-rows">
-      ${repeat(order(view, position.seats.length), (index) => index, (index) => {
+      ${repeat(order(view, position), (index) => index, (index) => {
         const seat = position.seats[index];
         if (!seat) return nothing;
         const leads = most > 0 && spies[index] === most && spies.filter((number) => number === most).length === 1;

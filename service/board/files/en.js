@@ -154,8 +154,12 @@ export const t = {
     /** @param {number} battle @param {number} limit */
     battleLimit: (battle, limit) => `Battle ${battle} of at most ${limit}`,
     finalBattle: "Final battle",
-    /** @param {string[]} names */
-    fight: (names) => `${listed(names)} are tied and fight for the victory.`,
+    /** @param {string[]} names @param {string} reason why there is a final battle, or "" */
+    fight: (names, reason) => {
+      const ties = { points: "points", declined: "regions", "no-region-left": "regions" }[reason];
+      const why = { declined: ", and every seat declined to choose a region", "no-region-left": ", and no region is left" }[reason];
+      return `${listed(names)} are tied${ties ? ` in ${ties}` : ""}${why ?? ""}: they fight for the victory.`;
+    },
     /** @param {number} game */
     matchGame: (game) => `Game ${game}`,
     /** @param {number} target */

@@ -247,6 +247,12 @@ export class Log {
     return commits.flatMap(({ events }) => events.flatMap((event) => (event.type === "match-scored" ? [event.gained] : [])));
   }
 
+  /** Why the last final battle began, or "". */
+  get final() {
+    const events = this.history.commits.flatMap((commit) => commit.events);
+    return events.findLast((event) => event.type === "final-battle-started")?.reason ?? "";
+  }
+
   /** The seats whose pass is not final: they may still lay cards in this battle. @returns {Set<number>} */
   get waiting() {
     const { version } = this.host.view;
