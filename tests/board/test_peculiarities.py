@@ -213,3 +213,26 @@ def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: C
     expect(last).to_have_accessible_name(names[2])
     expect(last.get_by_text("does not fight")).to_be_visible()
     expect(page.get_by_text("does not fight")).to_have_count(1)
+
+
+def test_a_game_of_a_match_that_ends_opens_its_count(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    """And the next game begins in place."""
+    people = People(service, new_context(), "ffg-2007", 2, points=100)
+    view = people.until(lambda view: view["position"]["match"]["game"] == 2, first_seat_wins)
+    commits = people.players[0].ask("GET", f"/games/{people.game}/events")["commits"]
+    events = [event for commit in commits for event in commit["events"]]
+    won = [event["winner"] for event in events if event["type"] == "battle-ended" and "winner" in event]
+    gained = next(event["gained"] for event in events if event["type"] == "match-scored")
+    assert gained[0] > won.count(0)
+    page = people.open_page()
+    seats = page.get_by_role("region", name="Seats")
+    expect(seats.get_by_text("The points of game 1:")).to_be_visible()
+    name = people.players[0].name
+    more = f" + {gained[0] - won.count(0)} for the victory"
+    expect(seats.get_by_text(f"{name}: {won.count(0)} regions{more} = {gained[0]}", exact=True)).to_be_visible()
+    other = people.players[1].name
+    expect(seats.get_by_text(f"{other}: 0 regions = 0", exact=True)).to_be_visible()
+    expect(seats.get_by_role("term").filter(has_text="Game 2")).to_be_visible()
+    assert view["status"] == "running"

@@ -148,6 +148,7 @@ function battle(table, view, position, picture) {
         </p>`
       : nothing}
     ${position.match ? matchStrip(table, position.match, table.parts.log?.gained ?? []) : nothing}
+    ${table.parts.log?.count?.() ?? nothing}
   </header>`;
 }
 

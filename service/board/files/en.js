@@ -166,6 +166,11 @@ export const t = {
     matchTarget: (target) => `to ${target} points`,
     /** The points of each game, before their sum. @param {number[]} points */
     points: (points) => `${points.join(" + ")} =`,
+    /** @param {number} game */
+    counts: (game) => `The points of game ${game}:`,
+    /** @param {string} name @param {number} regions @param {number} gained */
+    gains: (name, regions, gained) =>
+      `${name}: ${counted(regions, "region")}${gained > regions ? ` + ${gained - regions} for the victory` : ""} = ${gained}`,
     /** @param {string} region */
     onTheMap: (region) => `${region} on the map`,
 

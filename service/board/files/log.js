@@ -269,6 +269,34 @@ export class Log {
     return seats;
   }
 
+  /** How the points of the game of a match that ended at your last move or after it were gained. @returns {Drawn} */
+  count() {
+    const { history, host, mine } = this;
+    let games = 0, ended = 0;
+    /** The owner of each region in the game. @type {Map<string, number>} */
+    const owners = new Map();
+    /** @type {Drawn} */
+    let shown = nothing;
+    for (const { events, seq } of host.at === null ? history.commits : []) {
+      for (const event of events) {
+        if (event.type === "battle-ended" && event.region && event.winner !== undefined) owners.set(event.region, event.winner);
+        if (event.type !== "match-scored") continue;
+        const held = [...owners.values()];
+        const lines = event.gained.map((gained, seat) =>
+          t.table.gains(host.name(seat), held.filter((owner) => owner === seat).length, gained),
+        );
+        games += 1;
+        ended = seq;
+        owners.clear();
+        shown = html`<div class="log-count">
+          <strong>${t.table.counts(games)}</strong>
+          <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+        </div>`;
+      }
+    }
+    return ended && ended >= mine ? shown : nothing;
+  }
+
   /** Show what has happened since your last move. */
   async play() {
     if (this.playing) return;
