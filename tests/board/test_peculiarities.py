@@ -236,3 +236,15 @@ def test_a_game_of_a_match_that_ends_opens_its_count(
     expect(seats.get_by_text(f"{other}: 0 regions = 0", exact=True)).to_be_visible()
     expect(seats.get_by_role("term").filter(has_text="Game 2")).to_be_visible()
     assert view["status"] == "running"
+
+
+def test_a_limit_of_battles_is_said_from_the_last_tenth_on(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    people = People(service, new_context(), "zman-2018-duel", 2, battle_limit=2)
+    page = people.open_page()
+    line = page.get_by_text(re.compile("of at most"))
+    expect(page.get_by_role("heading", name=re.compile("^Battle"))).to_be_visible()
+    expect(line).to_have_count(0)
+    people.until(lambda view: view["position"]["battle"] == 2, first_seat_wins)
+    expect(line).to_have_text("Battle 2 of at most 2")
