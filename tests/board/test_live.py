@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import BrowserContext, Request, expect
+from playwright.sync_api import BrowserContext, Page, Request, expect
 
 from ..service.whole.product import Service, descendants
 from .conftest import Faults
-from .players import Player
+from .players import Json, Player
 from .scenes import chosen
 
 pytestmark = pytest.mark.browser
@@ -92,6 +92,51 @@ def test_the_tab_of_a_spectator_reads_a_game_only_while_it_is_visible(
         expect(page.get_by_text(f"Waiting for {(bruno if view['you'] == 0 else anna).name}")).to_be_visible()
     else:
         expect(page.locator(f'[data-version="{view["version"] + 1}"]')).to_be_attached()
+
+
+@pytest.fixture
+def duel(service: Service, new_context: Callable[..., BrowserContext]) -> tuple[Player, Json, Page]:
+    """A player in a duel, the game as the player sees it at the own turn in a battle, and a page with a fake clock."""
+    players = [Player(service, "Anna"), Player(service, "Bruno")]
+    game = players[0].open("zman-2018-duel", 2, 0)["id"]
+    players[1].ask("POST", f"/games/{game}/join", {})
+    while not (view := players[0].ask("GET", f"/games/{game}"))["moves"]:
+        other = players[1].ask("GET", f"/games/{game}")
+        players[1].move(other, chosen(other))
+    context = new_context()
+    players[0].sign_in(context)
+    page = context.new_page()
+    page.clock.install()
+    with page.expect_response(lambda answer: OF_PLAYER in answer.url):
+        page.goto(f"/game/{game}")
+    expect(page.get_by_role("log")).to_be_attached()
+    return players[0], view, page
+
+
+def test_a_stream_that_is_silent_for_40_seconds_is_opened_again(duel: tuple[Player, Json, Page]) -> None:
+    _, _, page = duel
+    page.clock.fast_forward(39_000)
+    expect(page.get_by_text("Connection lost")).to_have_count(0)
+    with page.expect_request(lambda request: OF_PLAYER in request.url):
+        page.clock.fast_forward(2_000)
+        expect(page.get_by_text("Connection lost")).to_be_visible()
+    expect(page.get_by_text("Connection lost")).to_have_count(0)
+
+
+def test_a_tab_that_was_hidden_for_five_minutes_connects_again(duel: tuple[Player, Json, Page]) -> None:
+    """A browser may have frozen it; a tab that was hidden for less keeps its stream."""
+    _, _, page = duel
+    streams: list[str] = []
+    page.on("request", lambda request: streams.append(request.url) if OF_PLAYER in request.url else None)
+    page.evaluate(HIDE, "hidden")
+    page.clock.run_for(20_000)
+    page.evaluate(HIDE, "visible")
+    page.evaluate(HIDE, "hidden")
+    page.evaluate("offset => { const now = Date.now; Date.now = () => now() + offset; }", 300_000)
+    assert streams == []
+    with page.expect_request(lambda request: OF_PLAYER in request.url):
+        page.evaluate(HIDE, "visible")
+    expect(page.get_by_text("Connection lost")).to_have_count(0)
 
 
 @contextmanager

@@ -5,11 +5,14 @@
 
 import { Refused, Unreachable, backoff, pause } from "./api.js";
 
-/** Milliseconds, and the seconds of a poll. A stream sends its first line at once, and then one every 15 seconds. */
+/** Milliseconds, and the seconds of a poll. A stream sends its first line at once, and then one every 15 seconds. One that
+ * was hidden for `HIDDEN` is opened again when it is seen. */
 const BEGINNING = 20_000, SILENCE = 40_000, HIDDEN = 300_000, BETWEEN_POLLS = 1_000, POLL = 25;
 
 /** A stream that has not begun: something between the service and the browser holds it back. */
 class HeldBack extends Error {}
+/** A stream of a tab that was hidden for a long time: the browser may have frozen it. */
+class Stale extends Error {}
 
 /** Read a stream until `signal` is aborted, and connect again whenever it is lost.
  * @param {Live} live @param {string} path @param {string} after @param {AbortSignal} signal
@@ -28,6 +31,7 @@ export async function follow(live, path, after, signal, found) {
       if (path.startsWith("/v1/games/")) return;
     } catch (error) {
       if (signal.aborted || (error instanceof Refused && !error.seconds)) return;
+      if (error instanceof Stale) continue;
       polling = error instanceof HeldBack;
       if (polling) continue;
       live.connect(false);
@@ -41,10 +45,15 @@ export async function follow(live, path, after, signal, found) {
  * @param {AbortSignal} signal */
 async function* lines(live, path, signal) {
   const silent = new AbortController();
-  let begun = false, isLost = false;
+  let begun = false, isLost = false, isStale = false, hidden = 0;
   let timer = setTimeout(() => silent.abort(), BEGINNING);
   const lost = () => ((isLost = true), silent.abort());
+  const look = () => {
+    if (document.visibilityState === "hidden") hidden = Date.now();
+    else if (hidden && Date.now() - hidden >= HIDDEN) (isStale = true), silent.abort();
+  };
   addEventListener("offline", lost);
+  document.addEventListener("visibilitychange", look);
   try {
     const headers = { Accept: "application/x-ndjson" };
     const sent = { signal: AbortSignal.any([signal, silent.signal]), once: true };
@@ -64,10 +73,12 @@ async function* lines(live, path, signal) {
     }
   } catch (error) {
     if (error instanceof Refused || signal.aborted) throw error;
+    if (isStale) throw new Stale();
     throw !begun && !isLost && silent.signal.aborted ? new HeldBack() : new Unreachable(String(error));
   } finally {
     clearTimeout(timer);
     removeEventListener("offline", lost);
+    document.removeEventListener("visibilitychange", look);
     silent.abort();
   }
 }
