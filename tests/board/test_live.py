@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -137,6 +138,29 @@ def test_a_tab_that_was_hidden_for_five_minutes_connects_again(duel: tuple[Playe
     with page.expect_request(lambda request: OF_PLAYER in request.url):
         page.evaluate(HIDE, "visible")
     expect(page.get_by_text("Connection lost")).to_have_count(0)
+
+
+def test_without_a_connection_a_move_is_refused_and_the_choice_stays(
+    duel: tuple[Player, Json, Page], faults: Faults
+) -> None:
+    """And once the connection is back, the same button makes the move."""
+    faults.expects("net::ERR_")
+    player, view, page = duel
+    page.context.set_offline(True)
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    card = page.get_by_role("toolbar").locator("[aria-disabled=false]").first
+    card.click()
+    page.get_by_role("button", name=re.compile("^Play ")).click()
+    refusal = page.get_by_role("alert").get_by_text("The service does not answer.")
+    expect(refusal).to_be_visible()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    page.context.set_offline(False)
+    expect(page.get_by_text("Connection lost")).to_have_count(0, timeout=60_000)
+    expect(refusal).to_have_count(0)
+    expect(card).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name=re.compile("^Play ")).click()
+    expect(page.locator(f'[data-version="{view["version"] + 1}"]')).to_be_attached()
+    assert player.ask("GET", f"/games/{view['id']}")["version"] == view["version"] + 1
 
 
 @contextmanager

@@ -144,7 +144,7 @@ export class Table {
     const { signal } = this.closing;
     const { live } = this.app;
     live.addEventListener("commit", (event) => this.hear(/** @type {CustomEvent<Commit>} */ (event).detail), { signal });
-    live.addEventListener("connection", () => live.since === null && this.load(), { signal });
+    live.addEventListener("connection", () => live.since === null && this.connected(), { signal });
     document.addEventListener("keydown", (event) => this.press(event), { signal });
     NARROW.addEventListener("change", this.changed, { signal });
     document.addEventListener("visibilitychange", () => this.load(), { signal });
@@ -160,6 +160,12 @@ export class Table {
   close() {
     this.closing.abort();
     for (const part of Object.values(this.parts)) part.close?.();
+  }
+
+  /** The connection is back: see what has happened, and forget that the service did not answer. */
+  connected() {
+    if (this.trouble instanceof Unreachable) this.trouble = null;
+    return this.load();
   }
 
   /** Get the newest view; one request at a time. */
@@ -634,7 +640,7 @@ export class Table {
     this.changed();
     try {
       const match = `"${this.newest}"`;
-      const view = await this.app.api.post(`/v1/games/${this.id}/moves`, move, { match, key: choice.key });
+      const view = await this.app.api.post(`/v1/games/${this.id}/moves`, move, { match, key: choice.key, once: this.app.live.since !== null });
       this.choice = this.foreseen = null;
       this.take(view);
       this.focusSoon(".hand-card[tabindex='0']", true);
