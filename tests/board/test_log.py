@@ -18,6 +18,7 @@ from engine import NEWEST
 from ..games.files import FOLDER, named
 from ..service.whole.product import Service
 from .players import Player
+from .scenes import SEED, play_until
 
 pytestmark = pytest.mark.browser
 
@@ -215,8 +216,38 @@ def test_play_it_shows_each_step_and_returns_to_now(
     page.get_by_role("button", name="Show what happened").click()
     expect(page).to_have_url(re.compile(r"\?at=\d+$"))
     expect(page.get_by_text("Press any key to stop.")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/game/\w+$"), timeout=12_000)
+    expect(page).to_have_url(re.compile(r"/game/\w+$"))
     page.get_by_role("button", name="Show what happened").click()
     expect(page).to_have_url(re.compile(r"\?at=\d+$"))
     page.keyboard.press("x")
     expect(page).to_have_url(re.compile(r"/game/\w+$"), timeout=2_000)
+
+
+STEPS = """() => {
+    window.steps = [];
+    const replace = history.replaceState.bind(history);
+    history.replaceState = (data, title, address) => {
+        steps.push([performance.now(), String(address)]);
+        replace(data, title, address);
+    };
+}"""
+"""Notes when each step is shown."""
+
+
+def test_many_steps_are_shown_in_eight_seconds(new_context: Callable[..., BrowserContext], service: Service) -> None:
+    player = Player(service)
+    view = player.open("zman-2018", 6, 5, seed=SEED)
+    mine = view["version"]
+    while (view := play_until(player, view["id"], lambda view: bool(view["moves"])))["version"] < mine + 9:
+        passes = [move for move in view["moves"] if move["type"] == "pass"]
+        mine = player.move(view, (passes or view["moves"])[0])["version"]
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{view['id']}")
+    page.evaluate(STEPS)
+    page.get_by_role("button", name="Show what happened").click()
+    page.wait_for_function("() => steps.length > 1 && !steps.at(-1)[1].includes('at=')")
+    steps = page.evaluate("steps")
+    assert len(steps) > 8
+    assert steps[-1][0] - steps[0][0] <= 8_500

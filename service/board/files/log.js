@@ -22,6 +22,7 @@ const MAJOR = new Set([
   "match-ended",
   "round-ended",
 ]);
+/** Milliseconds: what has happened is shown in `PLAY_IT` at most, and no step, nor the last one, longer than `SLOWEST`. */
 const PLAY_IT = 8_000, SLOWEST = 1_200;
 
 /** @type {WeakMap<Host, History>} */
@@ -306,7 +307,7 @@ export class Log {
     this.host.changed();
     try {
       const show = (/** @type {number} */ version) => host.show(version);
-      await playThrough(this.mine + 1, this.history.last, PLAY_IT, playing.signal, show);
+      await playThrough(this.mine + 1, this.history.last, PLAY_IT - SLOWEST, playing.signal, show);
       await pause(SLOWEST, playing.signal).catch(() => {});
     } finally {
       playing.abort();
