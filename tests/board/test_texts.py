@@ -1,0 +1,71 @@
+"""The texts of the board: all are in the catalogue, so another language is other files, not another board."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service import board
+
+CATALOGUE = ("en.js", "en.screens.js")
+SCRIPTS = {
+    name: content.decode()
+    for name, content in board.assets().items()
+    if name.endswith(".js") and name not in CATALOGUE and not name.startswith("vendor/")
+}
+COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`/])//[^\n]*", re.DOTALL)
+BETWEEN_TAGS = re.compile(r"(?<![=)\s])>([^<>`${}=;()&|]*)<")
+"""What a template has between two tags."""
+SPOKEN = re.compile(r"\b(?:aria-label|alt|placeholder|title)=\"([^\"$]*)\"")
+"""The attributes that people read or hear, if they are no expressions."""
+STRING = re.compile(r"(?<!=)\"([^\"\n]*)\"|(?<!=)'([^'\n]*)'")
+WORDS = re.compile(r"[A-Za-z][a-z]+[,.:]? [a-z]+")
+NO_TEXT = re.compile(r"[.#\[][\w-]|[a-z]+(, [a-z]+)+$|([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$")
+"""Selectors, and names of classes."""
+NOT_SHOWN = {"this is another release"}
+"""The reason of an error that nobody sees."""
+
+
+def _is_text(string: str) -> bool:
+    return bool(WORDS.search(string)) and not (
+        re.search("[<>=]", string) or NO_TEXT.match(string) or string in NOT_SHOWN
+    )
+
+
+def texts(script: str) -> list[str]:
+    """Return what looks like a text in a script: words between tags, in attributes, or in strings."""
+    script = COMMENT.sub("", script)
+    shown = [*BETWEEN_TAGS.findall(script), *SPOKEN.findall(script)]
+    strings = [one or other for one, other in STRING.findall(script)]
+    return [
+        *(text.strip() for text in shown if re.search("[A-Za-z]{2}", text)),
+        *(text for text in strings if _is_text(text)),
+    ]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_has_no_text_of_its_own(name: str) -> None:
+    assert texts(SCRIPTS[name]) == []
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        ("html`<p>${a}</p><p>Your turn</p>`", "Your turn"),
+        ('html`<p title="Your turn">${a}</p>`', "Your turn"),
+        ('return "Somebody has moved.";', "Somebody has moved."),
+        ("say(html`<b>Pass</b>`)", "Pass"),
+    ],
+)
+def test_a_text_in_a_script_is_found(script: str, text: str) -> None:
+    assert texts(script) == [text]
+
+
+def test_the_frame_has_only_what_is_read_without_scripts() -> None:
+    """The link over the page, the name of the site, and what a browser without modules shows."""
+    body = board.frame().partition("<body>")[2]
+    shown = " ".join(re.sub(r"<svg.*?</svg>|<[^>]*>", " ", body, flags=re.DOTALL).split())
+    assert shown.startswith("Skip to content Condottiere The board needs JavaScript.")
+    assert shown.endswith("the API guide says how.")
+    assert shown.count(".") == 6
