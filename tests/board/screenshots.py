@@ -20,15 +20,12 @@ from .scenes import SEED, is_finished, play_until, with_regions
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "board"
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
+START = "start"
+"""The picture of the start page without an account."""
 
 
-def screens(player: Player) -> dict[str, str]:
-    """Return the address of each screen, by the name of its picture; two games are played for them."""
-    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
-    play_until(player, game, with_regions)
-    over = player.open("zman-2018", 4, 3, seed=SEED)["id"]
-    play_until(player, over, is_finished)
-    player.open("ffg-2007", 4, 1)
+def screens_of(game: str, over: str) -> dict[str, str]:
+    """Return the address of each screen, by the name of its picture, given a game and one that is over."""
     return {
         "inbox": "/",
         "lobby": "/lobby",
@@ -38,6 +35,16 @@ def screens(player: Player) -> dict[str, str]:
         "rules": "/rules/zman-2018",
         "settings": "/settings",
     }
+
+
+def screens(player: Player) -> dict[str, str]:
+    """Return the address of each screen, by the name of its picture; two games are played for them."""
+    game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    play_until(player, game, with_regions)
+    over = player.open("zman-2018", 4, 3, seed=SEED)["id"]
+    play_until(player, over, is_finished)
+    player.open("ffg-2007", 4, 1)
+    return screens_of(game, over)
 
 
 def take(page: Page, address: str, file: Path) -> None:
@@ -68,7 +75,7 @@ def main() -> int:
             for name, (width, height) in SIZES.items():
                 context = browser.new_context(base_url=service.url, viewport={"width": width, "height": height})
                 page = context.new_page()
-                take(page, "/", FOLDER / f"start-{name}.webp")
+                take(page, "/", FOLDER / f"{START}-{name}.webp")
                 player.sign_in(context)
                 for screen, address in addresses.items():
                     take(page, address, FOLDER / f"{screen}-{name}.webp")
