@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, request
 
 from .. import board
 from .answers import PublicBody, page_answer, tagged
@@ -12,8 +12,17 @@ from .conditions import make_conditional
 
 blueprint = Blueprint("board", __name__)
 
-SCREENS = ("/", "/lobby", "/new", "/game/<game>", "/rules/<edition>", "/player/<player>", "/settings", "/signin")
-"""The URL paths of the screens. The script in the browser chooses the screen by the path."""
+SCREENS = {
+    "/": "home.js",
+    "/lobby": "lobby.js",
+    "/new": "new.js",
+    "/game/<game>": "game.js",
+    "/rules/<edition>": "rules.js",
+    "/player/<player>": "player.js",
+    "/settings": "settings.js",
+    "/signin": "signin.js",
+}
+"""The URL paths of the screens, and the script of each. The browser chooses the screen by the path."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
@@ -28,7 +37,8 @@ def show_screen(**_parts: str) -> Response:
 
     The script in the browser learns that from the API.
     """
-    response = page_answer(_frame(), "text/html", POLICY)
+    assert request.url_rule, "a screen has a path"
+    response = page_answer(_frame(SCREENS[request.url_rule.rule]), "text/html", POLICY)
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     return response
@@ -58,8 +68,8 @@ def worker() -> Response:
 
 
 @cache
-def _frame() -> PublicBody:
-    return tagged(board.frame().encode())
+def _frame(script: str) -> PublicBody:
+    return tagged(board.frame(script).encode())
 
 
 @cache

@@ -7,6 +7,7 @@ cache a file forever, and a page never mixes the files of two releases.
 from __future__ import annotations
 
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -24,6 +25,10 @@ TYPES = {
 """The media types of the files, by suffix."""
 FRAME = "index.html"
 """The file that is the frame of every page."""
+MAIN = "app.js"
+"""The script that every page starts."""
+IMPORT = re.compile(r'^(?:import|\}) .*from "\./([^"]+)";$', re.MULTILINE)
+"""The last line of an import of another script, whose path is relative to the folder of all scripts."""
 SYMBOLS = "art.svg"
 """The file with the drawings. The frame includes them, so they are available when the first page is drawn."""
 
@@ -51,9 +56,15 @@ def base() -> str:
     return f"/static/{digest.hexdigest()[:16]}"
 
 
-def frame() -> str:
-    """Return the HTML of every page of the board."""
-    return _filled(FRAME).replace("{symbols}", _contents()[SYMBOLS].decode())
+def frame(script: str) -> str:
+    """Return the HTML of the pages that show one screen, which is drawn by a script.
+
+    The HTML names every script that the screen needs first, so browsers load them all at once.
+    """
+    needed = [path for path in _imports(MAIN, script) if path != MAIN]
+    preloads = [f'<link rel="modulepreload" href="{base()}/{path}">' for path in needed]
+    symbols = _contents()[SYMBOLS].decode()
+    return _filled(FRAME).replace("{preloads}", "\n".join(preloads)).replace("{symbols}", symbols)
 
 
 def worker() -> str:
@@ -68,6 +79,15 @@ def media_type(path: str) -> str:
     'text/javascript'
     """
     return TYPES[PurePosixPath(path).suffix]
+
+
+def _imports(*scripts: str) -> list[str]:
+    """Return these scripts, and all that they import when they are loaded, directly or not."""
+    found = list(scripts)
+    for path in found:
+        names = IMPORT.findall(_contents()[path].decode())
+        found += [name for name in dict.fromkeys(names) if name not in found]
+    return found
 
 
 def _filled(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ import requests
 from playwright.sync_api import BrowserContext, expect
 
 from service import board
+from service.api.board import SCREENS
 
 from ..service.whole.product import Service
 from .players import Player
@@ -22,6 +24,7 @@ pytestmark = pytest.mark.browser
 MOST_BYTES, MOST_REQUESTS, MOST_OF_API = 60_000, 12, 3
 
 
+LOADED = "performance.getEntriesByType('resource').map(({ name }) => name)"
 NOTED = """() => new MutationObserver((_, observer) => {
     if (!document.querySelector("[role=toolbar] button")) return;
     observer.disconnect();
@@ -47,6 +50,9 @@ def test_a_usable_board_is_small(new_context: Callable[..., BrowserContext], ser
     assert {urlsplit(address).netloc for address in loaded} == {urlsplit(service.url).netloc}
     api = [address for address in loaded if urlsplit(address).path.startswith("/v1/")]
     assert len(loaded) <= MOST_REQUESTS, " ".join(loaded)
+    named = set(re.findall(r'(?:src|href)="([^"]+)"', requests.get(page.url, timeout=30).text))
+    late = [path for path in map(_path, loaded) if path.startswith("/static/") and path not in named]
+    assert late == []
     assert len(api) <= MOST_OF_API, api
     files = {address: requests.get(address, timeout=30) for address in loaded if address not in api}
     for answer in files.values():
@@ -54,6 +60,27 @@ def test_a_usable_board_is_small(new_context: Callable[..., BrowserContext], ser
     sizes = {urlsplit(address).path: len(gzip.compress(answer.content)) for address, answer in files.items()}
     sizes["map"] = len(gzip.compress(json.dumps(player.ask("GET", "/editions/zman-2018")["board"]).encode()))
     assert sum(sizes.values()) <= MOST_BYTES, sizes
+
+
+def _path(address: str) -> str:
+    return urlsplit(address).path
+
+
+@pytest.mark.parametrize(("address", "script"), SCREENS.items(), ids=list(SCREENS))
+def test_a_page_names_every_script_of_its_screen(
+    service: Service, new_context: Callable[..., BrowserContext], address: str, script: str
+) -> None:
+    """So a browser loads them all at once; those that the screen imports later are not among them."""
+    page = new_context().new_page()
+    page.route("**/v1/**", lambda _: None)
+    path = address.replace("<edition>", "zman-2018").replace("<game>", "some").replace("<player>", "some")
+    page.goto(path)
+    expect(page.locator("#app[data-drawn] > main > *").first).to_be_attached()
+    loaded = {_path(name) for name in page.evaluate(LOADED) if _path(name).endswith(".js")}
+    named = set(re.findall(r'(?:src|href)="([^"]+\.js)"', requests.get(service.url + path, timeout=30).text))
+    assert f"{board.base()}/{script}" in loaded
+    # For browsers that know no modules.
+    assert loaded - {f"{board.base()}/stream.js"} == named - {f"{board.base()}/old.js"}
 
 
 def test_no_file_names_another_host() -> None:

@@ -209,7 +209,7 @@ def test_every_card_and_every_seat_has_a_sign_and_every_sign_is_used(italy: Map)
     keys = [edition["key"] for edition in requests.get(f"{italy.url}/v1/editions", timeout=30).json()["editions"]]
     decks = [requests.get(f"{italy.url}/v1/editions/{key}", timeout=30).json()["deck"] for key in keys]
     cards = {kind["card"] for deck in decks for kind in deck}
-    art = board.frame().partition("<symbol")[2].partition("</svg>")[0]
+    art = board.frame("game.js").partition("<symbol")[2].partition("</svg>")[0]
     lines, shapes = (set(re.findall(rf'{kind} id="([\w-]+)"', art)) for kind in ('class="line"', "(?:<symbol|^)"))
     assert shapes == {f"seat-{seat}" for seat in range(6)}
     assert {name for name in lines if name.startswith("card-")} == {f"card-{card}" for card in cards}

@@ -64,7 +64,7 @@ def test_a_text_in_a_script_is_found(script: str, text: str) -> None:
 
 def test_the_frame_has_only_what_is_read_without_scripts() -> None:
     """The link over the page, the name of the site, and what a browser without modules shows."""
-    body = board.frame().partition("<body>")[2]
+    body = board.frame("game.js").partition("<body>")[2]
     shown = " ".join(re.sub(r"<svg.*?</svg>|<[^>]*>", " ", body, flags=re.DOTALL).split())
     assert shown.startswith("Skip to content Condottiere The board needs JavaScript.")
     assert shown.endswith("the API guide says how.")
