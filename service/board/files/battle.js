@@ -290,7 +290,7 @@ function seatView(table, view, position, seat, spies, most) {
       ${spies
         ? html`<span class=${most ? "table-tag" : ""}
             >${sign("card-courtesan")} ${spies} ${label(edition, "courtesan")}</span
-          >${most ? html`<span class="table-tag">${withMarker(t.table.takesMarker)}</span>` : nothing}`
+          >${most ? html`<span class="table-tag">${withMarker(t.table.takesMarker, t.table.next)}</span>` : nothing}`
         : nothing}
     </p>
     ${last ? last.row : rowView(table, view, seat)} ${table.parts.result?.openHand?.(seat) ?? nothing}
@@ -320,9 +320,10 @@ function passed({ parts }, seat) {
   return parts.log?.waiting?.has(seat.seat) ? t.table.passedForNow : "";
 }
 
-/** The battle marker, and whether a seat has it or would take it; on a phone the words are for screen readers only.
- * @param {string} words @returns {Drawn} */
-const withMarker = (words) => html`${sign("marker")} <span class="table-word" title=${words}>${words}</span>`;
+/** The battle marker, and whether a seat has it or would take it: a line has room for the sign, and a short word.
+ * @param {string} words @param {string} [short] @returns {Drawn} */
+const withMarker = (words, short = "") =>
+  html`<span title=${words}>${sign("marker")}<span class="spoken">${words}</span><span aria-hidden="true">${short}</span></span>`;
 
 /** @param {number} amount */
 const signed = (amount) => (amount < 0 ? `−${-amount}` : `+${amount}`);

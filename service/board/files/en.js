@@ -188,6 +188,7 @@ export const t = {
     won: "won",
     hasMarker: "battle marker",
     takesMarker: "would take the battle marker now",
+    next: "next",
     passed: "passed",
     passedForNow: "passed for now",
     resigned: "resigned",
