@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 import requests
@@ -229,3 +230,58 @@ def test_the_winner_is_told_so(page: Page, player: Player) -> None:
     page.goto(f"/game/{game}")
     expect(page.get_by_role("heading", name="You won")).to_be_visible()
     expect(page).to_have_title(re.compile("^You won"))
+
+
+NOTE_MOTION = """() => {
+    window.laid = 0;
+    window.figures = [];
+    addEventListener("animationstart", ({ animationName }) => (laid += animationName === "table-laid"), true);
+    new MutationObserver((changes) => {
+        for (const { target } of changes) {
+            if (target.parentElement?.closest("[data-seat='1'] .table-strength")) figures.push(target.textContent);
+        }
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+}"""
+"""Counts the cards that slide, and notes each figure that the strength of seat 1 shows."""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_card_slides_and_its_strength_counts_when_it_is_laid(
+    new_context: Callable[..., BrowserContext],
+    player: Player,
+    service: Service,
+    motion: Literal["no-preference", "reduce"],
+) -> None:
+    """What lies there when the game is opened does not move; nothing moves without motion."""
+    other = Player(service, "Lodovico")
+    game = player.open("zman-2018-duel", 2, 0)["id"]
+    view = other.ask("POST", f"/games/{game}/join", {})
+    players = [player, other]
+
+    def mercenary(view: Json) -> Json:
+        cards = [move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary")]
+        return max(cards, key=lambda move: int(move["card"].rpartition("-")[2]))
+
+    while view["position"]["turn"] == 0 or not any(seat["row"] for seat in view["position"]["seats"]):
+        seat = view["position"]["turn"]
+        view = players[seat].ask("GET", f"/games/{game}")
+        view = players[seat].move(view, mercenary(view))
+    context = new_context(reduced_motion=motion)
+    player.sign_in(context)
+    page = context.new_page()
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {NOTE_MOTION})")
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("log")).to_be_attached()
+    assert page.evaluate("laid") == 0
+    page.evaluate("figures.length = 0")
+    view = other.ask("GET", f"/games/{game}")
+    strength = other.move(view, mercenary(view))["position"]["seats"][1]["strength"]
+    figure = page.locator('[data-seat="1"] .table-strength')
+    expect(figure).to_have_text(str(strength))
+    figures = page.evaluate("figures")
+    if motion == "reduce":
+        assert (page.evaluate("laid"), figures) == (0, [str(strength)])
+    else:
+        page.wait_for_function("() => laid === 1")
+        assert len(figures) > 2
+        assert sorted(map(int, figures)) == [int(shown) for shown in figures]

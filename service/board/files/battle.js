@@ -2,7 +2,7 @@
 
 import { t } from "./en.js";
 import { groupsOf } from "./map.js";
-import { html, nothing, repeat } from "./vendor/lit-html.js";
+import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {import("./api.js").Schemas} Schemas */
@@ -12,6 +12,8 @@ import { html, nothing, repeat } from "./vendor/lit-html.js";
 /** @typedef {Schemas["PositionSeat"]} Seat */
 /** @typedef {import("./game.js").Table} Table */
 
+/** Milliseconds in which a strength counts to a new one. */
+const COUNTING = 200;
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 // Signs and names
@@ -279,9 +281,8 @@ function seatView(table, view, position, seat, spies, most) {
       aria-expanded=${open}
       aria-label=${last ? t.table.lastStrengthOf(table.name(seat.seat), strength) : t.table.strengthOf(table.name(seat.seat), strength)}
       @click=${() => table.toggle(seat.seat)}
-    >
-      ${strength}
-    </button>
+      ><span ${ref((figure) => figure && count(figure, Number(strength), table.at === null && table.previous !== null))}></span
+    ></button>
     <p class="table-state">
       ${states.map((state) => html`<span class="table-tag">${state}</span>`)}
       <span>${t.table.cards(seat.hand.count)}</span>
@@ -325,6 +326,30 @@ function passed({ parts }, seat) {
 const withMarker = (words, short = "") =>
   html`<span title=${words}>${sign("marker")}<span class="spoken">${words}</span><span aria-hidden="true">${short}</span></span>`;
 
+/** The number that a figure shows in the end. @type {WeakMap<Element, number>} */
+const figures = new WeakMap();
+
+/** Let a figure show a number; if the number has just changed, count from the one before.
+ * @param {Element} figure @param {number} to @param {boolean} counts */
+function count(figure, to, counts) {
+  const from = figures.get(figure) ?? to, begun = performance.now();
+  if (figures.get(figure) === to) return;
+  figures.set(figure, to);
+  const step = () => {
+    if (figures.get(figure) !== to) return;
+    const part = counts && moves() ? Math.min(1, (performance.now() - begun) / COUNTING) : 1;
+    figure.textContent = String(Math.round(from + (to - from) * part));
+    if (part < 1) requestAnimationFrame(step);
+  };
+  step();
+}
+
+/** Whether things move: as chosen in the settings, or as the system says. */
+function moves() {
+  const { motion } = document.documentElement.dataset;
+  return motion === "on" || (motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+}
+
 /** @param {number} amount */
 const signed = (amount) => (amount < 0 ? `−${-amount}` : `+${amount}`);
 
@@ -353,14 +378,22 @@ function rowView(table, view, seat) {
   const asked = table.asked();
   const each = counted(seat);
   const hidden = seat.face_down.count - (seat.face_down.cards?.length ?? 0);
+  const before = table.at === null ? table.previous?.position?.seats[seat.seat]?.row : undefined;
+  /** @type {Map<string, number>} */
+  const copies = new Map();
+  const cards = sorted(edition, seat.row).map((card) => {
+    const copy = (copies.get(card) ?? 0) + 1;
+    copies.set(card, copy);
+    return { card, copy, isNew: before !== undefined && copy > before.filter((other) => other === card).length };
+  });
   if (!seat.row.length && !seat.face_down.count) return nothing;
   return html`<ul class="table-row" aria-label=${t.table.rowOf(table.name(seat.seat))}>
-    ${sorted(edition, seat.row).map((card) => {
+    ${repeat(cards, ({ card, copy }) => `${card} ${copy}`, ({ card, isNew }) => {
       const take = asked?.member === "take" &&
         asked.steps.find((step) => step.take === card && (step.take_from ?? view.you) === seat.seat);
       const face = faceOf(edition, card, each);
       const look = () => table.look(card);
-      return html`<li>
+      return html`<li data-laid=${isNew ? "" : nothing}>
         ${take
           ? html`<button class="table-card target" aria-label=${t.table.takes(label(edition, card))} @click=${() => table.say(take)}>
               ${face}

@@ -118,6 +118,8 @@ export class Table {
     /** The seats that others have changed a moment ago. @type {Set<number>} */
     this.marked = new Set();
     this.unmarking = 0;
+    /** The view before the one that came a moment ago: what differs moves. @type {Game | null} */
+    this.previous = null;
     /** Who leads, in words. */
     this.led = "";
     /** What had the focus before a dialog was opened. @type {Element | null} */
@@ -237,8 +239,9 @@ export class Table {
       const was = before.position?.seats[seat.seat];
       if (was && seat.seat !== view.you && shown(was) !== shown(seat)) this.marked.add(seat.seat);
     }
+    this.previous = before;
     clearTimeout(this.unmarking);
-    this.unmarking = setTimeout(() => (this.marked.clear(), this.changed()), MARKED);
+    this.unmarking = setTimeout(() => (this.marked.clear(), (this.previous = null), this.changed()), MARKED);
   }
 
   /** @param {Game} before */
