@@ -16,6 +16,8 @@ pytestmark = pytest.mark.browser
 
 SPIES = "69" * 32
 """A seed with which seat 0 of zman-2018 with three seats is dealt five courtesans."""
+DRUMMERS = "06" * 32
+"""A seed with which seat 0 of zman-2018 with three seats is dealt two drummers."""
 BISHOPS = "05" * 32
 """A seed with which seat 0 of ffg-2007 with two seats is dealt two bishops."""
 
@@ -245,3 +247,28 @@ def test_a_limit_of_battles_is_said_from_the_last_tenth_on(
     expect(line).to_have_count(0)
     people.until(lambda view: view["position"]["battle"] == 2, first_seat_wins)
     expect(line).to_have_text("Battle 2 of at most 2")
+
+
+def test_a_drummer_has_a_sign_as_wide_as_there_is_room(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    """With its name, unlike a mercenary beside it."""
+    player = Player(service)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    game = player.open("zman-2018", 3, 2, seed=DRUMMERS)["id"]
+    for kind in ("mercenary", "drummer"):
+        view = play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "battle")
+        player.move(view, next(move for move in view["moves"] if move.get("card", "").startswith(kind)))
+    page.goto(f"/game/{game}")
+    row = page.locator('article[data-seat="0"]').get_by_role("list", name=re.compile("^Row of "))
+    small, wide = (item.bounding_box() for item in row.get_by_role("listitem").all())
+    whole = row.bounding_box()
+    assert small
+    assert wide
+    assert whole
+    assert wide["y"] == small["y"]
+    assert wide["width"] + small["width"] > 0.95 * whole["width"]
+    expect(row.get_by_text("Drum")).to_be_visible()
+    assert (row.get_by_text("Drum").bounding_box() or {"width": 0})["width"] > 20

@@ -393,7 +393,7 @@ function rowView(table, view, seat) {
         asked.steps.find((step) => step.take === card && (step.take_from ?? view.you) === seat.seat);
       const face = faceOf(edition, card, each);
       const look = () => table.look(card);
-      return html`<li data-laid=${isNew ? "" : nothing}>
+      return html`<li data-laid=${isNew ? "" : nothing} data-wide=${wide(card)}>
         ${take
           ? html`<button class="table-card target" aria-label=${t.table.takes(label(edition, card))} @click=${() => table.say(take)}>
               ${face}
@@ -417,6 +417,9 @@ function rowView(table, view, seat) {
       : nothing}
   </ul>`;
 }
+
+/** Whether a card acts on the whole row, or ends the battle: its sign is as wide as there is room. @param {string} card */
+export const wide = (card) => (["heroine", "drummer", "surrender"].includes(card) ? "" : nothing);
 
 /** @param {Edition} edition @param {string} card @param {number | null} [each] what a mercenary counts now
  * @returns {Drawn} */

@@ -1,6 +1,6 @@
 // The rows of the battle that ended last: they stay in sight, in grey, until a card is laid or a key is pressed.
 
-import { faceOf, sorted } from "./battle.js";
+import { faceOf, sorted, wide } from "./battle.js";
 import { t } from "./en.screens.js";
 import { historyOf } from "./log.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -80,7 +80,7 @@ export class LastBattle {
     const cards = ended.rows[seat] ?? [];
     const row = cards.length
       ? html`<ul class="table-row" aria-label=${t.table.lastRowOf(table.name(seat))}>
-          ${sorted(table.edition, cards).map((card) => html`<li><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
+          ${sorted(table.edition, cards).map((card) => html`<li data-wide=${wide(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
         </ul>`
       : nothing;
     return { strength: ended.strengths[seat] ?? null, row };
