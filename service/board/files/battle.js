@@ -361,22 +361,24 @@ function pennants(view, seat) {
   </span>`;
 }
 
-/** What each mercenary of a row counts in winter, if it can be read from the steps. @param {Seat} seat */
+/** What the season makes of the mercenaries of a row, by card, if it can be read from the steps. @param {Seat} seat
+ * @returns {Map<string, number>} */
 function counted(seat) {
   /** @param {string} step */
-  const amount = (step) => seat.explanation.find((line) => line.step === step)?.amount;
-  const mercenaries = seat.row.filter((card) => card.startsWith("mercenary")).length;
-  const printed = amount("mercenaries"), less = amount("winter");
-  if (printed === undefined || less === undefined || !mercenaries) return null;
-  const each = (printed + less) / mercenaries;
-  return Number.isInteger(each) ? each : null;
+  const amount = (step) => seat.explanation.find((line) => line.step === step)?.amount ?? 0;
+  const mercenaries = seat.row.filter((card) => card.startsWith("mercenary"));
+  const least = (amount("mercenaries") + amount("winter")) / mercenaries.length;
+  if (amount("winter") && Number.isInteger(least)) return new Map(mercenaries.map((card) => [card, least]));
+  const highest = Math.max(...mercenaries.map((card) => Number(numberOf(card))));
+  const copies = mercenaries.filter((card) => Number(numberOf(card)) === highest);
+  return new Map(amount("spring") ? copies.map((card) => [card, highest + amount("spring") / copies.length]) : []);
 }
 
 /** The cards in front of a seat. @param {Table} table @param {Game} view @param {Seat} seat @returns {Drawn} */
 function rowView(table, view, seat) {
   const { edition } = table;
   const asked = table.asked();
-  const each = counted(seat);
+  const worth = counted(seat);
   const hidden = seat.face_down.count - (seat.face_down.cards?.length ?? 0);
   const before = table.at === null ? table.previous?.position?.seats[seat.seat]?.row : undefined;
   /** @type {Map<string, number>} */
@@ -391,7 +393,7 @@ function rowView(table, view, seat) {
     ${repeat(cards, ({ card, copy }) => `${card} ${copy}`, ({ card, isNew }) => {
       const take = asked?.member === "take" &&
         asked.steps.find((step) => step.take === card && (step.take_from ?? view.you) === seat.seat);
-      const face = faceOf(edition, card, each);
+      const face = faceOf(edition, card, worth.get(card));
       const look = () => table.look(card);
       return html`<li data-laid=${isNew ? "" : nothing} data-wide=${wide(card)}>
         ${take
