@@ -37,9 +37,9 @@ class Player:
         found: Json = answer.json() if answer.content else {}
         return found
 
-    def open(self, edition: str, seats: int, bots: int, **more: Any) -> Json:
+    def open(self, edition: str, seats: int, bots: int, bot: str = "steady", **more: Any) -> Json:
         """Open a game whose last seats have bots."""
-        placed = [{"seat": seat, "bot": "steady"} for seat in range(seats - bots, seats)]
+        placed = [{"seat": seat, "bot": bot} for seat in range(seats - bots, seats)]
         return self.ask("POST", "/games", {"edition": edition, "seats": seats, "bots": placed, **more})
 
     def move(self, view: Json, move: Json) -> Json:

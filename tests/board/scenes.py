@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from .players import Json, Player
 
@@ -25,6 +26,17 @@ def play_until(player: Player, game: str, is_there: Callable[[Json], bool]) -> J
     raise AssertionError(f"game {game} did not come to the state that was asked for")
 
 
+def reach(
+    player: Player, edition: str, seats: int, seed: str, is_there: Callable[[Json], bool], **options: Any
+) -> Json:
+    """Open a game with a seed of one byte, play it until its view is as asked, and return the view.
+
+    Bots that choose by chance have the other seats: no better bot of a later release makes another game of it.
+    """
+    game = player.open(edition, seats, seats - 1, bot="random", seed=seed * 32, options=options)["id"]
+    return play_until(player, game, is_there)
+
+
 def chosen(view: Json) -> Json:
     """Choose a move: take part in each battle with two small cards, then pass."""
     moves: list[Json] = view["moves"]
@@ -37,9 +49,14 @@ def chosen(view: Json) -> Json:
     return next((move for move in moves if move["type"] == "pass"), moves[0])
 
 
+def fights(view: Json) -> bool:
+    """Return whether the player is asked in a battle."""
+    return bool(view["moves"]) and bool(view["position"]["phase"] == "battle")
+
+
 def in_battle(view: Json) -> bool:
     """Return whether the player is asked in a battle, with a card in the own row and one in another's."""
-    if not view["moves"] or view["position"]["phase"] != "battle":
+    if not fights(view):
         return False
     rows = [seat["row"] for seat in view["position"]["seats"]]
     return bool(rows[view["you"]]) and sum(map(bool, rows)) > 1
