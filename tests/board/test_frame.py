@@ -30,6 +30,34 @@ def test_every_file_has_an_address_of_this_release_and_is_kept_forever(service: 
         assert requests.get(service.url + re.sub("/static/[^/]+/", "/static/0/", path), timeout=30).status_code == 404
 
 
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+    "manifest-src": "'self'",
+    "worker-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "require-trusted-types-for": "'script'",
+    "trusted-types": "lit-html service-worker",
+}
+"""All that a page may load and do: nothing inline, and nothing of another origin."""
+
+
+@pytest.mark.parametrize("path", [*SCREENS, "/game/g1", "/rules/zman-2018", "/player/p1"])
+def test_every_page_is_shut_off_from_other_sites(service: Service, path: str) -> None:
+    headers = requests.get(service.url + path, timeout=30).headers
+    directives = (directive.strip().partition(" ") for directive in headers["Content-Security-Policy"].split(";"))
+    assert {name: value for name, _, value in directives} == POLICY
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "Set-Cookie" not in headers
+
+
 @pytest.mark.parametrize("path", SCREENS)
 def test_every_screen_is_drawn(page: Page, path: str) -> None:
     page.goto(path)
@@ -73,6 +101,28 @@ def test_an_address_that_leads_nowhere_says_so(page: Page) -> None:
     answer = page.goto("/nowhere")
     assert answer is not None
     assert answer.status == 404
+
+
+def test_a_step_back_to_an_address_that_leads_nowhere_leads_home(page: Page) -> None:
+    page.goto("/lobby")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.evaluate("history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))")
+    expect(page.get_by_role("main")).to_contain_text("There is nothing at this address.")
+    page.get_by_role("link", name="Go to the start page").click()
+    expect(page.get_by_role("heading", level=1, name="Condottiere")).to_be_visible()
+    expect(page).to_have_url(re.compile("/$"))
+
+
+def test_a_page_of_an_earlier_release_asks_to_be_reloaded(page: Page) -> None:
+    """The files of another release have other addresses, so a screen that was not open yet cannot be loaded."""
+    page.goto("/lobby")
+    screen = re.compile("/new.js$")
+    page.route(screen, lambda route: route.fulfill(status=404))
+    page.get_by_role("link", name="New game").click()
+    expect(page.get_by_role("main")).to_contain_text("The service has been updated.")
+    page.unroute(screen)
+    page.get_by_role("button", name="Reload the page").click()
+    expect(page.get_by_role("heading", level=1, name="New game")).to_be_visible()
 
 
 SENT = """(address) => performance.getEntriesByType("resource")
