@@ -296,6 +296,33 @@ def test_every_screen_counts_the_turns_in_its_title(inbox: Page, player: Player,
     expect(inbox).to_have_title("(2) Lobby · Condottiere")
 
 
+def test_a_notice_leads_back_to_a_seat_that_a_bot_has(inbox: Page, player: Player, service: Service) -> None:
+    game = player.open("zman-2018-duel", 2, 0)["id"]
+    Player(service, "Lodovico").ask("POST", f"/games/{game}/join", {})
+    host(service, "games", "give-seat", game, "0", "--reason", "no longer there")
+    inbox.goto("/")
+    notices = inbox.get_by_role("list", name="Notices")
+    expect(notices).to_contain_text("A bot is playing your seat.")
+    notices.get_by_role("link", name="Go to the game to take it back").click()
+    expect(inbox).to_have_url(re.compile(f"/game/{game}$"))
+    inbox.get_by_role("button", name="Take my seat back").click()
+    expect(inbox.get_by_text("Steady plays your seat.")).to_have_count(0)
+    inbox.goto("/")
+    expect(inbox.get_by_role("region", name=re.compile("Your turn|Waiting for others"))).to_be_visible()
+    expect(notices).to_have_count(0)
+
+
+def test_a_notice_says_that_a_webhook_was_disabled(inbox: Page) -> None:
+    def answer(route: Route) -> None:
+        body = route.fetch().json()
+        body["notices"] = [{"type": "webhook-disabled", "webhook": "w1", "since": 0}]
+        route.fulfill(json=body)
+
+    inbox.route("**/v1/me", answer)
+    inbox.goto("/")
+    expect(inbox.get_by_role("list", name="Notices")).to_have_text("One of your webhooks was disabled.")
+
+
 def test_what_others_wrote_is_text(inbox: Page) -> None:
     text = "<img src=x onerror=\"document.title='broken'\"> \u202eabc"
 

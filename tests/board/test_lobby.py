@@ -101,6 +101,14 @@ def test_filters_stay_in_the_address(lobby: Page, owner: Player, editions: list[
     expect(mine).to_have_count(3)
 
 
+def test_an_empty_lobby_offers_to_open_a_game(lobby: Page) -> None:
+    lobby.route(re.compile(r"/v1/games\?"), lambda route: route.fulfill(json={"games": [], "next": None}))
+    lobby.goto("/lobby")
+    expect(lobby.get_by_text("No open game: open one.")).to_be_visible()
+    lobby.get_by_role("link", name="Open a game").last.click()
+    expect(lobby).to_have_url(re.compile(r"/new\?with=players$"))
+
+
 def test_a_long_list_has_pages(lobby: Page, service: Service, editions: list[str]) -> None:
     opened = set()
     for _ in range(3):
