@@ -45,6 +45,28 @@ def test_seven_tabs_read_one_stream_and_all_see_a_move(
     assert len(streams) == 1
 
 
+def test_another_tab_reads_on_when_the_one_that_reads_is_closed(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
+    game = anna.open("zman-2018-duel", 2, 0)["id"]
+    context = new_context()
+    anna.sign_in(context)
+    pages = [context.new_page() for _ in range(2)]
+    with context.expect_event("request", lambda request: OF_PLAYER in request.url) as first:
+        for page in pages:
+            page.goto(f"/game/{game}")
+    for page in pages:
+        expect(page.locator("[data-version]")).to_be_attached()
+    reader = first.value.frame.page
+    (other,) = (page for page in pages if page != reader)
+    with other.expect_response(lambda answer: OF_PLAYER in answer.url):
+        reader.close()
+    after = bruno.ask("POST", f"/games/{game}/join", {})["version"]
+    expect(other.locator(f'[data-version="{after}"]')).to_be_attached()
+    expect(other.get_by_text("Connection lost")).to_have_count(0)
+
+
 def test_without_locks_each_tab_reads_a_stream_of_its_own(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
