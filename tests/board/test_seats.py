@@ -87,6 +87,29 @@ def test_a_substitute_takes_a_seat_that_was_opened(
     assert seated.view()["seated"][seated.turn]["player"] == guest.account["id"]
 
 
+def test_more_time_and_a_pause_are_agreed_to(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    """Whoever is to move asks for both, and the other player agrees."""
+    seated = Seated(service, new_context)
+    asks = seated.players[seated.turn]
+    page = seated.page_of(seated.players[1 - seated.turn])
+    bar = page.get_by_role("main").get_by_role("status").first
+    expect(page.get_by_text(re.compile(r"^(59 min \d+ s|1 h 0 min) left$"))).to_be_visible()
+    asks.ask("POST", f"/games/{seated.game}/extension", {"seconds": 600})
+    expect(page.get_by_text(f"{asks.name} asked for 10 min 0 s more.")).to_be_visible()
+    grant = page.get_by_role("button", name="Grant 10 min 0 s more")
+    grant.click()
+    expect(page.get_by_text(re.compile(r"^1 h (9|10) min left$"))).to_be_visible()
+    expect(grant).to_have_count(0)
+    asks.ask("POST", f"/games/{seated.game}/pause")
+    expect(page.get_by_text(f"{asks.name} asked for a pause.")).to_be_visible()
+    expect(bar).to_have_text(re.compile("^Waiting for"))
+    page.get_by_role("button", name="Agree to the pause").click()
+    expect(bar).to_have_text("The game is paused")
+    assert seated.view()["clock"]["paused_since"] is not None
+    page.get_by_role("button", name="End the pause").click()
+    expect(bar).to_have_text(re.compile("^Waiting for"))
+
+
 def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[..., BrowserContext]) -> None:
     seated = Seated(service, new_context)
     page = seated.page_of(seated.players[1])

@@ -170,6 +170,14 @@ def test_a_game_is_verified_by_a_button(page: Page, module: Callable[[str], str]
         expect(page.get_by_role("listitem").filter(has_text=f"{name}: correct")).to_be_visible()
 
 
+def test_a_finished_game_offers_its_verification(page: Page, finished: str) -> None:
+    page.goto(f"/game/{finished}")
+    page.get_by_role("button", name="Verify the deal").click()
+    expect(page.get_by_role("region", name="Verify the deal")).to_contain_text("The deal is correct.")
+    expect(page.get_by_role("listitem").filter(has_text=": correct")).to_have_count(len(NAMES))
+    expect(page.get_by_role("link", name="Replay")).to_be_visible()
+
+
 def test_a_changed_record_is_called_wrong(page: Page, module: Callable[[str], str], finished: str) -> None:
     def forge(route: Any) -> None:
         answer = route.fetch()
