@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from ..service.whole.product import Service
 from .clicking import Clicker, Typist
 from .conftest import PHONE, Faults
-from .players import Json, Player
-from .scenes import chosen
+from .players import Json, Player, host
+from .scenes import chosen, reach
 
 pytestmark = pytest.mark.browser
 
@@ -177,6 +177,49 @@ def test_what_another_player_does_is_spoken(service: Service, table: Table) -> N
     expect(table.page.locator("#urgent")).to_have_text("Your turn: play a card or pass")
 
 
+RECORD_SPEECH = """() => {
+    const place = document.getElementById("spoken");
+    window.said = [];
+    new MutationObserver(() => said.push([Date.now(), place.textContent])).observe(place, { childList: true });
+}"""
+
+
+def of_version(version: int) -> Callable[[Response], bool]:
+    """Return whether an answer is a game at a version, as its ETag says."""
+    return lambda answer: answer.headers.get("etag", "").startswith(f'"{version}.')
+
+
+def test_moves_that_follow_soon_are_spoken_together(service: Service, table: Table) -> None:
+    """At most one sentence in two seconds: the clock of the page stands still while the others move."""
+    others = [Player(service, name) for name in ("Lodovico", "Ginevra")]
+    table.page.clock.install()
+    table.open("zman-2018", 3, 0)
+    for other in others:
+        other.ask("POST", f"/games/{table.game}/join", {})
+    players = [table.player, *others]
+    view = table.view()
+    while view["position"]["phase"] != "battle" or view["position"]["turn"] != 1:
+        view = players[view["position"]["turn"]].ask("GET", f"/games/{table.game}")
+        view = players[view["you"]].move(view, chosen(view))
+    expect(table.page.locator(f'[data-version="{view["version"]}"]')).to_be_attached()
+    expect(table.page.get_by_role("log").get_by_text(re.compile("chooses")).first).to_be_attached()
+    table.page.clock.pause_at(table.page.evaluate("Date.now()") / 1000 + 5)
+    table.page.evaluate(RECORD_SPEECH)
+    for other in others:
+        view = other.ask("GET", f"/games/{table.game}")
+        with table.page.expect_response(of_version(view["version"] + 1)):
+            other.move(view, chosen(view))
+        table.page.clock.run_for(200)
+        table.page.wait_for_function("() => said.length === 1")
+    table.page.clock.run_for(2_000)
+    table.page.wait_for_function("() => said.length === 2")
+    (first, one), (second, more) = table.page.evaluate("said")
+    assert second - first >= 2_000
+    assert one.startswith(f"{others[0].name} lays ")
+    assert f"{others[1].name} lays " in more
+    assert "leads with" in one + more
+
+
 def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) -> None:
     clicker = table.open("zman-2018-duel", 2, 1)
     clicker.awaited()
@@ -215,6 +258,32 @@ def test_passing_asks_first(table: Table) -> None:
     expect(dialog).to_have_count(0)
     expect(clicker.button("Pass")).to_be_focused()
     assert table.view()["version"] == before
+
+
+def test_discarding_a_hand_asks_first(table: Table) -> None:
+    def may_discard(view: Json) -> bool:
+        return any(move["type"] == "discard-hand" for move in view["moves"])
+
+    view = reach(table.player, "zman-2018", 3, "69", may_discard)
+    table.game = view["id"]
+    table.page.goto(f"/game/{table.game}")
+    discard = table.clicker.button("Discard the hand")
+    dialog = table.page.get_by_role("dialog", name="Discard the hand?")
+    for leave in (
+        lambda: dialog.get_by_role("button", name="Cancel").click(),
+        lambda: table.page.keyboard.press("Escape"),
+    ):
+        discard.click()
+        expect(dialog).to_contain_text("You discard all cards of your hand.")
+        leave()
+        expect(dialog).to_have_count(0)
+        expect(discard).to_be_focused()
+    assert table.view()["version"] == view["version"]
+    discard.click()
+    dialog.get_by_role("button", name="Discard the hand").click()
+    table.clicker.settle()
+    commit = table.player.ask("GET", f"/games/{table.game}/events?after={view['version']}")["commits"][0]
+    assert [event["seat"] for event in commit["events"] if event["type"] == "hand-discarded"] == [0]
 
 
 def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
@@ -325,6 +394,26 @@ def test_a_lost_connection_tries_again_with_the_same_key(table: Table, faults: F
     faults.found.clear()
 
 
+def test_a_move_on_its_way_is_shown_as_sending(table: Table) -> None:
+    """It can neither be sent again nor cancelled."""
+    clicker = table.open("zman-2018-duel", 2, 1)
+    clicker.awaited()
+    held: list[Route] = []
+    table.page.route(re.compile(r"/moves$"), lambda route: held.append(route))
+    clicker.hand.get_by_role("button", name=re.compile("^Mercenary")).first.click()
+    clicker.button(re.compile("^Play")).click()
+    sending = clicker.button("Sending …")
+    expect(sending).to_have_attribute("aria-busy", "true")
+    expect(sending).to_have_attribute("aria-disabled", "true")
+    sending.click(force=True)
+    table.page.keyboard.press("Escape")
+    expect(sending).to_have_attribute("aria-busy", "true")
+    held.pop().continue_()
+    clicker.settle()
+    expect(sending).to_have_count(0)
+    assert held == []
+
+
 def test_the_steps_of_a_strength_add_up(table: Table) -> None:
     clicker = table.open("zman-2018-duel", 2, 1)
     clicker.awaited()
@@ -355,6 +444,33 @@ def test_seats_are_joined_left_and_the_game_is_started(service: Service, new_con
     page.get_by_role("button", name="Start the game").click()
     for each in (page, guest.page):
         expect(each.get_by_role("toolbar")).to_be_visible()
+
+
+REASON = "opened by mistake"
+CANCELLED: dict[str, tuple[int, str]] = {
+    "an open game, by its owner": (1, "{name} cancelled the game"),
+    "an open game, by the host": (1, "The game was cancelled"),
+    "a running game, by the host": (2, "The game was cancelled"),
+}
+"""Who cancels a game: its bots, and what the bar says."""
+
+
+@pytest.mark.parametrize("case", CANCELLED)
+def test_a_cancelled_game_says_who_cancelled_it_and_why(service: Service, table: Table, case: str) -> None:
+    bots, text = CANCELLED[case]
+    table.open("zman-2018", 3, bots)
+    expect(table.page.locator("[data-version]")).to_be_attached()
+    if "host" in case:
+        host(service, "games", "cancel", table.game, "--reason", REASON)
+    else:
+        table.player.ask("POST", f"/games/{table.game}/leave", {})
+    expect(table.clicker.bar).to_have_text(text.format(name=table.player.name))
+    main = table.page.get_by_role("main")
+    expect(main.get_by_text(REASON)).to_have_count(1 if "host" in case else 0)
+    expect(main.get_by_role("button", name=re.compile("^(Join|Leave|Start|Pass|Cancel)"))).to_have_count(0)
+    table.page.reload()
+    expect(table.clicker.bar).to_have_text(text.format(name=table.player.name))
+    expect(main.get_by_text(REASON)).to_have_count(1 if "host" in case else 0)
 
 
 def test_a_spectator_sees_the_game_live_without_an_account(new_context: NewContext, table: Table) -> None:
