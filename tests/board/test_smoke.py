@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
@@ -12,6 +13,21 @@ from ..service.whole.product import Service
 from .axe import show, violations
 from .clicking import Clicker
 from .players import Player
+
+HEAR_STREAMS = """() => {
+    const { read } = ReadableStreamDefaultReader.prototype, decoder = new TextDecoder();
+    window.streamed = "";
+    ReadableStreamDefaultReader.prototype.read = async function () {
+        const part = await read.call(this);
+        if (part.value) window.streamed += decoder.decode(part.value, { stream: true });
+        return part;
+    };
+}"""
+"""Keeps what a page reads from streams, whose answers do not end while it is open."""
+DRAWN_CARDS = """() => [...document.querySelectorAll("#app use")]
+    .map((sign) => sign.getAttribute("href")).filter((name) => name.startsWith("#card-"))
+    .map((name) => name.slice("#card-".length))"""
+"""Returns the card of each sign of a card on a page."""
 
 
 def test_a_game_is_played_to_its_end_by_clicking(new_context: Callable[..., BrowserContext], service: Service) -> None:
@@ -59,14 +75,17 @@ def test_a_move_is_made_with_the_keyboard_only(new_context: Callable[..., Browse
 def test_two_browsers_see_each_others_moves_and_none_of_the_others_cards(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
+    """Neither in what is sent to the browser nor on the page, and nothing of a game is stored."""
     players = [Player(service, name) for name in ("Caterina", "Lodovico")]
     game = players[0].open("ffg-2007", seats=2, bots=0)["id"]
     players[1].ask("POST", f"/games/{game}/join", {})
+    deck = players[0].ask("GET", "/editions/ffg-2007")["deck"]
     heard: list[list[Response]] = [[], []]
     pages: list[Page] = []
     for player, answers in zip(players, heard, strict=True):
         context = new_context()
         player.sign_in(context)
+        context.add_init_script(f"({HEAR_STREAMS})()")
         page = context.new_page()
         page.on("response", _into(answers))
         page.goto(f"/game/{game}")
@@ -84,17 +103,21 @@ def test_two_browsers_see_each_others_moves_and_none_of_the_others_cards(
         seat = players[0].ask("GET", f"/games/{game}")["position"]["turn"]
         clicker = Clicker(pages[seat], eagerness=1, seed=turn)
         clicker.make_a_move(clicker.awaited())
+    newest = players[0].ask("GET", f"/games/{game}")["version"]
     for seat, (page, answers) in enumerate(zip(pages, heard, strict=True)):
-        bodies = [_body(answer) for answer in answers]
-        other = players[1 - seat].ask("GET", f"/games/{game}")
-        cards = other["position"]["seats"][1 - seat]["hand"]["cards"]
-        views = [found for body in bodies for found in _positions(body)]
-        assert views
-        assert all("cards" not in view["seats"][1 - seat]["hand"] for view in views)
-        stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
-        assert not [card for card in cards if card in stored]
+        expect(page.locator(f'[data-version="{newest}"]')).to_be_attached()
+        lines = str(page.evaluate("streamed")).splitlines()
+        assert [line for line in lines if '"events"' in line]
+        documents = [json.loads(body) for body in (*map(_body, answers), *lines) if body.startswith("{")]
+        assert [card for document in documents for card in _held(document, seat)]
+        assert [card for document in documents for card in _held(document, 1 - seat)] == []
+        own = set(players[seat].ask("GET", f"/games/{game}")["position"]["seats"][seat]["hand"]["cards"])
+        commits = players[seat].ask("GET", f"/games/{game}/events")["commits"]
+        laid = {event["card"] for commit in commits for event in commit["events"] if "card" in event}
+        assert own <= set(page.evaluate(DRAWN_CARDS)) <= own | laid
         assert page.get_by_role("toolbar").count() == 1
-        assert json.dumps(cards, separators=(",", ":")) not in "".join(bodies)
+        stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+        assert [kind["card"] for kind in deck if kind["card"] in stored] == []
 
 
 def _into(answers: list[Response]) -> Callable[[Response], None]:
@@ -108,18 +131,25 @@ def _into(answers: list[Response]) -> Callable[[Response], None]:
 
 def _body(answer: Response) -> str:
     """Return the body of an answer of the API; "" of any other, and of a stream, which does not end."""
-    if "/v1/games/" not in answer.url or "stream" in answer.url or answer.status != 200:
+    if "/v1/" not in answer.url or "/stream" in answer.url or answer.status != 200:
         return ""
     return answer.text()
 
 
-def _positions(body: str) -> list[dict[str, list[dict[str, dict[str, object]]]]]:
-    """Return the positions in an answer."""
-    if not body.startswith("{"):
-        return []
-    game = json.loads(body)
-    game = game.get("game", game)
-    return [game["position"]] if game.get("position") else []
+def _held(found: Any, whose: int, seat: int | None = None) -> Iterator[str]:
+    """Yield the cards that a part of an answer names as held by a seat, in a position or in an event."""
+    if isinstance(found, list):
+        for item in found:
+            yield from _held(item, whose, seat)
+    elif isinstance(found, dict):
+        seat = found.get("seat", seat)
+        if seat == whose and isinstance(cards := found.get("cards"), list):
+            yield from cards
+        for number, hand in enumerate(found.get("hands", ())):
+            yield from _held(hand, whose, number)
+        for name, member in found.items():
+            if name != "hands":
+                yield from _held(member, whose, seat)
 
 
 def test_axe_finds_nothing_on_a_game_and_on_the_start_page(
