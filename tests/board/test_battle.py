@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .players import Json, Player
-from .scenes import SEED, chosen, in_battle, is_finished, play_until
+from .scenes import SEED, chosen, fights, in_battle, is_finished, play_until, reach
 
 pytestmark = pytest.mark.browser
 
@@ -210,6 +210,20 @@ def test_the_rows_of_the_last_battle_are_gone_with_the_next_card(page: Page, pla
         view = players[view["you"]].move(view, chosen(view))
     expect(page.get_by_role("list", name=re.compile("^Row of "))).not_to_have_count(0)
     expect(left).to_have_count(0)
+
+
+def test_a_seat_that_is_looked_at_has_its_regions_outlined(page: Page, player: Player) -> None:
+    def owner(view: Json) -> int | None:
+        return next((seat["seat"] for seat in view["position"]["seats"] if seat["regions"]), None)
+
+    view = reach(player, "zman-2018", 3, "00", lambda view: fights(view) and owner(view) is not None)
+    page.goto(f"/game/{view['id']}")
+    strength = page.locator(f'article[data-seat="{owner(view)}"]').get_by_role("button", name=re.compile("^Strength"))
+    outlined = page.get_by_role("group", name="Map").locator(".map-group")
+    expect(strength).to_be_visible()
+    for times in (0, 1, 0):
+        expect(outlined).to_have_count(2 * times)
+        strength.click()
 
 
 def test_a_card_in_a_row_says_what_it_does(page: Page, player: Player) -> None:

@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import DESKTOP, PHONE
-from .players import Player
-from .scenes import SEED, play_until, with_regions
+from .players import Json, Player
+from .scenes import SEED, fights, play_until, reach, with_regions
 
 pytestmark = pytest.mark.browser
 
@@ -174,3 +174,37 @@ def test_the_names_on_the_map_have_letters_of_12_pixels(opened: Callable[..., Pa
         assert len(heights) == 20, width
         assert min(heights) >= 12, (width, min(heights))
         assert page.evaluate(MEETING) == [], width
+
+
+SCROLLS = """() => [document.documentElement, ...document.querySelectorAll("#app *")]
+    .filter((part) => part.checkVisibility())
+    .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY) || part === document.documentElement)
+    .filter((part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
+    .map((part) => part.closest("#log") ? "log" : part.outerHTML.slice(0, 80))"""
+"""Returns what has to be scrolled to see all of it."""
+
+
+def all_fight(view: Json) -> bool:
+    """Return whether the player is asked in a battle, and every seat has a card in its row."""
+    return fights(view) and all(seat["row"] for seat in view["position"]["seats"])
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_nothing_but_the_log_scrolls_in_a_desktop_window(
+    new_context: NewContext, player: Player, game: str, seats: int
+) -> None:
+    """The map, the seats with their rows, the hand and the actions fit into 1280 x 800 pixels."""
+    if seats == 6:
+        game = reach(player, "zman-2018", 6, "00", all_fight)["id"]
+    context = new_context(DESKTOP)
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    Clicker(page).awaited()
+    expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
+    for part in ("#map", ".hand", ".table-actions"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("article")).to_have_count(seats)
+    for seat in page.get_by_role("article").all():
+        expect(seat).to_be_in_viewport(ratio=1)
+    assert set(page.evaluate(SCROLLS)) <= {"log"}

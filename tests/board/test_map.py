@@ -123,6 +123,42 @@ def test_the_chosen_region_is_pressed(italy: Map) -> None:
     expect(italy.region("Lucca")).to_have_attribute("aria-pressed", "false")
 
 
+def outline(edition: Json, group: list[str]) -> set[frozenset[tuple[int, int]]]:
+    """Return the lines around some regions: those that belong to one of them only."""
+    lines: list[frozenset[tuple[int, int]]] = []
+    for region in edition["board"]["regions"]:
+        if region["key"] in group:
+            points = [(point["x"], point["y"]) for point in region["outline"]]
+            lines += [frozenset(line) for line in zip(points, [*points[1:], points[0]], strict=True)]
+    return {line for line in lines if lines.count(line) == 1}
+
+
+@pytest.mark.parametrize(
+    ("seat", "groups"),
+    [
+        (None, []),
+        (0, [["torino", "milano"]]),
+        (1, [["roma"]]),
+        (2, [["ancona", "napoli"]]),
+        (3, [["lucca", "firenze"], ["mantova", "ferrara"]]),
+        (4, []),
+    ],
+)
+def test_the_largest_groups_of_the_chosen_seat_are_outlined(
+    italy: Map, seat: int | None, groups: list[list[str]]
+) -> None:
+    """All of them, if some are equally large."""
+    owned = [*OWNED, ["lucca", "firenze", "mantova", "ferrara", "genova"], []]
+    seats = [{"seat": number, "regions": regions} for number, regions in enumerate(owned)]
+    italy.draw(seat=seat, position=position(seats=seats))
+    shown = italy.page.locator(".map-group:not([data-under])")
+    expect(shown).to_have_count(len(groups))
+    paths = [path.get_attribute("d") or "" for path in shown.all()]
+    lines = [re.findall(r"M(\d+) (\d+)L(\d+) (\d+)", path) for path in paths]
+    found = [{frozenset([(int(a), int(b)), (int(c), int(d))]) for a, b, c, d in each} for each in lines]
+    assert all(outline(italy.edition, group) in found for group in groups)
+
+
 def test_the_map_is_one_stop_and_arrows_lead_to_neighbours(italy: Map) -> None:
     italy.draw(moves=begin_in("siena"), position=position(contested="firenze"))
     italy.page.keyboard.press("Tab")
