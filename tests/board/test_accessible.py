@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.whole.product import Service
 from .axe import COLOURS, EVERYTHING, show, violations
@@ -49,8 +50,11 @@ def addresses(player: Player) -> dict[str, str]:
     over = player.open("zman-2018-duel", 2, 1, options={"battle_limit": 9})["id"]
     play_until(player, over, is_finished)
     mine = f"/player/{player.account['id']}"
-    special = {"/game/on": f"/game/{on}", "/game/over": f"/game/{over}", "/player/me": mine}
-    return {screen: special.get(screen, screen) for screen in SCREENS}
+    cancelled = player.open("zman-2018", 3, 1)["id"]
+    player.ask("POST", f"/games/{cancelled}/leave", {})
+    games = {"on": on, "over": over, "cancelled": cancelled, "open": player.open("zman-2018", 3, 1)["id"]}
+    special = {"/player/me": mine} | {f"/game/{state}": f"/game/{game}" for state, game in games.items()}
+    return {screen: special.get(screen, screen) for screen in (*SCREENS, *special)}
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -75,6 +79,63 @@ def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(
     assert found == []
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+
+
+OPENED: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "replay": ("/game/over?at=9", lambda page: page.get_by_role("slider").wait_for()),
+    "before the start": ("/game/open", lambda page: page.get_by_label("Link to this game").wait_for()),
+    "cancelled": ("/game/cancelled", lambda page: page.get_by_text("cancelled the game").first.wait_for()),
+    "two editions": (
+        "/rules/zman-2018?with=zman-2018-duel",
+        lambda page: page.get_by_role("heading", name="differences").wait_for(),
+    ),
+    "pass": ("/game/on", lambda page: page.get_by_role("button", name="Pass", exact=True).click()),
+    "keys": ("/game/on", lambda page: page.keyboard.press("?")),
+    "resign": ("/game/on", lambda page: resigning(page)),
+    "all of a game": ("/game/on", lambda page: unfold(page, "Standing orders", "Clock, options and more", "Discard")),
+    "verification": ("/game/over", lambda page: page.get_by_role("button", name="Verify the deal").click()),
+    "options": ("/new", lambda page: unfold(page, "Options")),
+    "sign out": ("/settings", lambda page: page.get_by_role("button", name="Sign out").click()),
+    "delete the account": ("/settings", lambda page: page.get_by_role("button", name="Delete the account").click()),
+}
+"""The address of a screen, and what opens a part of it or waits for it."""
+DIALOGS = ("pass", "keys", "resign", "sign out", "delete the account")
+
+
+def resigning(page: Page) -> None:
+    """Ask to resign."""
+    page.get_by_text("Clock, options and more").click()
+    page.get_by_role("button", name="Resign").click()
+
+
+def unfold(page: Page, *headings: str) -> None:
+    """Open all that is folded, and the steps of all strengths, once everything with these headings is there."""
+    for heading in headings:
+        page.locator("summary").filter(has_text=heading).wait_for(state="attached")
+    page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
+    for strength in page.get_by_role("button", name=re.compile("^Strength of ")).all():
+        strength.click()
+    expect(page.locator("main details:not([open])")).to_have_count(0)
+
+
+@pytest.mark.parametrize("part", OPENED)
+def test_axe_finds_nothing_in_what_is_opened_on_a_screen(
+    new_context: Callable[..., BrowserContext], player: Player, addresses: dict[str, str], part: str
+) -> None:
+    """On a phone, which has the least room, in each theme."""
+    screen, opens = OPENED[part]
+    path, _, query = screen.partition("?")
+    context = new_context(PHONE, reduced_motion="reduce")
+    player.sign_in(context)
+    page = context.new_page()
+    show(page, addresses.get(path, path) + (query and f"?{query}"))
+    opens(page)
+    expect(page.get_by_role("dialog")).to_have_count(1 if part in DIALOGS else 0)
+    for theme, rules in THEMES.items():
+        page.emulate_media(color_scheme=theme)
+        assert violations(page, rules) == [], theme
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert page.evaluate(TOO_SMALL, SMALLEST) == []
 
 
