@@ -1,163 +1,29 @@
-"""Every problem that a click can bring about is shown in words, beside what was clicked.
+"""Every problem that a click can bring about, and that is not about reading, is shown beside what was clicked.
 
-The codes of each operation are those of its description. Left out are those of requests that the board never sends (not
-JSON, too large), and those of a token that is not accepted, which lead to signing in: see `test_live`.
+See `test_problems_of_reading` for the others.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route
-
-from service.problems import PROBLEMS
+from playwright.sync_api import BrowserContext, Route
 
 from ..service.whole.product import Service
 from .players import Json, Player
+from .refusing import Click, Screen, button, codes_of
 
 pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
-OPENAPI = Path(__file__).parents[2] / "openapi" / "openapi.json"
-NEVER = {400, 401, 413, 415}
-"""Statuses of problems that no click brings about, or that lead to signing in."""
-FAULTS = ("internal-error", "read-only")
-"""Codes that any operation may answer with."""
-CLICKS = """async ([clicks, expected]) => {
-    const shown = () => document.getElementById("content").innerText;
-    const until = async (what, is) => {
-        for (const start = performance.now(); performance.now() - start < 8000; ) {
-            const found = is();
-            if (found) return found;
-            await new Promise(requestAnimationFrame);
-        }
-        throw new Error(`not shown: ${what}\n${shown()}`);
-    };
-    const texts = [];
-    for (const text of expected) {
-        for (const [selector, name, value] of clicks) {
-            const all = () => [...document.querySelectorAll(selector)].filter(
-                (one) => one.checkVisibility() && one.ariaDisabled !== "true" && !one.disabled,
-            );
-            const named = (one) => (one.ariaLabel ?? one.textContent).trim().startsWith(name);
-            const target = await until(name || selector, () => all().filter(named).at(-1));
-            if (value === null) target.click();
-            else {
-                target.value = value;
-                target.dispatchEvent(new InputEvent("input", { bubbles: true }));
-            }
-        }
-        await until(text, () => shown().includes(text));
-        texts.push(shown());
-    }
-    return texts;
-}"""
-"""Clicks as often as there are texts, and returns what the page shows each time."""
-
-
-class Click(NamedTuple):
-    """What is clicked, and the operation of the API that this calls."""
-
-    operation: str
-    method: str
-    path: str
-    clicks: Sequence[tuple[str, str, str | None]]
-    left_out: Sequence[str] = ()
-    special: dict[str, str] = {}
-    has_title: bool = True
-
-
-def button(name: str, within: str = "main") -> tuple[str, str, None]:
-    """Return a click on the last button with a name."""
-    return (f"{within} button", name, None)
-
-
-DESCRIPTION: Json = json.loads(OPENAPI.read_text())
-
-
-def resolved(part: Json) -> Json:
-    """Follow the references of a part of the description."""
-    while "$ref" in part:
-        found: Any = DESCRIPTION
-        for name in part["$ref"].removeprefix("#/").split("/"):
-            found = found[name]
-        part = found
-    return part
-
-
-def codes_of(operation: str) -> list[str]:
-    """Return the codes of the problems of an operation."""
-    operations = (one for path in DESCRIPTION["paths"].values() for one in path.values() if isinstance(one, dict))
-    found = next(one for one in operations if one.get("operationId") == operation)
-    texts = (resolved(response).get("description", "") for response in found["responses"].values())
-    codes = [code for text in texts for code in re.findall(r"^\* `([a-z-]+)`:", text, re.MULTILINE)]
-    assert len(codes) > 3, operation
-    return [code for code in codes if PROBLEMS[code].status not in NEVER] + list(FAULTS)
-
-
-def detail(click: Click, code: str) -> str:
-    """Return a text that nothing else on a page has."""
-    return f"<b>{code}</b> of {click.operation}."
-
-
-class Screen:
-    """A page of a player, whose requests are refused one after the other."""
-
-    def __init__(self, player: Player, context: BrowserContext, address: str) -> None:
-        """Show an address."""
-        player.sign_in(context)
-        self.page: Page = context.new_page()
-        self.player = player
-        self.edition = "zman-2018-duel"
-        rules = player.ask("GET", f"/editions/{self.edition}")["rules"]
-        self.clause = rules[3]["number"]
-        self._click: Click | None = None
-        self._left: list[str] = []
-        self.page.route(re.compile("/v1/"), self._answer)
-        self.page.goto(address)
-
-    def _answer(self, route: Route) -> None:
-        request, click = route.request, self._click
-        if click is None or request.method != click.method or not re.search(click.path, request.url):
-            route.fallback()
-            return
-        code = self._left.pop(0)
-        kind = PROBLEMS[code]
-        problem = {
-            "type": f"/problems/{code}",
-            "title": kind.title,
-            "status": kind.status,
-            "code": code,
-            "detail": detail(click, code),
-            "request": "r",
-            "clause": self.clause,
-            "edition": self.edition,
-        }
-        # A minute is too long to try again by itself.
-        route.fulfill(status=kind.status, json=problem, headers={"Retry-After": "100"})
-
-    def check(self, click: Click) -> None:
-        """Click once for each code, and compare what is shown."""
-        codes = [code for code in codes_of(click.operation) if code not in click.left_out]
-        self._click, self._left = click, [*codes]
-        expected = [click.special.get(code, detail(click, code)) for code in codes]
-        texts = self.page.evaluate(CLICKS, [click.clicks, expected])
-        for code, text in zip(codes, texts, strict=True):
-            if click.has_title and code not in click.special:
-                assert PROBLEMS[code].title in text, code
-                assert f"Rule {self.clause}" in text, code
-        assert self._left == []
 
 
 @pytest.fixture
 def show(new_context: NewContext) -> Callable[..., Screen]:
     """Show a screen as a player."""
-    return lambda player, address: Screen(player, new_context(), address)
+    return lambda player, address: Screen(player, new_context()).open(address)
 
 
 @pytest.fixture(scope="module")
