@@ -343,6 +343,20 @@ export function trouble(error, edition) {
   throw error;
 }
 
+/** What went wrong, and a button that tries again. @param {unknown} error @param {() => unknown} again
+ * @returns {Drawn} */
+export const retry = (error, again) =>
+  html`${trouble(error)}
+    <p><button @click=${again}>${t.site.retry}</button></p>`;
+
+/** A screen that has nothing to show: why, another try, and the way out.
+ * @param {unknown} error @param {() => unknown} again @returns {Drawn} */
+export const failure = (error, again) =>
+  html`<section class="empty">
+    ${retry(error, again)}
+    <p><a class="button" href="/">${t.site.home}</a></p>
+  </section>`;
+
 /** @returns {Look} what is chosen in this browser now */
 export function look() {
   try {

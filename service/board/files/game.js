@@ -2,7 +2,7 @@
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`.
 
 import { Refused, Unreachable, newKey } from "./api.js";
-import { look, styled, trouble } from "./app.js";
+import { failure, look, styled } from "./app.js";
 import { bar, headline, leadLine, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
 import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
@@ -26,6 +26,8 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Edition} edition in the revision of the game
  * @property {number | null} at the version that a replay shows; null: the newest
  * @property {number} newest the newest version that is known
+ * @property {unknown} trouble why the last thing was refused, or null
+ * @property {Table["parts"]} parts
  * @property {(at: number | null) => Promise<void>} show draw another version, and put it in the address (`?at=`)
  * @property {(seat: number) => string} name of the player or the bot of a seat
  * @property {(move: Move) => void} choose select a move and preview it; `Play` confirms it
@@ -154,6 +156,11 @@ export class Table {
     // A commit can be missed while a stream is opened, or while another tab takes the stream over.
     const safety = setInterval(() => document.visibilityState === "visible" && this.load(), SAFETY);
     signal.addEventListener("abort", () => (clearInterval(ticks), clearInterval(safety), clearTimeout(this.unmarking)));
+    return this.enter();
+  }
+
+  /** Get the game, and then the version that the address names. Resolves between the two. */
+  enter() {
     const loaded = this.load();
     loaded.then(() => this.moved());
     return loaded;
@@ -336,23 +343,21 @@ export class Table {
 
   /** The address has changed: show the version that it names. */
   async moved() {
+    if (!this.latest) return;
     const at = new URLSearchParams(location.search).get("at");
     await this.drawAt(at === null || !/^\d+$/.test(at) ? null : Number(at));
   }
 
   /** @param {number | null} at */
   async show(at) {
-    const address = new URL(location.href);
-    if (at === null) address.searchParams.delete("at");
-    else address.searchParams.set("at", String(at));
-    history.replaceState(null, "", address);
+    name(at);
     await this.drawAt(at);
   }
 
   /** @param {number | null} at */
   async drawAt(at) {
     // An address may name a version that the game does not have.
-    if (at !== null && this.latest) at = Math.min(at, this.newest);
+    if (at !== null) at = Math.min(at, this.newest);
     this.at = at;
     this.choice = this.foreseen = this.trouble = null;
     this.note = "";
@@ -362,7 +367,7 @@ export class Table {
       this.past = null;
       return this.changed();
     }
-    if (!this.parts.replay && this.latest) {
+    if (!this.parts.replay) {
       const { Replay } = await import("./replay.js");
       this.parts.replay ??= new Replay(this);
     }
@@ -370,7 +375,12 @@ export class Table {
       const past = await this.app.api.get(`/v1/games/${this.id}?version=${at}`, { signal: this.closing.signal });
       if (this.at === at) this.past = { ...past, moves: [] };
     } catch (error) {
-      if (!this.closing.signal.aborted) this.trouble = error;
+      if (this.closing.signal.aborted || this.at !== at) return;
+      // What is drawn stays, and so does the address: the version before, or the newest one.
+      this.past ??= { .../** @type {Game} */ (this.latest), moves: [] };
+      this.at = this.past.version;
+      name(this.at);
+      this.trouble = error;
     }
     this.changed();
   }
@@ -385,7 +395,7 @@ export class Table {
   }
 
   draws() {
-    if (this.failed) return html`<section class="empty">${trouble(this.failed)}</section>`;
+    if (this.failed) return failure(this.failed, () => this.enter());
     if (!this.latest || !this.rules) return html`<p class="game-loading quiet" role="status">${t.site.loading}</p>`;
     return screen(this, this.view);
   }
@@ -735,6 +745,14 @@ export class Table {
   }
 }
 
+/** Let the address name a version; null: the newest. @param {number | null} at */
+function name(at) {
+  const address = new URL(location.href);
+  if (at === null) address.searchParams.delete("at");
+  else address.searchParams.set("at", String(at));
+  history.replaceState(null, "", address);
+}
+
 /** @param {string} where @param {boolean} [inPlace] without scrolling */
 function focus(where, inPlace = false) {
   const found = document.querySelector(where);
@@ -775,7 +793,7 @@ function screen(table, view) {
       ${over && table.at === null ? (result?.view() ?? nothing) : nothing} ${more?.away?.() ?? nothing}
       ${mine?.hand.cards && !over ? hand(table, view, mine) : nothing}
       ${over || view.you === null || table.at !== null
-        ? table.trouble && !over ? refusal(table, table.trouble) : nothing
+        ? table.trouble && !over && table.at === null ? refusal(table, table.trouble) : nothing
         : actions(table, view)}
     </div>
     ${edition.board

@@ -260,8 +260,8 @@ function foreseen(table, view, dry) {
   return lines.join(" ");
 }
 
-/** Why something was refused, with the clause to open in place. @param {Table} table @param {unknown} error
- * @returns {Drawn} */
+/** Why something was refused, with the clause to open in place. @param {Pick<Table, "edition" | "parts">} table
+ * @param {unknown} error @returns {Drawn} */
 export function refusal({ edition, parts }, error) {
   if (error instanceof Unreachable) return html`<p class="trouble" role="alert">${t.site.unreachable}</p>`;
   if (!(error instanceof Refused)) throw error;

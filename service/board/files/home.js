@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable } from "./api.js";
 import { Naming, enter, recoveryNotice } from "./account.js";
-import { trouble } from "./app.js";
+import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { Opponents } from "./opponents.js";
 import {
@@ -172,6 +172,8 @@ class Inbox {
     this.loaded = false;
     /** @type {unknown} */
     this.error = null;
+    /** Why older games were not loaded. @type {unknown} */
+    this.withheld = null;
     /** Why the first game was not opened. @type {unknown} */
     this.failed = first.error;
     first.error = null;
@@ -283,8 +285,9 @@ class Inbox {
     const { signal } = this.closed;
     try {
       this.add(await this.app.api.get(`/v1/games?status=mine&limit=${PAGE}&cursor=${this.next}`, { signal }), true);
+      this.withheld = null;
     } catch (error) {
-      if (!signal.aborted) this.error = error;
+      if (!signal.aborted) this.withheld = error;
     }
     this.app.changed();
   }
@@ -336,7 +339,7 @@ class Inbox {
           <a class="button" href="/new">${t.home.open}</a>
         </p>
       </div>
-      ${this.failed ? trouble(this.failed) : nothing} ${this.error ? trouble(this.error) : nothing}
+      ${this.failed ? trouble(this.failed) : nothing} ${this.error ? retry(this.error, () => this.load()) : nothing}
       ${recoveryNotice(this.app)} ${this.loaded ? this.lists() : this.error ? nothing : this.loading.view()}`;
   }
 
@@ -361,6 +364,7 @@ class Inbox {
         this.row(game, html`${t.home.missing(game.seated.filter(isFree).length)}`),
       )}
       ${section("over", t.home.finished, over, ({ id }) => id, (game) => this.row(game, html`${outcome(game)}`))}
+      ${this.withheld ? trouble(this.withheld) : nothing}
       ${this.next ? html`<p><button @click=${() => this.older()}>${t.home.older}</button></p>` : nothing}
       ${count || !this.lobby.length
         ? nothing

@@ -1,7 +1,7 @@
 // The lobby: games that wait for players, and seats that wait for substitutes.
 
 import { Refused, Unreachable } from "./api.js";
-import { trouble } from "./app.js";
+import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { Loading, clockWords, editionName, isFree, loadEditions, seats, signInAddress } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
@@ -37,14 +37,16 @@ class Lobby {
     this.games = null;
     /** @type {string | null} */
     this.next = null;
-    /** @type {unknown} */
-    this.error = null;
+    /** Why the list was not loaded, and its next page. @type {{list: unknown, more: unknown}} */
+    this.errors = { list: null, more: null };
     /** The id of the game that is being joined. */
     this.joining = "";
     /** Why a game was not joined, by its id. @type {Map<string, unknown>} */
     this.troubles = new Map();
     /** Rules of editions, as far as somebody has asked for them. @type {Map<string, Schemas["Edition"]>} */
     this.rules = new Map();
+    /** Why the rules of an edition were not loaded. @type {Map<string, unknown>} */
+    this.unexplained = new Map();
     /** The records of the owners, by their ids. @type {Map<string, Schemas["PlayerRecord"] | null>} */
     this.records = new Map();
     const seen = () => document.visibilityState === "visible" && this.load();
@@ -111,12 +113,12 @@ class Lobby {
       const known = more ? (this.games ?? []) : [];
       const ids = new Set(known.map(({ id }) => id));
       this.games = [...known, ...found.filter(({ id }) => !ids.has(id))];
-      this.error = null;
+      this.errors = { list: null, more: null };
       this.loadRecords();
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-      this.error = error;
+      this.errors[more ? "more" : "list"] = error;
     }
     this.app.changed();
   }
@@ -136,6 +138,13 @@ class Lobby {
       }
       this.app.changed();
     }
+  }
+
+  /** Load the list again; a seat that was taken may be free now. */
+  refresh() {
+    this.troubles.clear();
+    this.app.changed();
+    this.load();
   }
 
   /** @param {string} key @param {string} value */
@@ -169,10 +178,11 @@ class Lobby {
     if (this.rules.has(key)) return;
     try {
       this.rules.set(key, await this.app.api.get(`/v1/editions/${key}`, { signal: this.closed.signal }));
-      this.app.changed();
     } catch (error) {
-      if (!this.closed.signal.aborted) this.error = error;
+      if (this.closed.signal.aborted) return;
+      this.unexplained.set(key, error);
     }
+    this.app.changed();
   }
 
   /** @returns {Drawn} */
@@ -189,7 +199,7 @@ class Lobby {
     return html`<div class="home-heading">
         <h1>${t.lobby.title}</h1>
         <p class="home-actions">
-          <button @click=${() => this.load()}>${t.lobby.refresh}</button>
+          <button @click=${() => this.refresh()}>${t.lobby.refresh}</button>
           <a class="button" href="/new?with=players">${t.lobby.openOne}</a>
         </p>
       </div>
@@ -197,7 +207,7 @@ class Lobby {
         ${kind("", t.lobby.open, !substitutes)} ${kind("substitute", t.lobby.substitute, substitutes)}
       </nav>
       ${this.filters()} ${substitutes ? html`<p class="quiet">${t.lobby.substituteHelp}</p>` : nothing}
-      ${this.error ? trouble(this.error) : nothing} ${this.list()}`;
+      ${this.errors.list ? trouble(this.errors.list) : nothing} ${this.list()}`;
   }
 
   /** @returns {Drawn} */
@@ -223,11 +233,13 @@ class Lobby {
 
   /** @returns {Drawn} */
   list() {
-    if (this.games === null) return this.error ? nothing : this.loading.view();
+    const { list, more } = this.errors;
+    if (this.games === null) return list ? nothing : this.loading.view();
     if (!this.games.length && !this.next) return this.empty();
     return html`<ul class="home-list lobby-list">
         ${repeat(this.games, ({ id }) => id, (game) => html`<li>${this.row(game)}</li>`)}
       </ul>
+      ${more ? trouble(more) : nothing}
       ${this.next ? html`<p><button @click=${() => this.load(this.next)}>${t.lobby.more}</button></p>` : nothing}`;
   }
 
@@ -296,7 +308,7 @@ class Lobby {
    * @returns {Drawn} */
   options(game) {
     if (!Object.keys(game.options).length) return nothing;
-    const rules = this.rules.get(game.edition);
+    const rules = this.rules.get(game.edition), error = this.unexplained.get(game.edition);
     const changed = rules?.options.filter(({ key, default: normal }) => game.options[key] !== normal);
     return html`<details
       class="lobby-options"
@@ -304,7 +316,9 @@ class Lobby {
     >
       <summary>${t.lobby.options}</summary>
       ${!changed
-        ? html`<p class="quiet">${t.site.loading} …</p>`
+        ? error
+          ? retry(error, () => this.explain(game.edition))
+          : html`<p class="quiet">${t.site.loading} …</p>`
         : !changed.length
           ? html`<p>${t.lobby.defaults}</p>`
           : html`<ul>

@@ -306,13 +306,17 @@ export class Log {
     stopAtAnyKey(playing);
     this.host.changed();
     try {
-      const show = (/** @type {number} */ version) => host.show(version);
+      const show = async (/** @type {number} */ version) => {
+        await host.show(version);
+        if (host.trouble) playing.abort();
+      };
       await playThrough(this.mine + 1, this.history.last, PLAY_IT - SLOWEST, playing.signal, show);
       await pause(SLOWEST, playing.signal).catch(() => {});
     } finally {
       playing.abort();
       this.playing = null;
-      if (!this.closed) await host.show(null);
+      // The replay says why a version was refused.
+      if (!this.closed && !host.trouble) await host.show(null);
     }
   }
 

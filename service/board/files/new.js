@@ -2,7 +2,7 @@
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { focusAfterDrawing } from "./account.js";
-import { trouble } from "./app.js";
+import { failure, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import {
   Loading, clockWords, described, editionName, field, fieldErrors, loadEditions, signInAddress, usualBot,
@@ -80,6 +80,8 @@ class Opening {
     this.like = false;
     /** @type {unknown} */
     this.error = null;
+    /** Why the rules of the edition that was chosen last were not loaded. @type {unknown} */
+    this.unread = null;
     this.sent = { body: "", key: "" };
     this.load();
   }
@@ -114,10 +116,10 @@ class Opening {
       const wanted = query.get("edition") ?? "";
       const newest = [...editions.keys()][0] ?? "";
       const kept = game || wanted ? null : draft;
-      draft = null;
       await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
       Object.assign(this, kept);
+      draft = null;
       this.ready = true;
     } catch (error) {
       if (signal.aborted) return;
@@ -149,12 +151,13 @@ class Opening {
     this.app.changed();
   }
 
-  /** Choose an edition by hand. @param {string} key */
+  /** Choose an edition by hand; one whose rules are refused is not chosen. @param {string} key */
   pick(key) {
-    this.error = null;
-    this.choose(key).catch((error) => {
-      if (this.closed.signal.aborted) return;
-      this.error = error;
+    const { key: before, edition, options, seats } = this;
+    this.error = this.unread = null;
+    this.choose(key).catch((unread) => {
+      if (this.closed.signal.aborted || this.key !== key) return;
+      Object.assign(this, { key: before, edition, options, seats, unread });
       this.app.changed();
     });
   }
@@ -265,7 +268,7 @@ class Opening {
       ${this.like ? html`<p class="quiet">${t.opening.copiedFrom(editionName(this.editions, this.key))}</p>` : nothing}
       ${!this.ready
         ? this.error
-          ? trouble(this.error)
+          ? failure(this.error, () => this.load())
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
             ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
@@ -309,7 +312,7 @@ class Opening {
         )}
       </select>`,
       help: this.about(),
-      error: this.wrong("edition"),
+      error: this.unread ? trouble(this.unread) : this.wrong("edition"),
     })}`;
   }
 

@@ -1,6 +1,6 @@
 // Standing orders, beside the hand: what they say, what they will do next, and what they have done.
 
-import { trouble } from "./app.js";
+import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
@@ -56,8 +56,10 @@ export class Orders {
 
   async load() {
     if (this.host.view.you === null || this.host.view.status !== "running") return;
+    const first = this.orders === null;
     try {
       this.orders = await this.host.app.api.get(this.path, { signal: this.closed.signal });
+      if (first) this.error = null;
     } catch (error) {
       if (this.closed.signal.aborted) return;
       this.error = error;
@@ -166,10 +168,14 @@ export class Orders {
     return html`<details class="orders">
       <summary>${t.orders.heading} ${active ? html`<strong>${t.orders.active}</strong>` : nothing}</summary>
       <p class="quiet">${t.orders.about}</p>
-      <ul>
-        ${this.next().map((sentence) => html`<li>${sentence}</li>`)}
-      </ul>
-      ${orders ? this.form() : nothing} ${this.error ? trouble(this.error, this.host.edition.key) : nothing}
+      ${orders
+        ? html`<ul>
+              ${this.next().map((sentence) => html`<li>${sentence}</li>`)}
+            </ul>
+            ${this.form()} ${this.error ? trouble(this.error, this.host.edition.key) : nothing}`
+        : this.error
+          ? retry(this.error, () => this.load())
+          : html`<p class="quiet">${t.site.loading} …</p>`}
       ${orders?.history.length ? this.history(orders.history) : nothing}
     </details>`;
   }

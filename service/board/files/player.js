@@ -1,6 +1,6 @@
 // A player: their record, their running games and the finished ones.
 
-import { trouble } from "./app.js";
+import { failure, retry } from "./app.js";
 import { t } from "./en.screens.js";
 import { Loading } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -40,6 +40,8 @@ class Player {
     };
     /** @type {unknown} */
     this.error = null;
+    /** Resolves when the first page of each list is there, or was refused. */
+    this.listed = Promise.all([this.more("running"), this.more("finished")]);
   }
 
   close() {
@@ -58,8 +60,7 @@ class Player {
       const [found, { editions }] = await Promise.all([
         this.get(`/v1/players/${id}`),
         this.get("/v1/editions"),
-        this.more("running"),
-        this.more("finished"),
+        this.listed,
       ]);
       this.found = found;
       this.titles = new Map(
@@ -94,12 +95,9 @@ class Player {
 
   /** @returns {Drawn} */
   view() {
-    if (this.error)
-      return html`<h1>${t.player.player}</h1>
-        ${trouble(this.error)}`;
     if (!this.found)
       return html`<h1>${t.player.player}</h1>
-        ${this.loading.view()}`;
+        ${this.error ? failure(this.error, () => this.load()) : this.loading.view()}`;
     const mine = this.app.api.account?.player === this.found.id;
     return html`<h1>${this.name()}</h1>
       ${mine ? html`<p><a class="button" href="/settings">${t.site.settings}</a></p>` : nothing}
@@ -144,10 +142,11 @@ class Player {
       <ul class="player-games">
         ${games.map((game) => this.game(game))}
       </ul>
-      ${error ? trouble(error) : nothing}
-      ${next || error
-        ? html`<button @click=${() => this.more(kind)}>${error ? t.site.retry : t.player.more}</button>`
-        : nothing}
+      ${error
+        ? retry(error, () => this.more(kind))
+        : next
+          ? html`<button @click=${() => this.more(kind)}>${t.player.more}</button>`
+          : nothing}
     </section>`;
   }
 

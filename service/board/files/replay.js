@@ -5,6 +5,7 @@
 /** @typedef {import("./log.js").Commit} Commit */
 
 import { t } from "./en.js";
+import { refusal } from "./hand.js";
 import { historyOf, playThrough, sentence, stopAtAnyKey } from "./log.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
@@ -84,7 +85,10 @@ export class Replay {
     stopAtAnyKey(playing, ".replay-play");
     host.changed();
     try {
-      await playThrough(from, host.newest, LONGEST, playing.signal, (version) => this.show(version));
+      await playThrough(from, host.newest, LONGEST, playing.signal, async (version) => {
+        await this.show(version);
+        if (host.trouble) playing.abort();
+      });
     } finally {
       playing.abort();
       this.playing = null;
@@ -118,6 +122,7 @@ export class Replay {
         ${["step", "battle", "round"].map((part) => this.button(part, 1))}
         <button @click=${() => host.show(null)}>${t.replay.close}</button>
       </div>
+      ${host.trouble ? refusal(host, host.trouble) : nothing}
     </section>`;
   }
 

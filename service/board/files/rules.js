@@ -1,6 +1,6 @@
 // The rules of an edition: its deck, goals, options and clauses, alone or beside another edition.
 
-import { trouble } from "./app.js";
+import { failure, retry } from "./app.js";
 import { links, markdown } from "./clauses.js";
 import { t } from "./en.screens.js";
 import { Loading } from "./parts.js";
@@ -62,7 +62,6 @@ class Rules {
     const sent = { signal: this.closed.signal };
     /** @param {string} path */
     const get = (path) => this.app.api.get(`/v1/editions${path}`, sent);
-    this.error = null;
     try {
       const one = encodeURIComponent(key),
         two = encodeURIComponent(other);
@@ -76,8 +75,9 @@ class Rules {
       this.editions = list.editions;
       this.edition = edition;
       this.other = other ? { edition: found, comparison } : null;
+      this.error = null;
     } catch (error) {
-      if (this.closed.signal.aborted) return;
+      if (this.closed.signal.aborted || besides() !== other) return;
       this.error = error;
     }
     this.app.changed();
@@ -87,22 +87,22 @@ class Rules {
     this.chosen = fragment();
     this.scrolls = true;
     if (besides() !== (this.other?.edition.key ?? "")) this.load();
+    else this.error = null;
   }
 
   /** @returns {Drawn} */
   view() {
-    if (this.error)
-      return html`<h1>${t.site.rules}</h1>
-        ${trouble(this.error)}`;
-    const { edition, other } = this;
+    const { edition, error, other } = this;
+    const again = () => this.load();
     if (!edition)
       return html`<h1>${t.site.rules}</h1>
-        ${this.loading.view()}`;
+        ${error ? failure(error, again) : this.loading.view()}`;
     return html`<div class="rules">
       <h1>${this.title()}</h1>
       ${this.back()} ${other ? nothing : this.short(edition)}
       <p class="quiet">${edition.publisher}. ${t.rules.sources} ${edition.sources.join("; ")}.</p>
-      ${this.choice(edition)} ${this.index(edition)} ${other ? this.differences(edition, other) : this.facts(edition)}
+      ${this.choice(edition)} ${error ? retry(error, again) : nothing} ${this.index(edition)}
+      ${other ? this.differences(edition, other) : this.facts(edition)}
       ${other ? this.pairs(edition, other.edition) : sections(edition).map((section) => this.section(section, edition))}
     </div>`;
   }

@@ -1,6 +1,6 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
-import { changeLook, look, trouble } from "./app.js";
+import { changeLook, look, retry, trouble } from "./app.js";
 import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";
@@ -124,9 +124,15 @@ class Settings {
     const error = this.errors.get(part);
     return html`<section aria-labelledby=${`settings-${part}`}>
       <h2 id=${`settings-${part}`}>${heading}</h2>
-      ${content} ${error ? trouble(error) : nothing}
+      ${content}
+      ${error ? (this.lacks(part) ? retry(error, () => this.load()) : trouble(error)) : nothing}
       ${this.done?.part === part ? html`<p class="settings-done">${this.done.text}</p>` : nothing}
     </section>`;
+  }
+
+  /** Whether what a part shows was not loaded. @param {Part} part */
+  lacks(part) {
+    return part === "account" ? !this.me : part === "devices" && !this.tokens;
   }
 
   /** @returns {Drawn} */
