@@ -30,7 +30,7 @@ def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str 
 
 
 def forget(games: Games, actor: Actor, before: int) -> int:
-    """Remove all lines that are older than `before` (ms since the epoch), and return their number.
+    """Remove all lines that are older than `before` (ms since the epoch), and return how many were removed.
 
     The removal is recorded in the audit log, too.
     """

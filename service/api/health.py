@@ -27,9 +27,9 @@ blueprint = Resource(
 def get_health() -> Response:
     """Report whether each part of the service works.
 
-    The parts are both Redis servers, a worker, a thinker, a clock process and a deliver process. A duty is up if it
-    finished a round recently. `set_aside` lists games that cannot continue until an operator repairs them, and
-    `damaged_keys` lists indexes that cannot be read. All other games continue.
+    The parts are both Redis servers, a worker, a thinker, a clock process and a deliver process. A background duty
+    counts as up if it finished a round recently. `set_aside` lists games that cannot continue until an operator repairs
+    them, and `damaged_keys` lists indexes that cannot be read. All other games continue.
     """
     report = health.check_health(games())
     shown = {

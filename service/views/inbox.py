@@ -59,9 +59,9 @@ def wait_for_inbox(
 ) -> Inbox:
     """Return a player's inbox once it differs from the inbox at the cursor, or when the player's wait times out.
 
-    The turns have names, but a changed name alone does not end the wait. `who` is called after a wait, and raises
-    Problem if the caller's token was replaced in the meantime. Raises: Problem (token-unknown), Parked, TooManyWaits,
-    StoreUnavailable.
+    The returned turns contain players' names, but a change of a name alone does not end the wait. `who` is called after
+    a wait, and raises Problem if the caller's token was replaced in the meantime. Raises: Problem (token-unknown),
+    Parked, TooManyWaits, StoreUnavailable.
     """
     for look in looks(games, player, patience):
         current_inbox = read_inbox(games, player)

@@ -160,8 +160,8 @@ class Tools:
         bots: Annotated[
             Number | None,
             Field(
-                description="How many seats bots play. By default, they play every seat except yours, so the game "
-                "starts at once."
+                description="The number of seats played by bots. By default, they play every seat except yours, so "
+                "the game starts at once."
             ),
         ] = None,
         bot: Annotated[str, Field(max_length=40, description="The key of the bot.")] = "steady",
