@@ -162,6 +162,7 @@ class Screen:
         expected = [click.special.get(code, detail(click, code)) for code in codes]
         self._written.clear()
         texts = self.page.evaluate(CLICKS, [click.clicks, expected])
+        self._click = None
         for code, text in zip(codes, texts, strict=True):
             assert click.kept in text, code
             if click.has_title and code not in click.special:

@@ -24,10 +24,11 @@ pytestmark = pytest.mark.browser
 
 Show = Callable[..., Screen]
 CLOCK = {"kind": "per-move", "seconds": 3600}
-LOBBY = "/lobby?edition=eurogames-1995&seats=6&pace=live"
+LOBBY = "/lobby?edition=zman-2018-classic&seats=6&pace=live"
 SUBSTITUTES = "/lobby?status=substitute"
 RULES = "/rules/zman-2018"
 VERSION = r"\?version="
+EDITION = r"/editions/[\w-]+(\?|$)"
 COMPARISON = "/compare/"
 OLDER = "cursor=older"
 FIRST = "[data-version='1']"
@@ -82,7 +83,7 @@ AT_FIRST = [
         ("/player/{player}", "getPlayer", "/players/", "Player"),
         ("/player/{player}", "listGames", "status=running", "Finished games"),
         ("/game/{running}", "getGame", r"/games/\w+$", ""),
-        ("/game/{running}", "getEdition", r"/editions/[\w-]+(\?|$)", ""),
+        ("/game/{running}", "getEdition", EDITION, ""),
         ("/game/{running}", "getEvents", r"/games/\w+/events\?after=", "Your hand"),
         ("/game/{running}", "getSentences", "/sentences", "Your hand"),
     )
@@ -92,12 +93,12 @@ LATER = [
     Reading("/lobby", "listGames", "/games.status=open", (button("Refresh"),), "seats taken"),
     Reading("/lobby", "listGames", OLDER, (button("More games"),), "seats taken"),
     Reading(SUBSTITUTES, "listGames", "/games.status=substitute", (TO_SUBSTITUTES,), "These games are running."),
-    Reading(LOBBY, "getEdition", "/editions/eurogames", (inside(".lobby-options"),), "1 of 6 seats taken"),
+    Reading(LOBBY, "getEdition", "/editions/zman-2018-classic$", (inside(".lobby-options"),), "1 of 6 seats taken"),
     Reading("/", "listGames", OLDER, (button("Show older games"),), "Nothing waits for you."),
     Reading("/new", "getEdition", "/ffg-2007$", (("#new-edition", "", "ffg-2007"),), "You are dealt"),
     Reading(RULES, "compareEditions", COMPARISON, (("#rules-with", "", "ffg-2007"), button("Compare")), "In short"),
     Reading("/game/{over}", "getRecord", "/record$", (VERIFY,), "New game with these settings"),
-    Reading("/game/{over}", "getEdition", "/editions/", (VERIFY,), "New game with these settings"),
+    Reading("/game/{over}", "getEdition", EDITION, (VERIFY,), "New game with these settings"),
 ]
 """What a click asks for on a screen that is there."""
 
@@ -113,7 +114,7 @@ def places(service: Service, player: Player) -> dict[str, str]:
     """The parts of addresses: a player, a game in which it is the player's turn, and one that is over."""
     over = str(player.open("zman-2018-duel", 2, 1)["id"])
     player.ask("POST", f"/games/{over}/resign")
-    Player(service, "Owner").open("eurogames-1995", 6, 0, clock=CLOCK, options={"battle_limit": 50})
+    Player(service, "Owner").open("zman-2018-classic", 6, 0, clock=CLOCK, options={"battle_limit": 50})
     ours = running(player)
     play_until(player, ours, lambda view: bool(view["moves"]) and view["version"] > 1)
     return {"player": player.account["id"], "running": ours, "over": over}
