@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from ..service.whole.product import Service
 from .conftest import OpenPage
@@ -162,3 +163,35 @@ def test_a_spectator_has_no_orders(page: Page, game: Json, module: Callable[[str
     page.evaluate(HOST, [*(module(name) for name in ("orders.js", "vendor/lit-html.js", "app.js")), game["id"]])
     expect(page.get_by_text("Standing orders")).to_have_count(0)
     assert not any(url.endswith("/orders") for url in asked)
+
+
+def test_the_orders_are_beside_the_hand_with_what_they_do_next(
+    new_context: Callable[..., BrowserContext], player: Player, game: Json
+) -> None:
+    """Also while they are closed; a phone has room for them while others move."""
+    choose(player, game)
+    order = {"after_battle": "keep"}
+    player.ask("PUT", f"/games/{game['id']}/orders", order)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game['id']}")
+    orders = page.get_by_role("group").filter(has_text="Standing orders")
+    expect(orders.get_by_text("After each battle, you keep your hand.")).to_be_visible()
+    expect(orders.get_by_role("button", name="Withdraw all orders")).to_be_hidden()
+    boxes = [part.bounding_box() for part in (page.get_by_role("region", name="Your move"), orders)]
+    actions, beside = (box for box in boxes if box)
+    assert beside["x"] >= actions["x"] + actions["width"]
+    assert beside["y"] < actions["y"] + actions["height"]
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.get_by_role("main").get_by_text(re.compile("^Your turn"))).to_be_visible()
+    expect(orders).to_be_hidden()
+    page.route(f"**/v1/games/{game['id']}", lambda route: route.fulfill(json=waiting(player, game)))
+    page.reload()
+    expect(orders.get_by_text("After each battle, you keep your hand.")).to_be_visible()
+
+
+def waiting(player: Player, game: Json) -> Json:
+    """Return the game as if it were another seat's turn."""
+    view = player.ask("GET", f"/games/{game['id']}")
+    return {**view, "moves": [], "position": {**view["position"], "turn": 1}}

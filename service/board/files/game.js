@@ -795,6 +795,7 @@ function screen(table, view) {
       ${over || view.you === null || table.at !== null
         ? table.trouble && !over && table.at === null ? refusal(table, table.trouble) : nothing
         : actions(table, view)}
+      ${over ? nothing : (orders?.view() ?? nothing)}
     </div>
     ${edition.board
       ? html`<div class="game-tabs" role="group" aria-label=${t.table.shown}>
@@ -812,7 +813,7 @@ function screen(table, view) {
     ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
     <div class="game-log" id="log" tabindex="-1">
       ${replay?.view() ?? nothing}
-      <div class="game-parts">${[over ? null : orders, more].map((part) => part?.view() ?? nothing)}</div>
+      <div class="game-parts">${more?.view() ?? nothing}</div>
       ${log?.view() ?? nothing}
     </div>
     ${dialog(table, view)}

@@ -166,13 +166,14 @@ export class Orders {
     const { orders } = this;
     const active = orders?.battle || orders?.after_battle;
     return html`<details class="orders">
-      <summary>${t.orders.heading} ${active ? html`<strong>${t.orders.active}</strong>` : nothing}</summary>
+      <summary>
+        ${t.orders.heading}
+        ${active ? html`<strong>${t.orders.active}</strong> <span>${this.next().join(" ")}</span>` : nothing}
+      </summary>
       <p class="quiet">${t.orders.about}</p>
       ${orders
-        ? html`<ul>
-              ${this.next().map((sentence) => html`<li>${sentence}</li>`)}
-            </ul>
-            ${this.form()} ${this.error ? trouble(this.error, this.host.edition.key) : nothing}`
+        ? html`${active ? nothing : html`<p>${t.orders.nothing}</p>`} ${this.form()}
+          ${this.error ? trouble(this.error, this.host.edition.key) : nothing}`
         : this.error
           ? retry(this.error, () => this.load())
           : html`<p class="quiet">${t.site.loading} …</p>`}
