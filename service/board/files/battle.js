@@ -116,8 +116,10 @@ export function bar(table, view) {
       ? html`<a class="button" href=${`/game/${next}`}>${t.table.nextGame(others.length)}</a>`
       : nothing}
     ${typeof deadline === "number"
-      ? html`<time datetime=${new Date(deadline).toISOString()} title=${new Date(deadline).toLocaleString(t.language)}
-          >${sign("clock")} ${t.table.left(duration(deadline - Date.now()))}</time
+      ? html`<span class="table-clock">${sign("clock")}
+          <time datetime=${new Date(deadline).toISOString()} title=${new Date(deadline).toLocaleString(t.language)}
+            >${t.table.left(duration(deadline - Date.now()))}</time
+          ></span
         >`
       : nothing}
   </div>`;
