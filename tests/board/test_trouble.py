@@ -179,3 +179,24 @@ def test_a_wait_is_counted_down(new_context: NewContext, duel: Duel) -> None:
     page.clock.run_for(5_000)
     expect(waits).to_have_count(0)
     assert len(refused) == 1
+
+
+GIVEN_UP = """async (address) => {
+    const { Api } = await import(address), api = new Api(), asking = new AbortController();
+    const unavailable = () => new Response('{"status": 503}', { status: 503, headers: { "Retry-After": "9" } });
+    const fetched = window.fetch;
+    window.fetch = async () => unavailable();
+    const waits = new Promise((done) => api.addEventListener("wait", done, { once: true }));
+    const answer = api.get("/v1/health", { signal: asking.signal }).catch(() => "given up");
+    await waits;
+    const while_waiting = api.waiting !== null;
+    asking.abort();
+    window.fetch = fetched;
+    return [while_waiting, await answer, api.waiting];
+}"""
+
+
+def test_nothing_is_counted_down_for_a_request_that_was_given_up(
+    quiet_page: Page, module: Callable[[str], str]
+) -> None:
+    assert quiet_page.evaluate(GIVEN_UP, module("api.js")) == [True, "given up", None]

@@ -151,8 +151,7 @@ export class Api extends EventTarget {
         const again = error instanceof Unreachable ? backoff(tries) : error instanceof Refused ? error.seconds * 1000 : 0;
         if (!again || sent.once || tries === TRIES || again > 2 * LONGEST_PAUSE) throw error;
         this.wait(Date.now() + again);
-        await pause(again, sent.signal);
-        this.wait(null);
+        await pause(again, sent.signal).finally(() => this.wait(null));
       }
     }
   }
