@@ -131,7 +131,7 @@ def test_what_is_done_in_the_settings(player: Player, show: Callable[..., Screen
         Click("goOnVacation", "POST", "/me/vacation$", [button("Begin vacation")]),
         Click("replaceToken", "POST", "/me/token$", [button("Replace token"), confirm]),
         Click("addDevice", "POST", "/me/devices$", [button("Get a code for another device")]),
-        Click("revokeToken", "DELETE", "/me/tokens/", [("main button", "Revoke", None), confirm]),
+        Click("revokeToken", "DELETE", "/me/tokens/", [button("Sign out Old laptop"), confirm]),
         Click("replaceRecoveryCode", "POST", "/me/recovery-code$", [button("Get a new recovery code"), confirm]),
         Click("exportMe", "GET", "/me/export$", [button("Download your data")]),
         Click(

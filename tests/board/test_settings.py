@@ -160,7 +160,7 @@ def test_a_vacation_begins_and_ends(mine: Page) -> None:
 
 
 def test_the_token_is_shown_and_replaced(mine: Page, player: Player) -> None:
-    token = part(mine, "Token of this browser")
+    token = part(mine, "Sign-in of this browser")
     expect(token).not_to_contain_text(player.account["token"])
     token.get_by_role("button", name="Show token").click()
     expect(token.get_by_text(player.account["token"])).to_be_visible()
@@ -187,11 +187,11 @@ def test_a_code_for_another_device(mine: Page, player: Player) -> None:
     mine.reload()
     phone = devices.get_by_role("listitem").filter(has_text="phone")
     expect(phone).to_contain_text("May use: read, play.")
-    phone.get_by_role("button", name="Revoke phone").click()
+    phone.get_by_role("button", name="Sign out phone").click()
     mine.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     expect(phone).to_be_visible()
-    phone.get_by_role("button", name="Revoke phone").click()
-    mine.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    phone.get_by_role("button", name="Sign out phone").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Sign out").click()
     expect(phone).to_have_count(0)
     own = devices.get_by_role("listitem").filter(has_text="(this browser)")
     expect(own.get_by_role("button")).to_have_count(0)

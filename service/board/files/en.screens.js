@@ -527,8 +527,8 @@ export const t = {
     comeBack: "End vacation",
     begun: "Your vacation has begun.",
     ended: "Your vacation is over.",
-    token: "Token of this browser",
-    aboutToken: "The token signs you in. Anybody who has it can play as you: keep it secret.",
+    token: "Sign-in of this browser",
+    aboutToken: "A secret text, the token, signs you in here; a program can use it too. Anybody who has it can play as you: keep it secret.",
     showToken: "Show token",
     hideToken: "Hide token",
     replaceToken: "Replace token",
@@ -539,7 +539,7 @@ export const t = {
       confirm: "Replace token",
     },
     devices: "Devices and programs",
-    aboutDevices: "Each device has its own token. Revoke a token to sign the device out.",
+    aboutDevices: "All of these are signed in as you. Sign out what you no longer use.",
     current: "(this browser)",
     /** @param {string[]} scopes */
     scopes: (scopes) => `May use: ${scopes.join(", ")}.`,
@@ -550,14 +550,14 @@ export const t = {
     unused: "Not used yet.",
     /** @param {string} time */
     expires: (time) => `Expires ${time}.`,
-    revoke: "Revoke",
+    revoke: "Sign out",
     /** @param {string} name */
-    revokeOne: (name) => `Revoke ${name}`,
+    revokeOne: (name) => `Sign out ${name}`,
     /** @param {string} name */
     askRevoke: (name) => ({
-      title: `Revoke ${name}?`,
-      text: "The device or program with this token is signed out at once.",
-      confirm: "Revoke",
+      title: `Sign out ${name}?`,
+      text: "This device or program is signed out at once.",
+      confirm: "Sign out",
     }),
     everything: "The device may also change the account",
     addDevice: "Get a code for another device",
