@@ -488,10 +488,11 @@ def test_a_spectator_sees_the_game_live_without_an_account(new_context: NewConte
 
 
 def test_resigning_asks_for_the_word(table: Table) -> None:
-    table.open("zman-2018-duel", 2, 1)
+    table.open("zman-2018-duel", 2, 1, hints="allowed")
     table.clicker.awaited()
     page = table.page
     page.get_by_text("Clock, options and more").click()
+    expect(page.get_by_text("Hints allowed")).to_be_visible()
     page.get_by_role("button", name="Resign").click()
     dialog = page.get_by_role("dialog")
     sure = dialog.get_by_role("button", name="Resign")
@@ -503,6 +504,7 @@ def test_resigning_asks_for_the_word(table: Table) -> None:
     expect(page.get_by_text("all other seats resigned")).to_be_visible()
     page.get_by_role("button", name="New game with these settings").click()
     page.wait_for_url(lambda address: table.game not in address)
+    assert table.player.ask("GET", f"/games/{page.url.rpartition('/')[2]}")["hints"] == "allowed"
     assert table.clicker.awaited() == "play a card or pass"
 
 

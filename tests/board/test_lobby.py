@@ -44,14 +44,15 @@ def lobby(new_context: Callable[..., BrowserContext], guest: Player) -> Page:
 
 
 def test_a_player_joins_a_game(lobby: Page, owner: Player, guest: Player, editions: list[str]) -> None:
-    game = owner.open(editions[3], 3, 0, clock={"kind": "per-move", "seconds": 300})["id"]
+    game = owner.open(editions[3], 3, 0, clock={"kind": "per-move", "seconds": 300}, hints="allowed")["id"]
     lobby.goto("/lobby")
     row = lobby.get_by_role("listitem").filter(has=lobby.get_by_role("link", name=owner.name))
     expect(row).to_contain_text("1 of 3 seats taken")
-    expect(row).to_contain_text("5 min for each move")
+    expect(row).to_contain_text("5 min for each move · Hints allowed")
     expect(row).to_contain_text(f"{owner.name} (no move yet)")
     row.get_by_role("button", name="Join").click()
     lobby.wait_for_url(f"**/game/{game}")
+    expect(lobby.get_by_text("Hints allowed: On your turn, you can ask")).to_be_visible()
     assert guest.ask("GET", f"/games/{game}")["you"] == 1
     owner.ask("POST", f"/games/{game}/leave", {})
 

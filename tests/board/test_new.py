@@ -46,6 +46,7 @@ def test_without_a_choice_a_game_against_bots_starts_at_once(form: Page, player:
     expect(form.get_by_text("The game starts at once.")).to_be_visible()
     game = opened(form, player)
     assert (game["status"], game["edition"], game["clock"]) == ("running", editions[0]["key"], None)
+    assert game["hints"] == "none"
 
 
 def test_every_bot_is_offered_for_a_seat_and_for_an_absent_player(form: Page, player: Player, service: Service) -> None:
@@ -85,10 +86,12 @@ def test_every_choice_is_sent(form: Page, player: Player, editions: list[Json]) 
     form.get_by_text("Options", exact=True).click()
     form.get_by_label("Hidden Cards").check()
     form.get_by_label("Battle Limit").fill("50")
+    form.get_by_label("Allow hints").check()
     form.get_by_label("When I start it").check()
     expect(form.get_by_text("Options (2 changed)")).to_be_visible()
     game = opened(form, player)
     assert (game["status"], game["edition"], game["start"]) == ("open", edition["key"], "owner")
+    assert game["hints"] == "allowed"
     assert [seat["bot"] for seat in game["seated"]] == [None, None, "random", "steady"]
     clock = game["clock"]["settings"]
     assert (clock["kind"], clock["seconds"], clock["at_timeout"], clock["misses"]) == ("per-move", 86400, "bot", 2)
@@ -133,12 +136,14 @@ def test_an_error_stands_at_its_field(form: Page, player: Player) -> None:
 def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions: list[Json]) -> None:
     clock = {"kind": "bank", "seconds": 86400, "increment": 14400, "cap": 259200, "at_timeout": "bot", "misses": 2}
     clock |= {"days_off": ["sunday"]}
-    like = player.open(editions[3]["key"], 4, 2, clock=clock, start="owner", options={"capturing_regions": True})
+    like = player.open(
+        editions[3]["key"], 4, 2, clock=clock, start="owner", options={"capturing_regions": True}, hints="allowed"
+    )
     form.goto(f"/new?like={like['id']}")
     expect(form.get_by_label("As in the other game: 1 d in the bank")).to_be_checked()
     game = opened(form, player)
     assert game["id"] != like["id"]
-    for member in ("edition", "options", "start"):
+    for member in ("edition", "options", "start", "hints"):
         assert game[member] == like[member]
     assert game["clock"]["settings"] == like["clock"]["settings"]
     assert [seat["bot"] for seat in game["seated"]] == [seat["bot"] for seat in like["seated"]]

@@ -71,6 +71,11 @@ export const t = {
   },
 
   /** A game before its start. */
+  hint: {
+    allowed: "Hints allowed",
+    about: "On your turn, you can ask which move the strongest bot would make. Everybody sees that you asked.",
+  },
+
   waiting: {
     free: "Free seat",
     bot: "bot",
@@ -350,6 +355,9 @@ export const t = {
     noOptions: "This edition has no options.",
     house: "House rule",
     houseHelp: "A house rule is not in the rulebook: this service adds it.",
+    hints: "Hints",
+    allowHints: "Allow hints",
+    hintsHelp: "On their turn, players can ask which move the strongest bot would make. Everybody sees that they asked.",
     start: "Start",
     auto: "When the last seat is taken",
     byOwner: "When I start it",

@@ -264,7 +264,10 @@ class Lobby {
     const age = t.parts.duration(Math.max(0, Date.now() - game.opened_at));
     return html`<div class="home-text">
       <h2>${name}</h2>
-      <p>${t.lobby.taken(free, game.seated.length)} · ${clockWords(game.clock)}</p>
+      <p>
+        ${t.lobby.taken(free, game.seated.length)} ·
+        ${clockWords(game.clock)}${game.hints === "allowed" ? ` · ${t.hint.allowed}` : nothing}
+      </p>
       ${seats(game.seated, t.parts.seats)}
       <p class="quiet">
         ${t.lobby.owner}

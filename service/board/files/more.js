@@ -147,7 +147,8 @@ export class More {
 /** @param {Schemas["Game"]} view @param {Schemas["Edition"]} edition @returns {Drawn} */
 function options(view, edition) {
   const changed = edition.options.filter((option) => view.options[option.key] !== option.default);
-  if (!changed.length) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
+  const hints = view.hints === "allowed";
+  if (!changed.length && !hints) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
   return html`<dl class="more-options">
     ${changed.map(
       (option) => html`<div>
@@ -155,5 +156,6 @@ function options(view, edition) {
         <dd class="quiet">${option.summary}</dd>
       </div>`,
     )}
+    ${hints ? html`<div><dt>${t.hint.allowed}</dt><dd class="quiet">${t.hint.about}</dd></div>` : nothing}
   </dl>`;
 }

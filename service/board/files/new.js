@@ -74,6 +74,7 @@ class Opening {
     this.options = {};
     /** Whether the options are shown. */
     this.shown = false;
+    this.hints = false;
     this.start = "auto";
     this.busy = false;
     this.ready = false;
@@ -94,8 +95,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, start } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, start };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, start } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, start };
   }
 
   async load() {
@@ -170,6 +171,7 @@ class Opening {
     const bots = game.seated.flatMap(({ player, bot }) => (player === null && bot !== null ? [bot] : []));
     const people = Math.max(0, this.seats - 1 - bots.length);
     this.places = this.places.map((_, index) => (index < people ? "" : (bots[index - people] ?? "")));
+    this.hints = game.hints === "allowed";
     this.start = game.start;
     for (const { key, default: normal } of this.edition?.options ?? []) {
       if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
@@ -201,6 +203,7 @@ class Opening {
       seats: this.seats,
       options: this.options,
       bots: bots.filter(({ bot }) => bot),
+      hints: this.hints ? "allowed" : "none",
       start: this.start,
       clock: clock && {
         ...clock,
@@ -272,7 +275,7 @@ class Opening {
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
             ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
-            ${this.startFields()}
+            ${this.hintFields()} ${this.startFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
               : this.error
@@ -535,6 +538,14 @@ class Opening {
       <div id=${`${id}-error`} class="parts-error" role="alert">${error}</div>
       <div id=${`${id}-help`} class="parts-help quiet">${option.summary}</div>
     </div>`;
+  }
+
+  /** @returns {Drawn} */
+  hintFields() {
+    return html`<fieldset>
+      <legend>${t.opening.hints}</legend>
+      ${this.checkbox("new-hints", t.opening.allowHints, t.opening.hintsHelp, this.hints, (hints) => this.set({ hints }))}
+    </fieldset>`;
   }
 
   /** @returns {Drawn} */

@@ -24,7 +24,8 @@ export class Waiting {
       <h1>${edition.title}</h1>
       ${view.status === "cancelled"
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
-        : html`${this.places()} ${this.share.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
+        : html`${this.places()} ${view.hints === "allowed" ? html`<p><strong>${t.hint.allowed}:</strong> ${t.hint.about}</p>` : nothing}
+          ${this.share.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
     </section>`;
   }
 
