@@ -9,6 +9,8 @@ from .players import Json, Player
 
 SEED = "99" * 32
 """A seed with which a game of zman-2018 with four seats comes to each state below, if seat 0 moves as `chosen` does."""
+REGION_FIRST = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2"
+"""A seed with which seat 0 chooses the first region of zman-2018 with three seats."""
 MOST_MOVES = 400
 """Moves of one player after which a game should have come to any state."""
 

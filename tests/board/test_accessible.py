@@ -13,11 +13,12 @@ from ..service.whole.product import Service
 from .axe import COLOURS, EVERYTHING, show, violations
 from .conftest import DESKTOP, PHONE, TABLET
 from .players import Player
-from .scenes import SEED, is_finished, play_until, with_regions
+from .scenes import REGION_FIRST, SEED, is_finished, play_until, with_regions
 
 pytestmark = pytest.mark.browser
 
-SCREENS = ("/", "/lobby", "/new", "/settings", "/signin", "/rules/zman-2018", "/player/me", "/game/on", "/game/over")
+GAMES = ("/game/on", "/game/hint", "/game/over")
+SCREENS = ("/", "/lobby", "/new", "/settings", "/signin", "/rules/zman-2018", "/player/me", *GAMES)
 SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
 THEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": EVERYTHING, "dark": COLOURS}
 """What axe looks for in each theme."""
@@ -38,7 +39,7 @@ TOO_SMALL = """smallest => [...document.querySelectorAll("button, a[href], input
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """A player with a game in a battle, and one that is over."""
+    """A player with a game in a battle, one with hints, and one that is over."""
     return Player(service)
 
 
@@ -47,12 +48,13 @@ def addresses(player: Player) -> dict[str, str]:
     """The address of each screen."""
     on = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, on, with_regions)
+    hint = player.open("zman-2018", 3, 2, seed=REGION_FIRST, hints="allowed")["id"]
     over = player.open("zman-2018-duel", 2, 1, options={"battle_limit": 9})["id"]
     play_until(player, over, is_finished)
     mine = f"/player/{player.account['id']}"
     cancelled = player.open("zman-2018", 3, 1)["id"]
     player.ask("POST", f"/games/{cancelled}/leave", {})
-    games = {"on": on, "over": over, "cancelled": cancelled, "open": player.open("zman-2018", 3, 1)["id"]}
+    games = {"on": on, "hint": hint, "over": over, "cancelled": cancelled, "open": player.open("zman-2018", 3, 1)["id"]}
     special = {"/player/me": mine} | {f"/game/{state}": f"/game/{game}" for state, game in games.items()}
     return {screen: special.get(screen, screen) for screen in (*SCREENS, *special)}
 
@@ -70,6 +72,9 @@ def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(
         player.sign_in(context)
     page = context.new_page()
     show(page, addresses[screen])
+    if screen == "/game/hint":
+        page.get_by_role("button", name="Ask for a hint").click()
+        page.get_by_role("button", name="Select this move").wait_for()
     found = []
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})

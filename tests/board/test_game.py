@@ -14,12 +14,10 @@ from ..service.whole.product import Service
 from .clicking import Clicker, Typist
 from .conftest import PHONE, Faults
 from .players import Json, Player, host
-from .scenes import chosen, reach
+from .scenes import REGION_FIRST, chosen, reach
 
 pytestmark = pytest.mark.browser
 
-FIRST = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2"
-"""A seed with which seat 0 chooses the first region of zman-2018 with three seats."""
 NewContext = Callable[..., BrowserContext]
 EDITIONS: list[tuple[str, int, Json]] = [
     ("zman-2018", 3, {}),
@@ -287,7 +285,7 @@ def test_discarding_a_hand_asks_first(table: Table) -> None:
 
 
 def test_a_region_is_chosen_with_the_keyboard_only(table: Table) -> None:
-    clicker = table.open("zman-2018", 3, 2, seed=FIRST)
+    clicker = table.open("zman-2018", 3, 2, seed=REGION_FIRST)
     assert clicker.awaited() == "choose a region"
     keys = table.page.keyboard
     keys.press("m")

@@ -32,9 +32,9 @@ def player(service: Service) -> Player:
     return Player(service)
 
 
-def running(player: Player) -> str:
+def running(player: Player, **more: Any) -> str:
     """Open a game in which it is the player's turn, with orders for later."""
-    game = str(player.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": 3600})["id"])
+    game = str(player.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": 3600}, **more)["id"])
     while not player.ask("GET", f"/games/{game}")["moves"]:
         player.ask("GET", f"/games/{game}/events?wait=5")
     orders = f"/games/{game}/orders"
@@ -59,6 +59,22 @@ def test_what_a_player_does_in_a_game(player: Player, show: Callable[..., Screen
     screen.check(Click("resign", "POST", "/resign$", resign))
     screen.check(Click("putOrders", "PUT", "/orders$", [button("Give these orders")]))
     screen.check(Click("deleteOrders", "DELETE", "/orders$", [button("Withdraw all orders")]))
+
+
+def test_what_a_player_does_for_a_hint(player: Player, show: Callable[..., Screen]) -> None:
+    """Refused at once, and then while the bot is thinking."""
+    screen = show(player, f"/game/{running(player, hints='allowed')}")
+    ask = [button("Ask for a hint")]
+    screen.check(Click("askForHint", "POST", "/hint$", ask))
+
+    def think(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fulfill(status=202, json={"state": "thinking", "move": None})
+        else:
+            route.fallback()
+
+    screen.page.route("**/hint", think)
+    screen.check(Click("getHint", "GET", "/hint$", ask))
 
 
 def test_what_a_player_does_about_the_clock_and_the_seat(player: Player, show: Callable[..., Screen]) -> None:

@@ -235,6 +235,8 @@ export const t = {
     hand: (count) => `Your hand: ${counted(count, "card")}`,
     /** @param {string} label @param {number} count */
     card: (label, count) => (count > 1 ? `${label}, ${count} cards` : label),
+    /** Follows the name of a card or a region. */
+    hinted: ", recommended",
     /** @param {number} size @param {number} regions @param {number} each */
     nextDeal: (size, regions, each) =>
       regions

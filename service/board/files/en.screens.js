@@ -72,6 +72,12 @@ export const t = {
 
   /** A game before its start. */
   hint: {
+    ask: "Ask for a hint",
+    thinking: "The bot is thinking …",
+    follow: "Select this move",
+    /** @param {string} bot @param {string[]} words the move, and what it says besides @param {string[]} kept cards */
+    says: (bot, words, kept) => `The bot ${bot} recommends: ${words.join(". ")}${kept.length ? `: ${listed(kept)}` : ""}.`,
+    lost: "The hint did not arrive. You can ask again.",
     allowed: "Hints allowed",
     about: "On your turn, you can ask which move the strongest bot would make. Everybody sees that you asked.",
   },

@@ -1,5 +1,6 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
-// the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`.
+// the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
+// `hint.js`.
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
@@ -30,7 +31,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Table["parts"]} parts
  * @property {(at: number | null) => Promise<void>} show draw another version, and put it in the address (`?at=`)
  * @property {(seat: number) => string} name of the player or the bot of a seat
- * @property {(move: Move) => void} choose select a move and preview it; `Play` confirms it
+ * @property {(step: Step) => void} choose select a move and preview it; `Play` confirms it
  * @property {(move: Move) => void} explain ask the service why a move is not allowed, and show the answer
  * @property {() => void} changed draw the page soon
  *
@@ -51,8 +52,11 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {() => Drawn} [news] what has happened since the own last move
  * @property {(seat: number) => {strength: number | null, row: Drawn} | null} [of] what a seat had in the last battle
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
+ * @property {() => Drawn} [control] what stands beside the buttons of the move
+ * @property {Step | null} [hinted] the move that a bot recommends in this position
+ * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -140,6 +144,11 @@ export class Table {
     return this.latest?.version ?? 0;
   }
 
+  /** The move that a bot recommends now, or null. @returns {Step | null} */
+  get hinted() {
+    return (this.at === null && this.parts.hint?.hinted) || null;
+  }
+
   changed = () => void this.app.changed();
 
   // Loading and news
@@ -220,7 +229,11 @@ export class Table {
       this.mark(before, view);
       this.looked = null;
       this.trouble = null;
-      this.reconsider(before);
+      // Asking for a hint or a pause, for example, leaves the position as it was.
+      if (JSON.stringify(before.position) !== JSON.stringify(view.position)) {
+        this.parts.hint?.moved?.();
+        this.reconsider(before);
+      }
     }
     if (!before && view.you === null) this.app.live.watch(this.id, view.version, this.closing.signal);
     const mine = view.you !== null && view.position?.turn === view.you && view.status === "running";
@@ -320,13 +333,15 @@ export class Table {
   }
 
   /** Load what stands beside the battle. @param {Game} view */
-  loadParts({ status, you }) {
+  loadParts({ hints, status, you }) {
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("last", async () => (await import("./last.js")).LastBattle);
     this.add("more", async () => (await import("./more.js")).More);
     this.add("clauses", async () => (await import("./clauses.js")).Clauses);
     this.add("swipe", async () => (await import("./swipe.js")).Swipe);
-    if (you !== null && status === "running") this.add("orders", async () => (await import("./orders.js")).Orders);
+    if (you === null || status !== "running") return;
+    this.add("orders", async () => (await import("./orders.js")).Orders);
+    if (hints === "allowed") this.add("hint", async () => (await import("./hint.js")).Hint);
   }
 
   /** Add a part once it is loaded; one that cannot be loaded is tried again with the next view.
@@ -589,16 +604,15 @@ export class Table {
     this.changed();
   }
 
-  /** For other parts of the screen: select a move. @param {Move} move */
-  choose(move) {
-    const step = /** @type {Step} */ (move);
-    /** @type {Partial<Record<Member, string>>} */
-    const answers = {};
-    for (const member of /** @type {Member[]} */ (["take", "favor", "turn_up"])) {
-      if (step[member] !== undefined) answers[member] = answer(step, member);
-    }
+  /** For other parts of the screen: select a move, with the answers to all that its second steps ask.
+   * @param {Step} step */
+  choose(step) {
+    if (this.sending) return;
     const { type, card, region, keep = [], number } = step;
-    this.select({ type, answers, keep, ...(card && { card }), ...(region && { region }), ...(number !== undefined && { number }) });
+    this.select({ type, keep: [...keep], ...(card && { card }), ...(region && { region }), ...(number !== undefined && { number }) });
+    for (let asked; this.choice && (asked = this.asked()); this.preview()) {
+      this.choice.answers[asked.member] = answer(step, asked.member);
+    }
   }
 
   /** Show what the chosen move would do. */
@@ -781,6 +795,7 @@ function screen(table, view) {
     names: view.seated.map(({ seat }) => table.name(seat)),
     moves: /** @type {Schemas["Move"][]} */ (choosable),
     chosen: table.choice?.region ?? table.choice?.answers.favor ?? null,
+    hinted: table.hinted?.region ?? table.hinted?.favor ?? null,
     seat: [...table.opened].at(-1) ?? null,
     onChoose: (/** @type {string} */ region) => table.pickRegion(region),
     onExplain: (/** @type {string} */ region) => table.whyRegion(region),

@@ -60,6 +60,7 @@ export function hand(table, view, mine) {
     : [...new Set(cards)].map((card) => [card, cards.filter((other) => other === card).length]);
   const playing = legal(view).some((step) => step.type === "play-card" || step.type === "pass");
   const at = Math.min(table.handAt, Math.max(0, stacks.length - 1));
+  const recommended = [table.hinted?.card, ...(table.hinted?.keep ?? [])];
   /** @type {Map<string, number>} */
   const ticked = new Map();
   for (const card of choice?.keep ?? []) ticked.set(card, (ticked.get(card) ?? 0) + 1);
@@ -79,15 +80,18 @@ export function hand(table, view, mine) {
         if (keeping && left) ticked.set(card, left - 1);
         const pressed = keeping ? left > 0 : choice?.card === card || table.looked === card;
         const value = numberOf(card);
+        const hinted = recommended.includes(card);
+        if (hinted) recommended.splice(recommended.indexOf(card), 1);
         return html`<button
           class="hand-card"
           data-card=${card}
           data-index=${index}
           data-dim=${playing && !can}
+          ?data-hinted=${hinted}
           tabindex=${index === at ? 0 : -1}
           aria-pressed=${pressed}
           aria-disabled=${!can}
-          aria-label=${t.table.card(label(edition, card), number)}
+          aria-label=${t.table.card(label(edition, card), number) + (hinted ? t.table.hinted : "")}
           title=${effect(edition, card)}
           @click=${(/** @type {MouseEvent} */ event) => (keeping ? table.tick(card, pressed) : table.pick(card, event.detail === 0))}
         >
@@ -125,7 +129,8 @@ function handSize(view, edition, mine) {
 
 /** @param {Table} table @param {Game} view @returns {Drawn} */
 export function actions(table, view) {
-  const { choice, edition } = table;
+  const { choice, edition, hinted } = table;
+  const { hint } = table.parts;
   const steps = legal(view);
   const asked = table.asked();
   const kinds = new Set(steps.map(({ type }) => type));
@@ -133,12 +138,21 @@ export function actions(table, view) {
   /** @param {string} type @param {string} text */
   const button = (type, text) =>
     kinds.has(type)
-      ? html`<button data-move=${type} aria-disabled=${table.sending} @click=${() => table.start(type)}>${text}</button>`
+      ? html`<button
+          data-move=${type}
+          ?data-hinted=${hinted?.type === type}
+          aria-describedby=${hinted?.type === type ? "hint" : nothing}
+          aria-disabled=${table.sending}
+          @click=${() => table.start(type)}
+        >
+          ${text}
+        </button>`
       : nothing;
   const shownCard = choice?.card ?? table.looked;
   return html`<section class="table-actions" aria-label=${t.table.actions}>
     ${table.note ? html`<p class="table-note" role="status">${table.note}</p>` : nothing}
     ${table.trouble ? refusal(table, table.trouble) : nothing}
+    ${hint?.view() ?? nothing}
     ${shownCard
       ? html`<p class="table-effect"><strong>${label(edition, shownCard)}</strong> ${effect(edition, shownCard)}</p>`
       : nothing}
@@ -146,7 +160,11 @@ export function actions(table, view) {
       ? html`<div class="table-ask" role="group" aria-label=${t.table.asks[asked.member]}>
           <p>${t.table.asks[asked.member]}</p>
           ${asked.steps.filter((step) => asked.member !== "favor" || !step.favor).map(
-            (step) => html`<button data-answer=${answer(step, asked.member)} @click=${() => table.say(step)}>
+            (step) => html`<button
+              data-answer=${answer(step, asked.member)}
+              ?data-hinted=${hinted && hinted.card === step.card && answer(hinted, asked.member) === answer(step, asked.member)}
+              @click=${() => table.say(step)}
+            >
               ${answerText(table, view, step, asked.member)}
             </button>`,
           )}
@@ -164,7 +182,7 @@ export function actions(table, view) {
             aria-disabled=${table.sending || !move}
             @click=${() => table.confirm()}
           >
-            ${table.sending ? t.table.sending : confirmText(table, move)}
+            ${table.sending ? t.table.sending : moveText(edition, move ?? choice)}
           </button>`
         : nothing}
       ${choice ? html`<button @click=${() => table.back()}>${t.table.back}</button>` : nothing}
@@ -173,6 +191,7 @@ export function actions(table, view) {
         : html`${button("pass", t.table.pass)} ${button("decline-region", t.table.decline)}
           ${button("keep-hand", t.table.keepHand)} ${button("discard-hand", t.table.discardHand)}
           ${button("keep-cards", t.table.keepCards)} ${button("draw-cards", t.table.drawCards)}`}
+      ${hint?.control?.() ?? nothing}
     </div>
     ${!choice && steps.length && view.position
       ? html`<p class="table-hint quiet" data-phase=${view.position.phase}>${t.table.hints[view.position.phase] ?? ""}</p>`
@@ -189,7 +208,8 @@ function stepper(table, steps) {
   return html`<div class="table-ask" role="group" aria-label=${t.table.howMany}>
     <p>${t.table.howMany}</p>
     ${numbers.map(
-      (number) => html`<button aria-pressed=${table.choice?.number === number} @click=${() => table.draw(number)}>
+      (number) => html`<button aria-pressed=${table.choice?.number === number} ?data-hinted=${table.hinted?.number === number}
+        @click=${() => table.draw(number)}>
         ${number}
       </button>`,
     )}
@@ -197,7 +217,7 @@ function stepper(table, steps) {
 }
 
 /** @param {Table} table @param {Game} view @param {Step} step @param {Member} member */
-function answerText(table, view, step, member) {
+export function answerText(table, view, step, member) {
   const { edition } = table;
   if (member === "favor") return step.favor ? regionName(edition, step.favor) : t.table.noFavor;
   if (member === "turn_up") return step.turn_up ? t.table.turnsUp(label(edition, step.turn_up)) : t.table.staysDown;
@@ -207,18 +227,17 @@ function answerText(table, view, step, member) {
   return t.table.takes(label(edition, step.take)) + whose;
 }
 
-/** @param {Table} table @param {Step | null} step */
-function confirmText(table, step) {
-  const { edition, choice } = table;
-  switch (step?.type ?? choice?.type) {
+/** What the button of a move says. @param {Edition} edition @param {Step} step */
+export function moveText(edition, { type, card = "", region, favor, keep, number = 0 }) {
+  switch (type) {
     case "choose-region":
-      return t.table.chooses(regionName(edition, step?.region ?? choice?.region));
+      return t.table.chooses(regionName(edition, region));
     case "play-card":
-      return t.table.plays(label(edition, step?.card ?? choice?.card ?? ""), step?.favor && regionName(edition, step.favor));
+      return t.table.plays(label(edition, card), favor && regionName(edition, favor));
     case "keep-cards":
-      return t.table.keeps(choice?.keep.length ?? 0);
+      return t.table.keeps(keep?.length ?? 0);
     case "draw-cards":
-      return t.table.draws(choice?.number ?? 0);
+      return t.table.draws(number);
     case "decline-region":
       return t.table.decline;
     case "keep-hand":

@@ -212,7 +212,9 @@ export class Log {
   /** Your last move that you posted yourself: its version, or 0. */
   get mine() {
     const player = this.host.app.api.account?.player;
-    const mine = this.history.commits.findLast(({ by, cause }) => by !== undefined && by === player && !cause);
+    const mine = this.history.commits.findLast(
+      ({ by, cause, events }) => by !== undefined && by === player && !cause && events[0]?.type !== "hint-asked",
+    );
     return mine?.seq ?? 0;
   }
 

@@ -14,6 +14,7 @@
  * @property {string[]} names the name of each seat, in seat order
  * @property {readonly Schemas["Move"][]} moves the moves that name a region, if a region is to be chosen now
  * @property {string | null} [chosen] the region that is selected and not yet confirmed
+ * @property {string | null} [hinted] the region that a bot recommends
  * @property {number | null} [seat] the seat whose largest groups of adjacent regions are outlined
  * @property {(region: string) => void} onChoose called with a region that one of `moves` names
  * @property {(region: string) => void} onExplain called with any other region
@@ -211,7 +212,7 @@ function linesOf(outlines, shared) {
 
 /** Everything that is seen; the buttons lie over it. @param {MapOptions} options @param {Map<string, Purpose>} legal
  * @param {string} ids what the ids in this picture begin with @returns {Drawn} */
-function picture({ board, position, chosen, seat }, legal, ids) {
+function picture({ board, position, chosen, hinted, seat }, legal, ids) {
   const { paths, borders, coast, regions } = drawingOf(board);
   const owners = ownersOf(position);
   const around = AROUND[board.key];
@@ -241,6 +242,7 @@ function picture({ board, position, chosen, seat }, legal, ids) {
     ${contested ? band(`${ids}-${contested}`, path(contested), "contested") : nothing}
     <path class="map-coast" d=${coast}/>
     ${seat === null || seat === undefined ? nothing : groups(board, position, seat)}
+    ${hinted && legal.has(hinted) ? cased("map-hinted", path(hinted)) : nothing}
     ${chosen ? cased("map-chosen", path(chosen)) : nothing}
     ${board.regions.map((region) =>
       signs(region, owners.get(region.key), region.key === contested, region.key === favor),
@@ -303,7 +305,7 @@ function button(region, options, legal) {
 /** "Milano, held by Anna, borders 6, battle may begin here"; at length, its neighbours are named.
  * @param {Region} region @param {MapOptions} options @param {Map<string, Purpose>} legal
  * @param {Map<string, Region>} regions @param {Map<string, number>} owners @param {boolean} short */
-function describe(region, { edition, position, names }, legal, regions, owners, short) {
+function describe(region, { edition, hinted, position, names }, legal, regions, owners, short) {
   const owner = owners.get(region.key), purpose = legal.get(region.key);
   const bishop = edition.deck.find(({ card }) => card === "bishop")?.label ?? "";
   return [
@@ -315,7 +317,7 @@ function describe(region, { edition, position, names }, legal, regions, owners, 
     ...(position?.contested === region.key ? [t.map.contested] : []),
     ...(position?.favor === region.key ? [t.map.favor(bishop)] : []),
     ...(purpose ? [t.map.legal[purpose]] : []),
-  ].join(", ");
+  ].join(", ") + (purpose && hinted === region.key ? t.table.hinted : "");
 }
 
 /** @param {string} key @param {MapOptions} options @param {Map<string, Purpose>} legal */
