@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from ..service.whole.product import Service
 from .axe import COLOURS, EVERYTHING, show, violations
 from .conftest import DESKTOP, PHONE, TABLET
+from .layout import too_small, too_wide
 from .players import Player
 from .scenes import REGION_FIRST, SEED, is_finished, play_until, with_regions
 
@@ -24,17 +25,6 @@ THEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": EVERYTHING, "
 """What axe looks for in each theme."""
 NARROW = (320, 640)
 """A desktop of 1280 pixels at 400 % has as much room (WCAG 2.2, 1.4.10)."""
-SMALLEST = 44
-"""CSS pixels that a target has at least, in width and height, unless it is part of a sentence."""
-TOO_SMALL = """smallest => [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
-    .filter((target) => {
-        const { width, height } = target.getBoundingClientRect();
-        const inText = target.tagName === "A" && getComputedStyle(target).display === "inline";
-        const box = target.labels?.[0]?.getBoundingClientRect();
-        const high = Math.max(height, box?.height ?? 0), wide = Math.max(width, box?.width ?? 0);
-        return width && !inText && !target.closest(".skip") && (wide < smallest || high < smallest);
-    })
-    .map((target) => target.outerHTML.slice(0, 120))"""
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +73,8 @@ def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(
             found += [f"{size}, {theme}: {violation}" for violation in violations(page, rules)]
     assert found == []
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
-    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+    assert too_wide(page) == 0
+    assert too_small(page) == []
 
 
 OPENED: dict[str, tuple[str, Callable[[Page], None]]] = {
@@ -140,8 +130,8 @@ def test_axe_finds_nothing_in_what_is_opened_on_a_screen(
     for theme, rules in THEMES.items():
         page.emulate_media(color_scheme=theme)
         assert violations(page, rules) == [], theme
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    assert page.evaluate(TOO_SMALL, SMALLEST) == []
+    assert too_wide(page) == 0
+    assert too_small(page) == []
 
 
 def test_axe_finds_nothing_on_the_start_page_without_an_account(new_context: Callable[..., BrowserContext]) -> None:

@@ -262,7 +262,7 @@ export const t = {
     pace: "Pace",
     any: "Any",
     /** @type {Record<string, string>} */
-    paces: { none: "No clock", live: "Live: under 12 hours a turn", correspondence: "By correspondence: 12 hours or more" },
+    paces: { none: "No clock", live: "Live: under 12 hours a turn", correspondence: "Correspondence: 12 hours or more" },
     refresh: "Refresh",
     /** @param {number} free @param {number} all */
     taken: (free, all) => `${all - free} of ${all} seats taken`,
