@@ -1,0 +1,150 @@
+"""Board: how long a browser on a slow phone takes until the board is usable, and until a new position is drawn.
+
+* Chromium's CPU is four times slower. While pages are loaded, a request takes 150 ms more, at 1.6 Mbit/s.
+* A board is usable when the first card of the hand is on the page of a running game, from an empty cache. In turns with
+  it, a bare page is loaded that has as many bytes, in one response, and no script.
+* A position is drawn when the page has the version of the answer; the time is measured from the end of the answer. In
+  turns with it, a script reads the same answer and writes its version to the page in the next frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import orjson
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from engine import DEFAULT
+from tests.board.browsers import ADVICE, OPTIONS, found_browser
+
+from .processes import HERE, free_port, run_module
+from .report import OnProgress, Row, Section
+from .soak import Person, run_service
+
+LOADS, QUICK_LOADS = 15, 4
+MOVES, QUICK_MOVES = 60, 15
+SEATS, SLOWER = 4, 4
+NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+"""Milliseconds, and bytes per second."""
+GOAL_USABLE, GOAL_DRAWN = 2.7, 2.5
+"""Ratios to the bare page and the bare script: about 1.5 s, and 50 ms, on a machine without other work."""
+NOTE = """
+window.noted = {};
+new MutationObserver(() => {
+    const version = document.querySelector("[data-version]")?.dataset.version;
+    if (version) noted[version] ??= performance.now();
+    if (noted.usable || !document.querySelector("[role=toolbar] button")) return;
+    noted.usable = performance.now();
+    const loaded = ["navigation", "resource"].flatMap((type) => performance.getEntriesByType(type));
+    noted.bytes = loaded.reduce((sum, { transferSize }) => sum + transferSize, 0);
+}).observe(document, { attributeFilter: ["data-version"], childList: true, subtree: true });
+"""
+"""Notes when the first card is there and how many bytes were loaded until then, and when each version is drawn."""
+DRAWN = """([path, version]) => {
+    const ends = performance.getEntriesByName(location.origin + path).map(({ responseEnd }) => responseEnd);
+    performance.clearResourceTimings();
+    return noted[version] - ends.findLast((end) => end <= noted[version]);
+}"""
+BARE = """async ([path, token]) => {
+    const place = document.body.appendChild(document.createElement("output"));
+    const answer = await fetch(path, { headers: { Authorization: `Bearer ${token}` }, cache: "no-store" });
+    const { version } = await answer.json();
+    await new Promise(requestAnimationFrame);
+    place.textContent = version;
+    return performance.now() - performance.getEntriesByName(location.origin + path).at(-1).responseEnd;
+}"""
+BARE_PAGE = "<!doctype html><title>Bare</title><!--filler--><p role=toolbar><button>Card</button></p>"
+
+
+class Table:
+    """A running game of people, of whom the first looks at the board."""
+
+    def __init__(self, url: str) -> None:
+        """Seat the players."""
+        self.people = [Person(url) for _ in range(SEATS)]
+        self.path = f"/games/{self.people[0].ask('POST', '/games', {'edition': DEFAULT, 'seats': SEATS})['id']}"
+        self.address = url + self.path.replace("games", "game")
+        self.asked = [f"/v1{self.path}", self.people[0].token]
+        for person in self.people[1:]:
+            person.ask("POST", f"{self.path}/join", {})
+
+    def move(self) -> int:
+        """Make a move, and return the version after it."""
+        views = ((person, person.ask("GET", self.path)) for person in self.people)
+        person, view = next((person, view) for person, view in views if view["moves"])
+        headers = {"If_Match": f'"{view["version"]}"', "Idempotency-Key": f"move-{view['version']}"}
+        return int(person.ask("POST", f"{self.path}/moves", view["moves"][0], **headers)["version"])
+
+
+def measure(quick: bool, on_progress: OnProgress) -> Section:
+    """Measure loads, then moves. Without a browser, there are no figures."""
+    columns, path = ("", "Measured", "Beside it", "Ratio"), found_browser()
+    if path is None:
+        return Section("Board", f"Not measured: {ADVICE}.", columns, ())
+    how = (
+        f"Chromium with a CPU {SLOWER} times slower. From an empty cache to the first card of the hand at 1.6 Mbit/s "
+        "and 150 ms, beside a bare page of as many bytes; from an answer to its drawing, beside a bare script. Medians."
+    )
+    with sync_playwright() as driver, TemporaryDirectory(prefix="condottiere-") as folder:
+        browser = driver.chromium.launch(executable_path=path, args=[*OPTIONS])
+        rows = _measured(browser, Path(folder), quick, on_progress)
+        browser.close()
+    return Section("Board", how, columns, rows)
+
+
+def _measured(browser: Browser, folder: Path, quick: bool, on_progress: OnProgress) -> tuple[Row, ...]:
+    port, files = free_port(), free_port()
+    serve = ["http.server", str(files), "--bind", HERE, "--directory", str(folder)]
+    with run_module(serve, folder / "files.log", {}), run_service(folder, port):
+        table = Table(f"http://{HERE}:{port}")
+        loads, moves = (QUICK_LOADS, QUICK_MOVES) if quick else (LOADS, MOVES)
+        boards, bare_pages = [], []
+        for number in range(loads):
+            with _page(browser, table, table.address, NETWORK) as page:
+                size: int = page.evaluate("noted.bytes")
+                boards.append(page.evaluate("noted.usable"))
+            (folder / "bare.html").write_text(BARE_PAGE.replace("filler", "x" * (size - len(BARE_PAGE))))
+            with _page(browser, table, f"http://{HERE}:{files}/bare.html", NETWORK) as page:
+                bare_pages.append(page.evaluate("noted.usable"))
+            on_progress(number / loads / 2)
+        drawn, bare = [], []
+        with _page(browser, table, table.address) as page:
+            for number in range(moves):
+                version = table.move()
+                page.wait_for_function("version => noted[version]", arg=version)
+                drawn.append(page.evaluate(DRAWN, [table.asked[0], version]))
+                bare.append(page.evaluate(BARE, table.asked))
+                on_progress(0.5 + number / moves / 2)
+    return (
+        _row(f"to the first card, {size / 1000:.0f} kB", boards, bare_pages, GOAL_USABLE),
+        _row("an answer to its drawing", drawn, bare, GOAL_DRAWN),
+    )
+
+
+def _row(name: str, measured: list[float], beside: list[float], goal: float) -> Row:
+    ours, bare = median(measured), median(beside)
+    cells = (name, f"{ours:,.0f} ms", f"{bare:,.0f} ms bare", f"{ours / bare:.2f}")
+    return Row(cells, f"≤ {goal:g} times", ours / bare <= goal)
+
+
+@contextmanager
+def _page(browser: Browser, table: Table, address: str, network: dict[str, Any] | None = None) -> Iterator[Page]:
+    """Load a page from an empty cache, as the first player, until it is usable."""
+    account = orjson.dumps({"token": table.people[0].token, "player": "", "name": "Phone"}).decode()
+    context = browser.new_context(viewport={"width": 360, "height": 740}, service_workers="block")
+    context.add_init_script(f"localStorage.setItem('condottiere.account', '{account}'); {NOTE}")
+    page = context.new_page()
+    devices = context.new_cdp_session(page)
+    devices.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    if network is not None:
+        devices.send("Network.enable")
+        devices.send("Network.emulateNetworkConditions", network)
+    page.goto(address, wait_until="commit")
+    page.wait_for_function("() => window.noted?.usable")
+    yield page
+    context.close()
