@@ -21,17 +21,17 @@ export class Hint {
     /** The hint for the position that is drawn. @type {Schemas["Hint"] | null} */
     this.found = null;
     /** Ends the waiting for a hint; null: none was asked for. @type {AbortController | null} */
-    this.waiting = null;
+    this.asked = null;
   }
 
   close() {
-    this.waiting?.abort();
+    this.asked?.abort();
   }
 
   /** The position has changed: a hint was for the one before. */
   moved() {
     this.close();
-    this.found = this.waiting = null;
+    this.found = this.asked = null;
   }
 
   /** The move that the bot recommends, or null. @returns {Step | null} */
@@ -50,9 +50,9 @@ export class Hint {
   async ask() {
     const { table } = this;
     const { api } = table.app;
-    if (this.waiting || table.sending) return;
-    const waiting = (this.waiting = new AbortController());
-    const { signal } = waiting;
+    if (this.asked || table.sending) return;
+    const asked = (this.asked = new AbortController());
+    const { signal } = asked;
     const path = `/v1/games/${table.id}/hint`;
     table.trouble = null;
     table.note = "";
@@ -77,7 +77,7 @@ export class Hint {
       if (error instanceof Refused) await table.load();
       table.trouble = error;
     } finally {
-      if (this.waiting === waiting) this.waiting = null;
+      if (this.asked === asked) this.asked = null;
       table.changed();
     }
   }
@@ -113,17 +113,17 @@ export class Hint {
 
   /** The control that asks, and then selects the move: one button, which keeps the focus. @returns {Drawn} */
   control() {
-    const { found, hinted, table, waiting } = this;
+    const { asked, found, hinted, table } = this;
     const selected = hinted !== null && JSON.stringify(table.move()) === JSON.stringify(hinted);
     if (!this.offered || selected) return nothing;
     return html`<button
       class="hint-button"
-      aria-busy=${waiting !== null}
-      aria-disabled=${waiting !== null || table.sending}
+      aria-busy=${asked !== null}
+      aria-disabled=${asked !== null || table.sending}
       data-found=${found !== null}
       @click=${() => (found ? this.follow() : this.ask())}
     >
-      ${waiting ? t.hint.thinking : found ? t.hint.follow : t.hint.ask}
+      ${asked ? t.hint.thinking : found ? t.hint.follow : t.hint.ask}
     </button>`;
   }
 }
