@@ -1,10 +1,10 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
-// `hint.js`.
+// `hint.js`, `news.js`.
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
-import { bar, headline, leadLine, regionName, seats } from "./battle.js";
+import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
 import { actions, answer, dialog, hand, legal, question, refusal } from "./hand.js";
 import { mapInset, mapView } from "./map.js";
@@ -43,6 +43,8 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {() => Drawn} view
  * @property {(commit: Commit) => string | void} [heard] called for each commit of this game; returns it in words
  * @property {() => void} [close]
+ * @property {() => void} [follow] says who leads, if that is news
+ * @property {(sentence: string) => void} [speak] says what others do
  * @property {number[][]} [gained] the points of each seat in the games of a match
  * @property {() => Drawn} [count] how the points of the last game of a match were gained
  * @property {string} [final] why there is a final battle
@@ -56,7 +58,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -70,7 +72,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"pass" | "discard-hand" | "resign" | "keys" | null} Asking which dialog is open */
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
-const SAFETY = 30_000, SPEECH = 2_000, MARKED = 1_000;
+const SAFETY = 30_000, MARKED = 1_000;
 /** Whether there is room for the map or the battle only, as in `style.css`. */
 const NARROW = matchMedia("(max-width: 44.99rem)");
 
@@ -100,7 +102,6 @@ export class Table {
     this.trouble = null;
     this.note = "";
     this.sending = false;
-    this.requests = 0;
     /** @type {Asking} */
     this.asking = null;
     /** @type {Set<number>} */
@@ -118,16 +119,11 @@ export class Table {
     this.shownTime = "";
     /** The version at which the own turn was last announced. */
     this.announced = -1;
-    /** @type {string[]} */
-    this.unsaid = [];
-    this.spoken = 0;
     /** The seats that others have changed a moment ago. @type {Set<number>} */
     this.marked = new Set();
     this.unmarking = 0;
     /** The view before the one that came a moment ago: what differs moves. @type {Game | null} */
     this.previous = null;
-    /** Who leads, in words. */
-    this.led = "";
     /** What had the focus before a dialog was opened. @type {Element | null} */
     this.before = null;
   }
@@ -241,10 +237,7 @@ export class Table {
       this.announced = view.version;
       this.app.say(headline(this, view), true);
     }
-    const led = view.position ? leadLine(this, view.position) : "";
-    if (before && led && led !== this.led) this.speak(led);
-    this.led = led;
-    if (!before && view.you !== null) this.leadToHand();
+    this.parts.news?.follow?.();
     this.loadRoom(view);
     if (view.position) requestAnimationFrame(() => this.loadParts(view));
     this.changed();
@@ -287,30 +280,7 @@ export class Table {
     if (commit.seq > this.newest) this.load();
     const sentence = this.parts.log?.heard?.(commit);
     const by = /** @type {{by?: string}} */ (commit).by;
-    if (sentence && by !== this.app.api.account?.player) this.speak(sentence);
-  }
-
-  /** Say what others do, at most once in two seconds. @param {string} sentence */
-  speak(sentence) {
-    this.unsaid.push(sentence);
-    if (this.unsaid.length > 1) return;
-    const wait = Math.max(0, this.spoken + SPEECH - Date.now());
-    setTimeout(() => {
-      this.spoken = Date.now();
-      if (!this.closing.signal.aborted) this.app.say(this.unsaid.join(" "));
-      this.unsaid = [];
-    }, wait);
-  }
-
-  /** Let the first link of the page lead to the hand while this screen is open. */
-  leadToHand() {
-    const link = document.querySelector(".skip");
-    if (!link) return;
-    const { signal } = this.closing, before = link.textContent;
-    link.textContent = t.table.skip;
-    signal.addEventListener("abort", () => (link.textContent = before));
-    const press = (/** @type {Event} */ event) => (event.preventDefault(), this.focusSoon(".hand-card[tabindex='0']"));
-    link.addEventListener("click", press, { signal });
+    if (sentence && by !== this.app.api.account?.player) this.parts.news?.speak?.(sentence);
   }
 
   /** Draw the page when the time that is left reads differently. */
@@ -335,6 +305,7 @@ export class Table {
   /** Load what stands beside the battle. @param {Game} view */
   loadParts({ hints, status, you }) {
     this.add("log", async () => (await import("./log.js")).Log);
+    this.add("news", async () => (await import("./news.js")).News);
     this.add("last", async () => (await import("./last.js")).LastBattle);
     this.add("more", async () => (await import("./more.js")).More);
     this.add("clauses", async () => (await import("./clauses.js")).Clauses);
@@ -359,45 +330,22 @@ export class Table {
   /** The address has changed: show the version that it names. */
   async moved() {
     if (!this.latest) return;
-    const at = new URLSearchParams(location.search).get("at");
-    await this.drawAt(at === null || !/^\d+$/.test(at) ? null : Number(at));
+    const named = new URLSearchParams(location.search).get("at") ?? "";
+    const at = /^\d+$/.test(named) ? Number(named) : null;
+    this.reset();
+    if (at !== null || this.at !== null) await (await import("./replay.js")).drawAt(this, at);
+    this.changed();
   }
 
   /** @param {number | null} at */
   async show(at) {
-    name(at);
-    await this.drawAt(at);
+    await (await import("./replay.js")).show(this, at);
   }
 
-  /** @param {number | null} at */
-  async drawAt(at) {
-    // An address may name a version that the game does not have.
-    if (at !== null) at = Math.min(at, this.newest);
-    this.at = at;
+  /** Select nothing, and forget what was refused. */
+  reset() {
     this.choice = this.foreseen = this.trouble = null;
     this.note = "";
-    if (at === null) {
-      this.parts.replay?.close?.();
-      delete this.parts.replay;
-      this.past = null;
-      return this.changed();
-    }
-    if (!this.parts.replay) {
-      const { Replay } = await import("./replay.js");
-      this.parts.replay ??= new Replay(this);
-    }
-    try {
-      const past = await this.app.api.get(`/v1/games/${this.id}?version=${at}`, { signal: this.closing.signal });
-      if (this.at === at) this.past = { ...past, moves: [] };
-    } catch (error) {
-      if (this.closing.signal.aborted || this.at !== at) return;
-      // What is drawn stays, and so does the address: the version before, or the newest one.
-      this.past ??= { .../** @type {Game} */ (this.latest), moves: [] };
-      this.at = this.past.version;
-      name(this.at);
-      this.trouble = error;
-    }
-    this.changed();
   }
 
   // What is drawn
@@ -693,30 +641,7 @@ export class Table {
     }
   }
 
-  // What is not a move
-
-  /** Send a request about the game or the seat, and draw the answer. @param {string} what @param {unknown} [body] */
-  async request(what, body) {
-    if (this.sending) return;
-    const number = ++this.requests;
-    this.sending = true;
-    this.trouble = null;
-    this.changed();
-    try {
-      await this.app.api.write("POST", `/v1/games/${this.id}/${what}`, body === undefined ? {} : { body });
-    } catch (error) {
-      if (!(error instanceof Refused) && !(error instanceof Unreachable)) throw error;
-      this.trouble = error;
-    } finally {
-      this.sending = false;
-    }
-    const { trouble: refused } = this;
-    await this.load();
-    // A newer view removes the trouble of an older one; that of a later request stays.
-    if (number !== this.requests) return;
-    this.trouble = refused;
-    this.changed();
-  }
+  // Dialogs
 
   /** Open or close a dialog. @param {Asking} what */
   ask(what) {
@@ -757,14 +682,6 @@ export class Table {
       }),
     );
   }
-}
-
-/** Let the address name a version; null: the newest. @param {number | null} at */
-function name(at) {
-  const address = new URL(location.href);
-  if (at === null) address.searchParams.delete("at");
-  else address.searchParams.set("at", String(at));
-  history.replaceState(null, "", address);
 }
 
 /** @param {string} where @param {boolean} [inPlace] without scrolling */

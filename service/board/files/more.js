@@ -4,6 +4,7 @@
 import { duration } from "./battle.js";
 import { t } from "./en.screens.js";
 import { showModal } from "./hand.js";
+import { request } from "./request.js";
 import { Share } from "./share.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
 
@@ -57,7 +58,7 @@ export class More {
     const misses = clock?.settings.at_timeout === "bot" ? clock.settings.misses : null;
     return html`<div class="table-note more-away">
       <p>${t.more.away(place.label ?? place.bot, misses)}</p>
-      <button class="primary" aria-disabled=${table.sending} @click=${() => table.request("return")}>${t.more.takeBack}</button>
+      <button class="primary" aria-disabled=${table.sending} @click=${() => request(table, "return")}>${t.more.takeBack}</button>
     </div>`;
   }
 
@@ -69,7 +70,7 @@ export class More {
     const plays = running && you !== null && !position?.seats[you]?.resigned;
     const substitutes = running && you === null && seated.some(({ player, bot }) => player === null && bot === null);
     /** @param {string} text @param {string} what @param {unknown} [body] */
-    const button = (text, what, body) => html`<button @click=${() => table.request(what, body)}>${text}</button>`;
+    const button = (text, what, body) => html`<button @click=${() => request(table, what, body)}>${text}</button>`;
     return html`<div class="table-buttons">
       ${plays && clock ? this.time(clock, you, button) : nothing}
       ${substitutes && table.app.api.account ? button(t.more.substitute, "join", {}) : nothing}
@@ -111,7 +112,7 @@ export class More {
 
   resign() {
     this.table.ask(null);
-    this.table.request("resign");
+    request(this.table, "resign");
   }
 
   /** @returns {Drawn} */

@@ -1,6 +1,8 @@
-// The replay of a game: any version of it, by a slider, by steps, and played.
+// The replay of a game: any version of it, by its address, by a slider, by steps, and played.
 
+/** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./game.js").Host} Host */
+/** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {import("./log.js").Commit} Commit */
 
@@ -17,6 +19,48 @@ const PARTS = {
   battle: new Set(["battle-ended"]),
   round: new Set(["round-ended", "game-ended"]),
 };
+
+/** Draw a version of a game, and let the address name it; null: the newest one, without a replay.
+ * @param {Table} table @param {number | null} at */
+export async function show(table, at) {
+  name(at);
+  await drawAt(table, at);
+}
+
+/** Draw a version of a game; null: the newest one, without a replay. @param {Table} table @param {number | null} at */
+export async function drawAt(table, at) {
+  // An address may name a version that the game does not have.
+  if (at !== null) at = Math.min(at, table.newest);
+  table.at = at;
+  table.reset();
+  if (at === null) {
+    table.parts.replay?.close?.();
+    delete table.parts.replay;
+    table.past = null;
+    return table.changed();
+  }
+  table.parts.replay ??= new Replay(table);
+  try {
+    const past = await table.app.api.get(`/v1/games/${table.id}?version=${at}`, { signal: table.closing.signal });
+    if (table.at === at) table.past = { ...past, moves: [] };
+  } catch (error) {
+    if (table.closing.signal.aborted || table.at !== at) return;
+    // What is drawn stays, and so does the address: the version before, or the newest one.
+    table.past ??= { .../** @type {Game} */ (table.latest), moves: [] };
+    table.at = table.past.version;
+    name(table.at);
+    table.trouble = error;
+  }
+  table.changed();
+}
+
+/** Let the address name a version; null: the newest. @param {number | null} at */
+function name(at) {
+  const address = new URL(location.href);
+  if (at === null) address.searchParams.delete("at");
+  else address.searchParams.set("at", String(at));
+  history.replaceState(null, "", address);
+}
 
 /** The replay of the game screen: it chooses the version, and the screen draws it. */
 export class Replay {

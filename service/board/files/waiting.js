@@ -3,6 +3,7 @@
 import { chip, headline, isTaken } from "./battle.js";
 import { t } from "./en.screens.js";
 import { refusal } from "./hand.js";
+import { request } from "./request.js";
 import { Share } from "./share.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -56,17 +57,17 @@ export class Waiting {
       ${view.you !== null || isFull
         ? nothing
         : account
-          ? html`<button class="primary" @click=${() => table.request("join", {})}>${t.waiting.join}</button>`
+          ? html`<button class="primary" @click=${() => request(table, "join", {})}>${t.waiting.join}</button>`
           : html`<a class="button primary" href=${`/signin?next=${encodeURIComponent(location.pathname)}`}
               >${t.waiting.signIn}</a
             >`}
       ${owns && view.start === "owner"
-        ? html`<button class="primary" aria-disabled=${!isFull} @click=${() => table.request("start")}>
+        ? html`<button class="primary" aria-disabled=${!isFull} @click=${() => request(table, "start")}>
             ${t.waiting.start}
           </button>`
         : nothing}
       ${view.you !== null || owns
-        ? html`<button @click=${() => table.request("leave")}>${owns ? t.waiting.cancel : t.waiting.leave}</button>`
+        ? html`<button @click=${() => request(table, "leave")}>${owns ? t.waiting.cancel : t.waiting.leave}</button>`
         : nothing}
     </div>`;
   }
