@@ -89,13 +89,19 @@ OPENED: dict[str, tuple[str, Callable[[Page], None]]] = {
     "keys": ("/game/on", lambda page: page.keyboard.press("?")),
     "resign": ("/game/on", lambda page: resigning(page)),
     "all of a game": ("/game/on", lambda page: unfold(page, "Standing orders", "Clock, options and more", "Discard")),
-    "verification": ("/game/over", lambda page: page.get_by_role("button", name="Verify the deal").click()),
+    "verification": ("/game/over", lambda page: verify(page)),
     "options": ("/new", lambda page: unfold(page, "Options")),
     "sign out": ("/settings", lambda page: page.get_by_role("button", name="Sign out").click()),
     "delete the account": ("/settings", lambda page: page.get_by_role("button", name="Delete the account").click()),
 }
 """The address of a screen, and what opens a part of it or waits for it."""
 DIALOGS = ("pass", "keys", "resign", "sign out", "delete the account")
+
+
+def verify(page: Page) -> None:
+    """Verify the deal, to the end."""
+    page.get_by_role("button", name="Verify the deal").click()
+    page.get_by_role("main").get_by_text("The deal is correct.").wait_for()
 
 
 def resigning(page: Page) -> None:
