@@ -17,6 +17,7 @@ from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import CODE, PHONE, OpenPage
 from .players import Player, host
+from .scenes import REGION_FIRST
 
 pytestmark = pytest.mark.browser
 
@@ -66,15 +67,25 @@ def test_a_newcomer_is_in_a_game_after_a_name_and_one_tap(new_page: OpenPage, se
 
 
 def test_a_newcomer_makes_a_move_with_three_taps(new_page: OpenPage) -> None:
-    """After the name: play, what to choose, and the button that names the move."""
+    """After the name: play, what to choose, and the button that names the move.
+
+    The game gets a seed with which the newcomer begins: a Bishop, for example, would ask for a region.
+    """
+
+    def seeded(route: Route) -> None:
+        asked = json.loads(route.request.post_data or "")
+        route.continue_(post_data=json.dumps(asked | {"seed": REGION_FIRST}))
+
     page = new_page(PHONE)
+    page.route(re.compile("/v1/games$"), seeded)
     page.goto("/")
     page.get_by_label("Your name").fill(f"New-{secrets.token_hex(3)}")
     page.evaluate(COUNT_TAPS)
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_url(A_GAME)
     clicker = Clicker(page, eagerness=1)
-    clicker.make_a_move(clicker.awaited())
+    assert clicker.awaited() == "choose a region"
+    clicker.make_a_move("choose a region")
     assert page.evaluate("window.taps") == 3
 
 

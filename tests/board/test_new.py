@@ -99,6 +99,29 @@ def test_every_choice_is_sent(form: Page, player: Player, editions: list[Json]) 
     assert (game["options"]["hidden_cards"], game["options"]["battle_limit"]) == (True, 50)
 
 
+PRESETS: dict[str, Json | None] = {
+    "No limit": None,
+    "5 minutes: play live": {"seconds": 300, "sleep_hours": False, "vacation": False},
+    "A day": {"seconds": 86_400, "sleep_hours": True, "vacation": True},
+    "Three days": {"seconds": 259_200, "sleep_hours": True, "vacation": True},
+}
+"""The clocks to choose from: nights and vacations count only where a move takes minutes."""
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_clock_is_chosen_by_its_name(form: Page, player: Player, preset: str) -> None:
+    expected = PRESETS[preset]
+    form.goto("/new")
+    expect(form.get_by_label("No limit")).to_be_checked()
+    form.get_by_label(preset, exact=True).check()
+    clock = opened(form, player)["clock"]
+    if expected is None:
+        assert clock is None
+    else:
+        settings = {"kind": "per-move", "at_timeout": "pass", "misses": 1, **expected}
+        assert clock["settings"] == clock["settings"] | settings
+
+
 def test_house_rules_are_marked(form: Page, editions: list[Json]) -> None:
     form.goto(f"/new?edition={editions[3]['key']}")
     form.get_by_text("Options", exact=True).click()
