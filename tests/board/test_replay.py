@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from ..service.whole.product import Service
 from .conftest import PHONE, OpenPage
 from .players import Player
+from .scenes import SEED, is_finished, reach
 from .test_log import play
 
 pytestmark = pytest.mark.browser
@@ -24,20 +25,30 @@ IS_ON_TOP = """button => {
   return button.contains(document.elementFromPoint(x + 9, y + 9));
 }"""
 
-DRAWN = """([version, newest, expected]) => {
-    const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+SHOWN = """() => {
+    const text = (selector, from = document) => from.querySelector(selector)?.textContent.trim() ?? "";
+    const signs = (list) => [...list.querySelectorAll("use")].map((sign) => sign.getAttribute("href").slice(6)).sort();
+    const seats = [...document.querySelectorAll("article[data-seat]")];
     const value = document.querySelector("[type=range]").ariaValueText;
-    const named = (name) => document.querySelectorAll(`[aria-label=Map] [role=button][aria-label*="${name}"]`).length;
-    const shown = {
+    return {
         address: location.search,
-        bar: text("main [role=status]").trim() === `Replay: step ${version} of ${newest}`,
-        slider: /^\\d+ of \\d+: \\w/.test(value) && value.startsWith(`${version} of ${newest}: `),
-        strengths: [0, 1, 2].map((seat) => Number(text(`article[data-seat="${seat}"] .table-strength`))),
-        free: named("held by nobody"),
-        fought: named("battle in progress"),
+        bar: text("main [role=status]"),
+        slider: value.replace(/: \\w.*/s, ": ..."),
+        season: document.querySelector(".table-season")?.dataset.season ?? null,
+        regions: [...document.querySelectorAll("[aria-label=Map] [role=button]")]
+            .map((region) => region.getAttribute("aria-label").split(", ").slice(0, 2).join(", ")),
+        fought: [...document.querySelectorAll("[aria-label=Map] [role=button][aria-label*='battle in progress']")]
+            .map((region) => region.dataset.region),
+        seats: seats.map((seat) => ({
+            seat: Number(seat.dataset.seat),
+            strength: Number(text(".table-strength", seat)),
+            cards: Number(/(\\d+) cards?/.exec(text(".table-state", seat))[1]),
+            row: [...seat.querySelectorAll("[aria-label^='Row of']")].flatMap(signs),
+            passed: /passed/.test(text(".table-state", seat)),
+        })),
     };
-    return JSON.stringify(shown) === JSON.stringify(expected);
 }"""
+DRAWN = f"expected => JSON.stringify(({SHOWN})()) === JSON.stringify(expected)"
 """Whether a version is shown as it should be."""
 
 
@@ -45,7 +56,7 @@ DRAWN = """([version, newest, expected]) => {
 def finished(service: Service) -> str:
     """The id of a game that is over."""
     player = Player(service)
-    game: str = player.open("zman-2018", 3, 2, options={"battle_limit": 5})["id"]
+    game: str = player.open("zman-2018", 3, 2, seed=SEED, options={"battle_limit": 5})["id"]
     assert play(player, game, 1000)["status"] == "finished"
     return game
 
@@ -57,24 +68,63 @@ def ask(service: Service, path: str) -> Json:
     return found
 
 
+def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
+    """Return what the page should show of a version."""
+    position, version = view["position"], view["version"]
+    names = [seat["name"] or f"{seat['label']} {seat['seat']}" for seat in view["seated"]]
+    owners = {region: f"held by {names[seat['seat']]}" for seat in position["seats"] for region in seat["regions"]}
+    fights = position["phase"] == "battle"
+    return {
+        "address": f"?at={version}",
+        "bar": f"Replay: step {version} of {newest}",
+        "slider": f"{version} of {newest}: ...",
+        "season": position["season"],
+        "regions": [f"{region['name']}, {owners.get(region['key'], 'held by nobody')}" for region in regions],
+        "fought": [] if position["contested"] is None else [position["contested"]],
+        "seats": [
+            {
+                "seat": seat["seat"],
+                "strength": seat["strength"],
+                "cards": seat["hand"]["count"],
+                "row": sorted(seat["row"]),
+                "passed": fights and seat["passed"],
+            }
+            for seat in position["seats"]
+        ],
+    }
+
+
 def test_each_version_is_drawn_as_the_service_shows_it(page: Page, service: Service, finished: str) -> None:
+    """Owners, rows, strengths, passes, hands, the season and the battle."""
     newest = ask(service, f"/games/{finished}")["version"]
+    regions = ask(service, "/editions/zman-2018")["board"]["regions"]
     page.goto(f"/game/{finished}?at=1")
     slider = page.get_by_role("slider")
     slider.wait_for()
     for version in range(newest, 0, -1):
         slider.fill(str(version))
-        position = ask(service, f"/games/{finished}?version={version}")["position"]
-        held = [region for seat in position["seats"] for region in seat["regions"]]
-        expected = {
-            "address": f"?at={version}",
-            "bar": True,
-            "slider": True,
-            "strengths": [seat["strength"] for seat in position["seats"]],
-            "free": 17 - len(held),
-            "fought": 0 if position["contested"] is None else 1,
-        }
-        page.wait_for_function(DRAWN, arg=[version, newest, expected])
+        expected = expected_of(ask(service, f"/games/{finished}?version={version}"), newest, regions)
+        page.wait_for_function(DRAWN, arg=expected)
+
+
+def test_a_replay_of_a_finished_game_shows_all_hands(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    """To whoever played it, too, and as they were at each version."""
+    player = Player(service)
+    end = reach(player, "zman-2018", 3, "12", is_finished, battle_limit=2)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    version = end["version"] // 2
+    page.goto(f"/game/{end['id']}?at={version}")
+    then = player.ask("GET", f"/games/{end['id']}?version={version}")["position"]["seats"]
+    assert [seat["hand"]["count"] for seat in then] != [seat["hand"]["count"] for seat in end["position"]["seats"]]
+    expect(page.get_by_role("toolbar")).to_have_accessible_name(f"Your hand: {then[0]['hand']['count']} cards")
+    for seat in then[1:]:
+        hand = page.locator(f'article[data-seat="{seat["seat"]}"]').get_by_role("list", name=re.compile("^Hand of "))
+        expect(hand.get_by_role("listitem")).to_have_count(seat["hand"]["count"])
+    expect(page.get_by_role("slider")).to_have_value(str(version))
 
 
 def test_buttons_lead_to_steps_battles_and_rounds(page: Page, service: Service, finished: str) -> None:
