@@ -86,12 +86,20 @@ def test_a_match_shows_the_points_of_each_game_and_their_sum(page: Page, player:
 NOTE_MARKS = """() => {
     window.marked = [];
     new MutationObserver((changes) => {
-        for (const { target } of changes) if (target.dataset.marked === "true") marked.push(target.dataset.seat);
+        for (const { target } of changes) {
+            const { outlineStyle, outlineWidth } = getComputedStyle(target);
+            if (target.dataset.marked === "true") marked.push([target.dataset.seat, `${outlineWidth} ${outlineStyle}`]);
+        }
     }).observe(document.body, { attributes: true, attributeFilter: ["data-marked"], subtree: true });
 }"""
 
 
-def test_what_another_player_has_changed_is_marked_for_a_moment(page: Page, player: Player, service: Service) -> None:
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_another_player_has_changed_is_marked_for_a_moment(
+    page: Page, player: Player, service: Service, motion: Literal["no-preference", "reduce"]
+) -> None:
+    """With an outline, which does not move."""
+    page.emulate_media(reduced_motion=motion)
     other = Player(service, "Lodovico")
     game = player.open("zman-2018-duel", 2, 0)["id"]
     view = other.ask("POST", f"/games/{game}/join", {})
@@ -104,9 +112,9 @@ def test_what_another_player_has_changed_is_marked_for_a_moment(page: Page, play
     view = other.ask("GET", f"/games/{game}")
     card = next(move for move in view["moves"] if str(move.get("card", "")).startswith("mercenary"))
     other.move(view, card)
-    page.wait_for_function("() => marked.includes('1')")
+    page.wait_for_function("() => marked.length")
     expect(page.locator('[data-marked="true"]')).to_have_count(0)
-    assert page.evaluate("marked.includes('0')") is False
+    assert page.evaluate("marked") == [["1", "2px solid"]]
 
 
 def test_all_hands_are_open_after_the_end(page: Page, player: Player) -> None:
