@@ -11,10 +11,10 @@ import requests
 from playwright.sync_api import BrowserContext, Page, Response, Route, expect
 
 from ..service.whole.product import Service
-from .clicking import Clicker, Typist
+from .clicking import MOST_TABS, Clicker, Typist
 from .conftest import PHONE, Faults
 from .players import Json, Player, host
-from .scenes import REGION_FIRST, chosen, reach
+from .scenes import REGION_FIRST, chosen, fights, reach
 
 pytestmark = pytest.mark.browser
 
@@ -126,6 +126,35 @@ def test_the_first_link_leads_to_the_hand(table: Table) -> None:
     expect(table.page.get_by_role("link", name="Skip to content")).to_be_attached()
 
 
+AREAS = {
+    "bar": ".table-bar",
+    "hand": "[role=toolbar]",
+    "actions": "[aria-label='Your move']",
+    "map": "#map",
+    "seats": "[aria-label=Seats]",
+    "log": "#log",
+}
+"""The parts of the screen, in the order in which the Tab key leads through them."""
+AREA = """areas => Object.keys(areas).find((name) => document.activeElement.closest(areas[name])) ?? "" """
+
+
+def test_the_tab_key_leads_through_the_parts_of_the_screen_in_order(table: Table) -> None:
+    view = reach(table.player, "zman-2018", 3, "00", fights)
+    table.page.goto(f"/game/{view['id']}")
+    table.clicker.awaited()
+    for text in ("Standing orders", "Clock, options and more"):
+        expect(table.page.get_by_text(text, exact=True)).to_be_attached()
+    met: list[str] = []
+    for _ in range(MOST_TABS):
+        table.page.keyboard.press("Tab")
+        area = table.page.evaluate(AREA, AREAS)
+        if area and area not in met[-1:]:
+            met.append(area)
+        if area == "log":
+            break
+    assert met == list(AREAS)
+
+
 def test_single_keys_lead_around_the_screen_and_can_be_switched_off(table: Table) -> None:
     clicker = table.open("zman-2018", 3, 2)
     clicker.awaited()
@@ -228,6 +257,93 @@ def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) ->
     clicker.button("Back").click()
     expect(clicker.button("Pass")).to_be_visible()
     assert table.view()["version"] == before["version"]
+
+
+def is_first_answer(view: Json) -> bool:
+    """Return whether only the other seat has a card in its row, and the player can trail it, equal it, and lead."""
+    if not fights(view) or view["position"]["seats"][0]["row"]:
+        return False
+    other, values = view["position"]["seats"][1]["strength"], mercenaries(view).values()
+    return min(values, default=other) < other < max(values, default=other) and other in values
+
+
+def mercenaries(view: Json) -> dict[str, int]:
+    """Return the mercenaries that can be laid, with what each counts as printed."""
+    cards = {move["card"] for move in view["moves"] if move["type"] == "play-card"}
+    return {card: int(card.rpartition("-")[2]) for card in cards if card.startswith("mercenary")}
+
+
+def test_the_preview_says_who_would_lead(table: Table) -> None:
+    view = reach(table.player, "zman-2018-duel", 2, "02", is_first_answer)
+    other = view["position"]["seats"][1]["strength"]
+    table.page.goto(f"/game/{view['id']}")
+    said = {}
+    for value in sorted(mercenaries(view).values()):
+        table.clicker.hand.get_by_role("button", name=re.compile(f"^Mercenary {value}(,|$)")).click()
+        by = value - other
+        said[value] = f"You would {'lead' if by > 0 else 'trail'} by {abs(by)}." if by else "You would be level."
+        expect(table.clicker.actions.get_by_text(f"Your row: 0 → {value}. {said[value]}", exact=True)).to_be_visible()
+    assert {text.rpartition(" by ")[0] for text in said.values()} == {"", "You would lead", "You would trail"}
+
+
+def leads(view: Json) -> bool:
+    """Return whether the player leads in a battle, and can end it with a card."""
+    if not fights(view) or not any(move.get("card") == "surrender" for move in view["moves"]):
+        return False
+    own, *others = (seat["strength"] for seat in view["position"]["seats"])
+    return bool(own > max(others))
+
+
+def others_passed(view: Json) -> bool:
+    """Return whether the player's pass would end the battle."""
+    return fights(view) and all(seat["passed"] for seat in view["position"]["seats"][1:])
+
+
+def trails(view: Json) -> bool:
+    """Return whether the player's pass would let another seat win the battle."""
+    own, *others = (seat["strength"] for seat in view["position"]["seats"])
+    return others_passed(view) and own < max(others) and others.count(max(others)) == 1
+
+
+def others_hide(view: Json) -> bool:
+    """Return whether the player's pass would end the battle, in which another seat has a card face down."""
+    own, other = (seat["face_down"]["count"] for seat in view["position"]["seats"])
+    return others_passed(view) and bool(other) and not own
+
+
+ENDS: dict[str, tuple[str, int, str, Json, Callable[[Json], bool], str]] = {
+    "won with a card": ("zman-2018", 3, "19", {}, leads, "The battle would end: {own} would win {region}."),
+    "lost by passing": ("zman-2018", 3, "12", {}, trails, "The battle would end: {leader} would win {region}."),
+    "without a card": ("zman-2018", 3, "d3", {}, others_passed, "The battle would end without a winner."),
+    "end of the game": ("zman-2018", 3, "12", {"battle_limit": 1}, trails, "This would end the game."),
+    "hidden cards": (
+        "ffg-2007",
+        2,
+        "0c",
+        {"hidden_cards": True},
+        others_hide,
+        "What follows depends on cards that you do not see.",
+    ),
+}
+"""How a battle can end: a position of a game with a seed, and what is said before the move that ends it."""
+
+
+@pytest.mark.parametrize("case", ENDS)
+def test_the_preview_says_how_the_battle_would_end(table: Table, case: str) -> None:
+    edition, seats, seed, options, is_there, text = ENDS[case]
+    view = reach(table.player, edition, seats, seed, is_there, **options)
+    table.page.goto(f"/game/{view['id']}")
+    if is_there is leads:
+        table.clicker.hand.get_by_role("button", name=re.compile("^Turncoat")).click()
+        shown = table.clicker.actions
+    else:
+        table.clicker.button("Pass").click()
+        shown = table.page.get_by_role("dialog", name="Pass?")
+    strengths = [seat["strength"] for seat in view["position"]["seats"]]
+    leader = table.page.locator(f'article[data-seat="{strengths.index(max(strengths))}"]').get_attribute("aria-label")
+    regions = table.player.ask("GET", f"/editions/{edition}")["board"]["regions"]
+    region = next(region["name"] for region in regions if region["key"] == view["position"]["contested"])
+    expect(shown).to_contain_text(text.format(own=table.player.name, leader=leader, region=region))
 
 
 def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> None:
