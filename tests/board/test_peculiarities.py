@@ -263,6 +263,7 @@ def test_a_drummer_has_a_sign_as_wide_as_there_is_room(
         player.move(view, next(move for move in view["moves"] if move.get("card", "").startswith(kind)))
     page.goto(f"/game/{game}")
     row = page.locator('article[data-seat="0"]').get_by_role("list", name=re.compile("^Row of "))
+    expect(row.get_by_role("listitem")).to_have_count(2)
     small, wide = (item.bounding_box() for item in row.get_by_role("listitem").all())
     whole = row.bounding_box()
     assert small

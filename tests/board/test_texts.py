@@ -21,8 +21,10 @@ SPOKEN = re.compile(r"\b(?:aria-label|alt|placeholder|title)=\"([^\"$]*)\"")
 """The attributes that people read or hear, if they are no expressions."""
 STRING = re.compile(r"(?<!=)\"([^\"\n]*)\"|(?<!=)'([^'\n]*)'")
 WORDS = re.compile(r"[A-Za-z][a-z]+[,.:]? [a-z]+")
-NO_TEXT = re.compile(r"[.#\[][\w-]|[a-z]+(, [a-z]+)+$|([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$")
-"""Selectors, and names of classes."""
+NO_TEXT = re.compile(
+    r"[.#\[][\w-]|\(prefers-|[a-z]+(, [a-z]+)+$|([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$"
+)
+"""Selectors, names of classes, and media queries."""
 NOT_SHOWN = {"this is another release"}
 """The reason of an error that nobody sees."""
 
