@@ -72,7 +72,7 @@ def _choose(context: click.Context, parameter: click.Parameter, names: str) -> l
 @click.option("--quick", is_flag=True, help="Measure for a shorter time.")
 @click.option("--write", is_flag=True, help=f"Overwrite {RESULTS.name}; not with --only or --quick.")
 def main(only: list[str], quick: bool, write: bool) -> None:
-    """Run the benchmarks on this machine; this takes six to seven minutes.
+    """Run the benchmarks on this machine; this takes several minutes.
 
     The exit code is 1 if a bot is weaker than required; how fast the machine is does not matter.
     """

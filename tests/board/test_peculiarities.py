@@ -22,6 +22,20 @@ BISHOPS = "05" * 32
 """A seed with which seat 0 of ffg-2007 with two seats is dealt two bishops."""
 
 
+@pytest.fixture
+def player(service: Service) -> Player:
+    """Somebody who plays against bots."""
+    return Player(service)
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext], player: Player) -> Page:
+    """The player's page."""
+    context = new_context()
+    player.sign_in(context)
+    return context.new_page()
+
+
 class People:
     """People at a table; a test makes the moves of all, and looks at the page of the first."""
 
@@ -118,13 +132,9 @@ def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
     ],
 )
 def test_every_seat_says_what_it_lacks_to_win(
-    service: Service, new_context: Callable[..., BrowserContext], edition: str, seats: int, options: Json, lacks: str
+    page: Page, player: Player, edition: str, seats: int, options: Json, lacks: str
 ) -> None:
     """By the goal of the game with its options, which the service gives."""
-    player = Player(service)
-    context = new_context()
-    player.sign_in(context)
-    page = context.new_page()
     view = player.open(edition, seats, seats - 1, options=options)
     assert view["goal"]["seats"] == seats
     page.goto(f"/game/{view['id']}")
@@ -133,13 +143,9 @@ def test_every_seat_says_what_it_lacks_to_win(
 
 
 def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_take_it(
-    service: Service, new_context: Callable[..., BrowserContext]
+    page: Page, player: Player
 ) -> None:
     """The one with more courtesans than any other."""
-    player = Player(service)
-    context = new_context()
-    player.sign_in(context)
-    page = context.new_page()
     view = player.open("zman-2018", 3, 2, seed=SPIES)
 
     def is_asked(view: Json) -> bool:
@@ -164,11 +170,7 @@ def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_t
     expect(label.locator("..")).to_contain_text("next")
 
 
-def test_a_bishop_that_names_no_region_says_so(service: Service, new_context: Callable[..., BrowserContext]) -> None:
-    player = Player(service)
-    context = new_context()
-    player.sign_in(context)
-    page = context.new_page()
+def test_a_bishop_that_names_no_region_says_so(page: Page, player: Player) -> None:
     game = player.open("ffg-2007", 2, 1, seed=BISHOPS)["id"]
     play_until(player, game, lambda view: any(move.get("card") == "bishop" for move in view["moves"]))
     page.goto(f"/game/{game}")
@@ -249,14 +251,8 @@ def test_a_limit_of_battles_is_said_from_the_last_tenth_on(
     expect(line).to_have_text("Battle 2 of at most 2")
 
 
-def test_a_drummer_has_a_sign_as_wide_as_there_is_room(
-    service: Service, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_a_drummer_has_a_sign_as_wide_as_there_is_room(page: Page, player: Player) -> None:
     """With its name, unlike a mercenary beside it."""
-    player = Player(service)
-    context = new_context()
-    player.sign_in(context)
-    page = context.new_page()
     game = player.open("zman-2018", 3, 2, seed=DRUMMERS)["id"]
     for kind in ("mercenary", "drummer"):
         view = play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "battle")
