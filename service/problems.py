@@ -202,6 +202,13 @@ class Problem(Exception):
         }
 
 
+def bad_cursor() -> Problem:
+    """Return the problem for a cursor that is not from an earlier page of the same list."""
+    errors = {"cursor": ["Must be the value of `next` on an earlier page."]}
+    detail = "cursor: must be the value of `next` on an earlier page of this list, or be left out"
+    return Problem("invalid-request", detail, errors=errors)
+
+
 def busy(game_id: str) -> Problem:
     """Return the problem for a request that was tried repeatedly but failed because of concurrent changes."""
     detail = "other requests kept changing the game, so this request was not carried out: try again"

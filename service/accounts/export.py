@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Iterable
 from typing import Any
 
-from ..games.isolation import isolated
-from ..games.repository import Games, load
-from ..orders.storing import read, refresh
-from ..orders.values import show_orders
+from ..games.repository import Games
+from ..orders import listing
 from ..timekeeping.availability import hours_of
 from ..views.players import show_hours, show_player, show_statistics
 from ..webhooks import subscriptions
@@ -17,8 +15,6 @@ from . import players, tokens
 from .possessions import Place, places_of
 
 Json = dict[str, Any]
-
-_logger = logging.getLogger(__name__)
 
 
 def export(games: Games, player: players.Player) -> Json:
@@ -43,7 +39,7 @@ def export(games: Games, player: players.Player) -> Json:
         "has_recovery_code": bool(recovery),
         "webhooks": [show_webhook(webhook) for webhook in subscriptions.of_player(games, player.id)],
         "games": [_show_place(place, player.id) for place in places.values()],
-        "orders": _orders(games, list(places.values())),
+        "orders": listing.history(games, _seats(places.values())),
         "feed": {"next": games.store.feeds.end(player.id), "entries": games.store.feeds.lengths([player.id])[0]},
     }
 
@@ -57,13 +53,5 @@ def _show_place(place: Place, player: str) -> Json:
     }
 
 
-def _orders(games: Games, places: list[Place]) -> list[Json]:
-    """Return a player's standing orders in all games, with their history."""
-    seats = [(place.summary["id"], place.seat) for place in places if place.seat is not None]
-    found = []
-    for (game_id, seat), stored in zip(seats, games.store.orders.read_all(seats), strict=True):
-        if stored.history:
-            with isolated(_logger, game_id, "leaving the orders of game %s out of an export"):
-                game = load(games, game_id)
-                found.append({"game": game_id, **show_orders(refresh(game, read(game, seat, stored)))})
-    return found
+def _seats(places: Iterable[Place]) -> list[tuple[str, int]]:
+    return [(place.summary["id"], place.seat) for place in places if place.seat is not None]

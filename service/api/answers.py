@@ -90,9 +90,13 @@ def tagged(text: bytes) -> PublicBody:
 
 
 def public_answer(body: PublicBody) -> Response:
-    """Return a response with a public body. Caches may keep the response for an hour."""
+    """Return a response with a public body.
+
+    Caches may keep the response for an hour. For one more week, they may send the response that they have, while they
+    get a newer one.
+    """
     response = Response(body.text, mimetype="application/json")
-    response.headers["Cache-Control"] = "public, max-age=3600"
+    response.headers["Cache-Control"] = "public, max-age=3600, stale-while-revalidate=604800"
     response.set_etag(body.tag)
     return make_conditional(response)
 

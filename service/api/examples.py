@@ -435,6 +435,7 @@ ANSWERS: dict[str, Any] = {
     "askForHint": show_hint(GAME_ID, Asked(_HINT, None)),
     "getHint": show_hint(GAME_ID, Asked(_HINT, Advice(0, _HINT.version, strongest().key, _MOVE_OF_HINT))),
     "getOrders": show_orders(_ORDERS),
+    "listMyOrders": {"orders": [{"game": GAME_ID, **show_orders(_ORDERS)}], "next": None},
     "putOrders": show_orders(Standing(0, 1, Orders(KEEP), [], 7)),
     "deleteOrders": show_orders(_ORDERS._replace(version=4, orders=Orders())),
     "getEvents": {"commits": _show_commits(game_of(GAME_ID, _COMMITS[:3], SEED), 0), "next": 3},

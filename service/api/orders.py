@@ -7,9 +7,10 @@ from typing import Any
 from flask import Response
 
 from ..accounts.access import PLAY, READ
-from ..orders import changing
+from ..orders import changing, listing
 from ..orders.values import Standing, show_orders
-from ..schemas.orders import OrdersChoiceSchema, OrdersSchema
+from ..schemas.orders import OrdersChoiceSchema, OrdersPageSchema, OrdersSchema
+from ..schemas.queries import OrdersQuerySchema
 from .answers import answer
 from .callers import caller, caller_and_log
 from .codes import NOT_RUNNING
@@ -22,7 +23,7 @@ from .resource import Resource
 blueprint = Resource(
     "Orders",
     __name__,
-    url_prefix="/v1/games",
+    url_prefix="/v1",
     description="Standing orders: moves that the server makes for you on future turns.",
 )
 
@@ -52,7 +53,7 @@ ETAG = {
 }
 
 
-@blueprint.get("/<game_id>/orders", scope=READ, headers=[IF_NONE_MATCH], problems=("not-seated",))
+@blueprint.get("/games/<game_id>/orders", scope=READ, headers=[IF_NONE_MATCH], problems=("not-seated",))
 @blueprint.doc(operationId="getOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
 @blueprint.alt_response(304, description="Your orders have not changed since the version in If-None-Match.")
@@ -66,7 +67,7 @@ def get_orders(game_id: str) -> Response:
 
 
 @blueprint.put(
-    "/<game_id>/orders",
+    "/games/<game_id>/orders",
     scope=PLAY,
     headers=[IF_MATCH_OR_NOT],
     problems=(*_OF_ORDERS, "not-seated", "not-your-seat", *NOT_RUNNING, "seat-with-bot", "no-battle", "stale-orders"),
@@ -86,7 +87,10 @@ def put_orders(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.delete(
-    "/<game_id>/orders", scope=PLAY, headers=[IF_MATCH_OR_NOT], problems=("not-seated", *NOT_RUNNING, "stale-orders")
+    "/games/<game_id>/orders",
+    scope=PLAY,
+    headers=[IF_MATCH_OR_NOT],
+    problems=("not-seated", *NOT_RUNNING, "stale-orders"),
 )
 @blueprint.doc(operationId="deleteOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["deleteOrders"], headers=ETAG)
@@ -97,6 +101,20 @@ def delete_orders(game_id: str) -> Response:
     """
     player = caller().id
     return _orders_answer(changing.withdraw(games(), game_id, player, seen_versions_if_any(), attempt()))
+
+
+@blueprint.get("/me/orders", scope=READ)
+@blueprint.doc(operationId="listMyOrders")
+@blueprint.arguments(OrdersQuerySchema, location="query")
+@blueprint.response(200, OrdersPageSchema, example=ANSWERS["listMyOrders"])
+def list_my_orders(query: dict[str, Any]) -> Response:
+    """List your standing orders in running games.
+
+    Games without standing orders are left out. The server examines at most 100 games for one response. A page may
+    therefore be empty even if there are more orders: continue with `next` until it is null.
+    """
+    orders, following = listing.page(games(), caller().id, query.get("cursor"))
+    return answer({"orders": orders, "next": following})
 
 
 def _orders_answer(standing: Standing) -> Response:

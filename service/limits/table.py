@@ -52,6 +52,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
         (
             "listGames",
             "getMyTurns",
+            "listMyOrders",
             "getMyEvents",
             "streamMyEvents",
             "getMe",

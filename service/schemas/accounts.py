@@ -12,7 +12,7 @@ from .clocks import HoursSchema
 from .common import CheckedSchema, Whole, matching, milliseconds, nullable_milliseconds
 from .games import GAME_STATUS
 from .named import EDITION_KEY, Named, NamedType
-from .orders import OrdersSchema
+from .orders import OrdersInGameSchema
 from .players import (
     PlayerWithRecordSchema,
     TokenReplacedSchema,
@@ -227,12 +227,6 @@ class ExportedGameSchema(Schema):
     owner = fields.Boolean(required=True, metadata={"description": "Whether you opened the game."})
 
 
-class ExportedOrdersSchema(OrdersSchema):
-    """Your standing orders in a game."""
-
-    game = fields.String(required=True, metadata={"description": "The id of the game."})
-
-
 class ExportedFeedSchema(Schema):
     """Your feed of events."""
 
@@ -261,6 +255,6 @@ class ExportSchema(Schema):
         metadata={"description": "The games that you own or have a seat in."},
     )
     orders = fields.List(
-        fields.Nested(ExportedOrdersSchema), required=True, metadata={"description": "Your standing orders."}
+        fields.Nested(OrdersInGameSchema), required=True, metadata={"description": "Your standing orders."}
     )
     feed = fields.Nested(ExportedFeedSchema, required=True, metadata={"description": "Your feed of events."})

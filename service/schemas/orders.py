@@ -161,3 +161,24 @@ class OrdersSchema(OrdersChoiceSchema):
         required=True,
         metadata={"description": "What happened to your orders, oldest first; at most 50 entries."},
     )
+
+
+class OrdersInGameSchema(OrdersSchema):
+    """Your standing orders in a game."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+
+
+class OrdersPageSchema(Schema):
+    """A page of your standing orders."""
+
+    orders = fields.List(
+        fields.Nested(OrdersInGameSchema),
+        required=True,
+        metadata={"description": "Your standing orders, first those in the game that changed last."},
+    )
+    next = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Send `next` as `cursor` to get the next page. null: this is the last page."},
+    )

@@ -129,6 +129,19 @@ class GamesQuerySchema(Schema):
     )
 
 
+class OrdersQuerySchema(Schema):
+    """The page of standing orders."""
+
+    cursor = fields.String(
+        validate=validate.Length(max=200),
+        metadata={
+            "description": "`next` of the previous page. If left out, the list starts at the game that changed last.",
+            "pattern": "^[A-Za-z0-9_-]+$",
+            "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
+        },
+    )
+
+
 class MoveQuerySchema(Schema):
     """Whether to make a move, or only to report its effects."""
 

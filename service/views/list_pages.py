@@ -17,7 +17,7 @@ from ..games.isolation import isolated
 from ..games.list_entries import show_progress, show_summary
 from ..games.repository import Games, load
 from ..games.table import FINISHED, OPEN, RUNNING
-from ..problems import Problem
+from ..problems import Problem, bad_cursor
 from ..store.errors import BadCursor, StoreError
 from ..store.keys import is_player_id, of_game
 from ..store.lists import Rows, write_progress
@@ -70,12 +70,7 @@ def list_games(
     try:
         found = games.store.lists.search(name, whose, cursor, limit, matches)
     except BadCursor as error:
-        errors = {"cursor": ["Must be the value of `next` on an earlier page."]}
-        raise Problem(
-            "invalid-request",
-            "cursor: must be the value of `next` on an earlier page of this list, or be left out",
-            errors=errors,
-        ) from error
+        raise bad_cursor() from error
     shown = [_show(games, rows, player) for rows in found.rows]
     summaries = [summary for summary in shown if summary is not None]
     return add_to_summaries(summaries, games.store.names.of), found.cursor

@@ -24,7 +24,16 @@ LEAVES: Mapping[str, Collection[str]] = {
 }
 _OPENED = ("wrong-seats", "bad-option")
 """What is checked when a game is opened, and holds when it starts."""
-_OWN_LISTS = ("listGames", "findGames", "getMyEvents", "streamMyEvents", "getMyTurns", "goOnVacation", "comeBack")
+_OWN_LISTS = (
+    "listGames",
+    "findGames",
+    "getMyEvents",
+    "streamMyEvents",
+    "getMyTurns",
+    "listMyOrders",
+    "goOnVacation",
+    "comeBack",
+)
 NEVER: Mapping[str, Collection[str]] = {
     **dict.fromkeys(_OWN_LISTS, ("unknown-game",)),  # Only games in the lists of the store are loaded.
     **dict.fromkeys(("getEvents", "streamEvents"), ("token-required",)),  # A caller is looked for if a token was sent.

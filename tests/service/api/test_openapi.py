@@ -257,7 +257,7 @@ PUBLIC = [
 def test_a_public_answer_is_made_once_and_may_be_kept(app: Flask, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     client = app.test_client()
     first = client.get(path)
-    assert first.headers["Cache-Control"] == "public, max-age=3600"
+    assert first.headers["Cache-Control"] == "public, max-age=3600, stale-while-revalidate=604800"
     assert first.headers["Access-Control-Allow-Origin"] == "*"
     assert first.headers["Content-Type"] == "application/json"
     monkeypatch.setattr(orjson, "dumps", None)

@@ -91,6 +91,7 @@ startGame             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
 makeMove              T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
 playLine              f  U  U  E  f  S  S  S  f  f  f  f  f  f  H  f
 getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
+listMyOrders          T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 askForHint            T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
 getHint               T  U  U  E  h  S  S  S  h  N  h  N  h  h  H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S

@@ -20,6 +20,24 @@ def test_there_are_none_to_begin_with(anna: Person, table: Json) -> None:
     assert orders_of(anna, table) == {"seat": 0, "version": 0, **NOTHING, "history": []}
 
 
+def test_those_in_all_running_games_are_listed(anna: Person, bruno: Person, table: Json) -> None:
+    nothing = {"orders": [], "next": None}
+    assert anna.get("/me/orders") == nothing
+    given = put(anna, table, KEEP)
+    assert anna.get("/me/orders") == {"orders": [{"game": table["id"], **given}], "next": None}
+    assert bruno.get("/me/orders") == nothing
+    anna.ask("DELETE", f"/games/{table['id']}/orders")
+    assert anna.get("/me/orders") == nothing
+    put(anna, table, KEEP)
+    anna.post(f"/games/{table['id']}/resign")
+    assert anna.get("/me/orders") == nothing
+
+
+def test_their_list_refuses_a_cursor_of_another_kind(anna: Person) -> None:
+    problem = anna.ask("GET", "/me/orders?cursor=abc").get_json()
+    assert (problem["code"], list(problem["errors"])) == ("invalid-request", ["cursor"])
+
+
 def test_they_replace_those_before_and_are_withdrawn(anna: Person, table: Json) -> None:
     given = put(anna, table, {"after_battle": "discard", "battle": {**IF_NOT_900, "otherwise": plays(table)[0]}})
     assert (given["version"], given["battle"]["otherwise"]) == (1, plays(table)[0])

@@ -47,7 +47,10 @@ def test_others_see_not_one_byte_more_where_there_are_orders(
     path = f"/games/{table['id']}"
     moments = [f"{path}?version={version}" for version in range(1, table["version"] + 2)]
     asked = [path, *moments, f"{path}/events", "/games?status=running", f"{path}/events?after=3", f"/players/{anna.id}"]
-    others = {bruno: [*asked, "/me/turns", "/me/events", "/games?status=mine", f"{path}/orders"], spectator: asked}
+    others = {
+        bruno: [*asked, "/me/turns", "/me/events", "/games?status=mine", "/me/orders", f"{path}/orders"],
+        spectator: asked,
+    }
 
     def everything() -> list[tuple[bytes, str | None]]:
         answers = [who.ask("GET", what) for who, paths in others.items() for what in paths]
