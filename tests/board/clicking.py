@@ -114,7 +114,11 @@ class Clicker:
         cards = self.hand.locator("[aria-disabled=false]").all()
         if not cards or self.chance.random() > self.eagerness:
             self.button("Pass").click()
-            self.page.get_by_role("dialog").get_by_role("button", name="Pass").last.click()
+            dialog = self.dialog()
+            answers = dialog.get_by_role("group").get_by_role("button").all()
+            if answers:
+                self.chance.choice(answers).click()
+            dialog.get_by_role("button", name="Pass", exact=True).click()
             self.settle()
             return
         self.chance.choice(cards).click()
@@ -125,6 +129,12 @@ class Clicker:
             else:
                 self.click_region(self.chance.choice(self.regions()))
         self.confirm(re.compile("^Play "))
+
+    def dialog(self) -> Locator:
+        """Wait for the dialog that asks whether to pass, and return it."""
+        dialog = self.page.get_by_role("dialog", name="Pass?")
+        dialog.wait_for()
+        return dialog
 
     def asks(self) -> bool:
         """Return whether the page asks something about the card that is selected."""
@@ -218,9 +228,11 @@ class Typist(Clicker):
         cards = self.hand.locator("[aria-disabled=false]").all()
         if not cards or self.chance.random() > self.eagerness:
             self.press("p")
-            dialog = self.page.get_by_role("dialog")
-            expect(dialog).to_be_visible()
-            self.tab_to(r"^Pass(:|$)")
+            answers = self.dialog().get_by_role("group").get_by_role("button").all_inner_texts()
+            if answers:
+                self.tab_to(f"^{re.escape(self.chance.choice(answers))}$")
+                self.press("Enter")
+            self.tab_to("^Pass$")
             self.press("Enter")
             self.settle()
             return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from ..service.whole.product import Service
 from .players import Json, Player
@@ -122,6 +122,57 @@ def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
     expect(dialog.get_by_text("You lay no more cards in this battle; your row still counts.")).to_be_visible()
 
 
+def test_passing_shows_what_each_hidden_card_would_do(page: Page, player: Player) -> None:
+    """The dialog asks which card to turn up, and the strengths follow the answer."""
+    game = player.open("ffg-2007", 2, 1, seed=BISHOPS, options={"hidden_cards": True})["id"]
+
+    def may_turn_up(view: Json) -> bool:
+        return any(move.get("turn_up") for move in of_type(view, "pass"))
+
+    view = play_until(player, game, may_turn_up)
+    page.goto(f"/game/{game}")
+    page.get_by_role("button", name="Pass", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Pass?")
+    answers = dialog.get_by_role("group").get_by_role("button")
+    expect(answers).to_have_count(len(of_type(view, "pass")))
+    confirm = dialog.get_by_role("button", name="Pass", exact=True)
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    for answer in answers.all():
+        answer.click()
+        expect(answer).to_have_attribute("aria-pressed", "true")
+        expect(dialog.get_by_text("You cannot take this back.")).to_be_visible()
+        expect(dialog.get_by_text(re.compile("^(Your row|The battle would end|What follows)"))).to_be_visible()
+    confirm.click()
+    expect(dialog).to_have_count(0)
+    assert player.ask("GET", f"/games/{game}")["version"] > view["version"]
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_buttons_stay_in_place_when_a_preview_comes(page: Page, player: Player, width: int) -> None:
+    """Otherwise a second tap would miss them."""
+    game = player.open("zman-2018", 3, 2, seed=SPIES)["id"]
+    play_until(player, game, lambda view: bool(of_type(view, "pass")) and bool(of_type(view, "play-card")))
+    page.set_viewport_size({"width": width, "height": 800})
+    held: list[Route] = []
+    page.route("**/moves?dry_run=true", lambda route: held.append(route))
+    page.goto(f"/game/{game}")
+    dialog = page.get_by_role("dialog", name="Pass?")
+    choices = (
+        (page.get_by_role("toolbar").locator("[aria-disabled=false]").first, page.locator("#confirm")),
+        (page.get_by_role("button", name="Pass", exact=True), dialog.get_by_role("button", name="Pass", exact=True)),
+    )
+    for choose, confirm in choices:
+        with page.expect_request("**/moves?dry_run=true"):
+            choose.click()
+        expect(confirm).to_be_visible()
+        before = confirm.bounding_box()
+        with page.expect_response("**/moves?dry_run=true"):
+            held.pop().continue_()
+        expect(page.get_by_text(re.compile("^(Your row|The battle would end)"))).to_be_visible()
+        assert confirm.bounding_box() == before
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize(
     ("edition", "seats", "options", "lacks"),
     [
@@ -186,20 +237,20 @@ def test_a_bishop_that_names_no_region_says_so(page: Page, player: Player) -> No
 
 
 def two_win_and_all_decline(view: Json) -> Json:
-    """Let the first two seats win a region each, and everybody decline to choose another one."""
+    """Let the first two seats win two regions each, the third one, and everybody decline to choose another one."""
     moves: list[Json] = view["moves"]
     seats = view["position"]["seats"]
+    wins = next((seat for seat, most in enumerate((2, 2, 1)) if len(seats[seat]["regions"]) < most), None)
     if view["position"]["phase"] == "choose-region":
-        over = seats[0]["regions"] and seats[1]["regions"]
-        return next(iter(of_type(view, "decline-region")), moves[0]) if over else moves[0]
+        return next(iter(of_type(view, "decline-region")), moves[0]) if wins is None else moves[0]
     cards = [move for move in of_type(view, "play-card") if move["card"].startswith("mercenary")]
-    if view["you"] == (1 if seats[0]["regions"] else 0) and cards and not seats[view["you"]]["row"]:
+    if view["you"] == wins and cards and not seats[wins]["row"]:
         return cards[0]
     return next(iter(of_type(view, "pass")), moves[0])
 
 
 def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: Callable[..., BrowserContext]) -> None:
-    """The others come last, and say that they do not fight."""
+    """The others come last, and say that they do not fight; the map shows their regions without their colour."""
     people = People(service, new_context(), "eurogames-revised", 3)
     view = people.until(lambda view: bool(view["position"]["fighters"]), two_win_and_all_decline)
     assert view["position"]["fighters"] == [0, 1]
@@ -214,6 +265,42 @@ def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: C
     expect(last).to_have_accessible_name(names[2])
     expect(last.get_by_text("does not fight")).to_be_visible()
     expect(page.get_by_text("does not fight")).to_have_count(1)
+    owned = [len(seat["regions"]) for seat in view["position"]["seats"]]
+    assert owned == [2, 2, 1]
+    for seat, regions in enumerate(owned):
+        fights = seat in view["position"]["fighters"]
+        expect(page.locator(f'.map-land[data-seat="{seat}"]')).to_have_count(regions if fights else 0)
+        expect(page.locator(f'.map-token[data-kind="owner"][data-seat="{seat}"]')).to_have_count(regions)
+    expect(page.locator(".map-token[data-aside]")).to_have_count(owned[2])
+
+
+NOTE_OUTLINES = """() => {
+    window.outlined = new Promise((resolve) => new MutationObserver(() => {
+        const lines = document.querySelectorAll(".map-marked");
+        if (lines.length) resolve([...lines].map((line) => line.getAttribute("d")));
+    }).observe(document.body, { childList: true, subtree: true }));
+}"""
+
+
+def test_a_region_that_another_player_wins_is_outlined_for_a_moment(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    people = People(service, new_context(), "zman-2018", 3)
+
+    def second_seat_wins(view: Json) -> Json:
+        cards = [move for move in of_type(view, "play-card") if move["card"].startswith("mercenary")]
+        if view["you"] == 1 and cards and not view["position"]["seats"][1]["row"]:
+            return cards[0]
+        moves: list[Json] = view["moves"]
+        return next(iter(of_type(view, "pass")), moves[0])
+
+    page = people.open_page()
+    page.evaluate(NOTE_OUTLINES)
+    view = people.until(lambda view: bool(view["position"]["seats"][1]["regions"]), second_seat_wins)
+    [won] = view["position"]["seats"][1]["regions"]
+    outline = page.locator(f'[data-region="{won}"] path').get_attribute("d")
+    assert page.evaluate("() => outlined") == [outline, outline]
+    expect(page.locator(".map-marked")).to_have_count(0)
 
 
 def test_a_game_of_a_match_that_ends_opens_its_count(

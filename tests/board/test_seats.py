@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+import requests
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from ..service.whole.product import Service
@@ -117,5 +118,8 @@ def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[
     host(service, "games", "give-seat", seated.game, "1", "--reason", "no longer there")
     expect(seat_of(page, seated.players[1].name)).to_contain_text("played by Steady")
     expect(plays).to_be_visible()
+    about = page.get_by_role("link", name="Who is away, and what happens then").get_attribute("href") or ""
+    guide, _, heading = about.partition("#")
+    assert f'id="{heading}"' in requests.get(service.url + guide, timeout=30).text
     page.get_by_role("button", name="Take my seat back").click()
     expect(seat_of(page, seated.players[1].name)).not_to_contain_text("played by Steady")

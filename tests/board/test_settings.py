@@ -159,6 +159,27 @@ def test_a_vacation_begins_and_ends(mine: Page) -> None:
     assert sent == [("POST", {"until": until}), ("DELETE", None)]
 
 
+def test_standing_orders_of_all_games_are_listed_and_withdrawn(mine: Page, player: Player) -> None:
+    shown = part(mine, "Standing orders")
+    expect(shown).to_contain_text("You have no active orders.")
+    first, second = (player.open("zman-2018", 3, 2)["id"] for _ in range(2))
+    for game in (first, second):
+        player.ask("PUT", f"/games/{game}/orders", {"after_battle": "keep"})
+    mine.reload()
+    expect(shown.get_by_role("listitem")).to_have_count(2)
+    expect(shown.get_by_role("listitem").first).to_contain_text("After each battle, you keep your hand.")
+    shown.get_by_role("button", name=f"Withdraw all orders in game {first}").click()
+    expect(shown.get_by_role("listitem")).to_have_count(1)
+    assert player.ask("GET", f"/games/{first}/orders")["after_battle"] is None
+    player.ask("PUT", f"/games/{second}/orders", {"after_battle": "discard"})
+    shown.get_by_role("button", name=f"Withdraw all orders in game {second}").click()
+    expect(shown.get_by_role("alert")).to_be_visible()
+    expect(shown.get_by_role("listitem")).to_contain_text("After each battle, you discard your hand")
+    assert player.ask("GET", f"/games/{second}/orders")["after_battle"] == "discard"
+    shown.get_by_role("link", name=f"Game {second}").click()
+    expect(mine).to_have_url(re.compile(f"/game/{second}$"))
+
+
 def test_the_token_is_shown_and_replaced(mine: Page, player: Player) -> None:
     token = part(mine, "Sign-in of this browser")
     expect(token).not_to_contain_text(player.account["token"])

@@ -152,6 +152,7 @@ export const t = {
       misses === null
         ? `${bot} plays your seat.`
         : `${bot} plays your seat, because your time ran out${misses > 1 ? ` ${misses} times in a row` : ""}. The clock of this game says so.`,
+    aboutAway: "Who is away, and what happens then",
     resign: "Resign",
     resignTitle: "Resign this game?",
     resignText: "You lose this game for good. Nobody can undo a resignation.",
@@ -541,6 +542,14 @@ export const t = {
     comeBack: "End vacation",
     begun: "Your vacation has begun.",
     ended: "Your vacation is over.",
+    aboutOrders: "You give standing orders in a game, beside your hand. Here are those that are active.",
+    noOrders: "You have no active orders.",
+    /** @param {string} id */
+    game: (id) => `Game ${id}`,
+    /** @param {string} order */
+    inBattle: (order) => `In this battle: ${order}.`,
+    /** @param {string} id */
+    withdrawIn: (id) => `Withdraw all orders in game ${id}`,
     token: "Sign-in of this browser",
     aboutToken: "A secret text, the token, signs you in here; a program can use it too. Anybody who has it can play as you: keep it secret.",
     showToken: "Show token",

@@ -119,7 +119,7 @@ export class Table {
     this.shownTime = "";
     /** The version at which the own turn was last announced. */
     this.announced = -1;
-    /** The seats that others have changed a moment ago. @type {Set<number>} */
+    /** The seats that others have changed a moment ago, and the regions. @type {Set<number | string>} */
     this.marked = new Set();
     this.unmarking = 0;
     /** The view before the one that came a moment ago: what differs moves. @type {Game | null} */
@@ -243,14 +243,16 @@ export class Table {
     this.changed();
   }
 
-  /** Mark, for a moment, the other seats whose cards, strength or regions are not as they were.
+  /** Mark, for a moment, the other seats whose cards, strength or regions are not as they were, and these regions.
    * @param {Game} before @param {Game} view */
   mark(before, view) {
     /** @param {Schemas["PositionSeat"] | undefined} seat */
     const shown = (seat) => seat && JSON.stringify([seat.row, seat.face_down, seat.strength, seat.passed, seat.regions]);
     for (const seat of view.position?.seats ?? []) {
       const was = before.position?.seats[seat.seat];
-      if (was && seat.seat !== view.you && shown(was) !== shown(seat)) this.marked.add(seat.seat);
+      if (!was || seat.seat === view.you) continue;
+      if (shown(was) !== shown(seat)) this.marked.add(seat.seat);
+      for (const region of seat.regions) if (!was.regions.includes(region)) this.marked.add(region);
     }
     this.previous = before;
     clearTimeout(this.unmarking);
@@ -510,6 +512,14 @@ export class Table {
     this.changed();
   }
 
+  /** Answer the question of a dialog, or answer it in another way. @param {Member} member @param {string} text */
+  decide(member, text) {
+    if (!this.choice) return;
+    this.choice.answers[member] = text;
+    this.preview();
+    this.changed();
+  }
+
   /** @param {string} card @param {boolean} pressed */
   tick(card, pressed) {
     if (this.choice?.type !== "keep-cards") this.select({ type: "keep-cards" });
@@ -714,6 +724,7 @@ function screen(table, view) {
     chosen: table.choice?.region ?? table.choice?.answers.favor ?? null,
     hinted: table.hinted?.region ?? table.hinted?.favor ?? null,
     seat: [...table.opened].at(-1) ?? null,
+    marked: table.marked,
     onChoose: (/** @type {string} */ region) => table.pickRegion(region),
     onExplain: (/** @type {string} */ region) => table.whyRegion(region),
   };

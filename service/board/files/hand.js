@@ -172,7 +172,9 @@ export function actions(table, view) {
       : nothing}
     ${choice?.type === "draw-cards" ? stepper(table, steps) : nothing}
     ${choice?.type === "keep-cards" ? html`<p>${t.table.kept(choice.keep.length, mostKept(steps))}</p>` : nothing}
-    ${table.foreseen ? html`<p class="table-preview" role="status">${foreseen(table, view, table.foreseen)}</p>` : nothing}
+    ${move && !table.asking
+      ? html`<p class="table-preview" role="status">${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>`
+      : nothing}
     <div class="table-buttons">
       ${choice && !asked
         ? html`<button
@@ -319,21 +321,29 @@ function whatPassingEnds({ foreseen: dry }, view) {
 export function dialog(table, view) {
   const asked = table.asking;
   if (asked !== "pass" && asked !== "discard-hand") return nothing;
-  const question = table.asked();
+  const asks = question(legal(view).filter(({ type }) => type === asked));
+  const chosen = asks && table.choice?.answers[asks.member];
+  const sure = table.move() !== null && !table.sending;
   return html`<dialog class="table-dialog" ${ref(showModal)} @close=${() => table.back()} aria-labelledby="asks">
     <h2 id="asks">${asked === "pass" ? t.table.passTitle : t.table.discardTitle}</h2>
-    <p>${asked === "pass" ? `${whatPassingEnds(table, view)} ${t.table.passText}`.trim() : t.table.discardText}</p>
-    ${table.foreseen ? html`<p>${foreseen(table, view, table.foreseen)}</p>` : nothing}
+    ${asks
+      ? html`<div class="table-ask" role="group" aria-labelledby="asks">
+          ${asks.steps.map((step) => {
+            const text = answer(step, asks.member);
+            return html`<button aria-pressed=${chosen === text} @click=${() => table.decide(asks.member, text)}>
+              ${answerText(table, view, step, asks.member)}
+            </button>`;
+          })}
+        </div>`
+      : nothing}
+    <div class="table-warning">
+      <p>${asked === "pass" ? `${whatPassingEnds(table, view)} ${t.table.passText}`.trim() : t.table.discardText}</p>
+      <p>${table.foreseen ? foreseen(table, view, table.foreseen) : nothing}</p>
+    </div>
     <div class="table-buttons">
-      ${question
-        ? question.steps.map(
-            (step) => html`<button class="primary" @click=${() => (table.say(step), table.confirm())}>
-              ${t.table.pass}: ${answerText(table, view, step, question.member)}
-            </button>`,
-          )
-        : html`<button class="primary" aria-disabled=${table.sending} @click=${() => table.confirm()}>
-            ${asked === "pass" ? t.table.pass : t.table.discardHand}
-          </button>`}
+      <button class="primary" aria-disabled=${!sure} @click=${() => sure && table.confirm()}>
+        ${asked === "pass" ? t.table.pass : t.table.discardHand}
+      </button>
       <button @click=${() => table.back()}>${t.site.cancel}</button>
     </div>
   </dialog>`;

@@ -16,6 +16,7 @@
  * @property {string | null} [chosen] the region that is selected and not yet confirmed
  * @property {string | null} [hinted] the region that a bot recommends
  * @property {number | null} [seat] the seat whose largest groups of adjacent regions are outlined
+ * @property {ReadonlySet<unknown>} [marked] the regions that others have won a moment ago
  * @property {(region: string) => void} onChoose called with a region that one of `moves` names
  * @property {(region: string) => void} onExplain called with any other region
  */
@@ -212,11 +213,14 @@ function linesOf(outlines, shared) {
 
 /** Everything that is seen; the buttons lie over it. @param {MapOptions} options @param {Map<string, Purpose>} legal
  * @param {string} ids what the ids in this picture begin with @returns {Drawn} */
-function picture({ board, position, chosen, hinted, seat }, legal, ids) {
+function picture({ board, position, chosen, hinted, marked, seat }, legal, ids) {
   const { paths, borders, coast, regions } = drawingOf(board);
   const owners = ownersOf(position);
   const around = AROUND[board.key];
   const path = (/** @type {string} */ key) => paths.get(key) ?? "";
+  // In a final battle the map is about the fighters only.
+  const fighters = position?.fighters ?? [];
+  const aside = (/** @type {string} */ key) => fighters.length > 0 && !fighters.includes(owners.get(key) ?? -1);
   const contested = position?.contested ?? null, favor = position?.favor ?? null;
   return svg`<g class="map-drawing" aria-hidden="true">
     <defs>
@@ -234,7 +238,7 @@ function picture({ board, position, chosen, hinted, seat }, legal, ids) {
         svg`<text class="map-sea-name" transform="translate(${x} ${y}) rotate(${turn})">${name}</text>`,
     )}
     ${board.regions.map(
-      ({ key }) => svg`<path class="map-land" data-seat=${owners.get(key) ?? nothing} d=${path(key)}/>`,
+      ({ key }) => svg`<path class="map-land" data-seat=${aside(key) ? nothing : (owners.get(key) ?? nothing)} d=${path(key)}/>`,
     )}
     ${favor ? svg`<path fill="url(#${ids}-hatch)" d=${path(favor)}/>` : nothing}
     <path class="map-borders" d=${borders}/>
@@ -242,10 +246,11 @@ function picture({ board, position, chosen, hinted, seat }, legal, ids) {
     ${contested ? band(`${ids}-${contested}`, path(contested), "contested") : nothing}
     <path class="map-coast" d=${coast}/>
     ${seat === null || seat === undefined ? nothing : groups(board, position, seat)}
+    ${board.regions.map(({ key }) => (marked?.has(key) ? cased("map-marked", path(key)) : nothing))}
     ${hinted && legal.has(hinted) ? cased("map-hinted", path(hinted)) : nothing}
     ${chosen ? cased("map-chosen", path(chosen)) : nothing}
     ${board.regions.map((region) =>
-      signs(region, owners.get(region.key), region.key === contested, region.key === favor),
+      signs(region, owners.get(region.key), region.key === contested, region.key === favor, aside(region.key)),
     )}
   </g>`;
 }
@@ -269,8 +274,9 @@ function groups(board, position, seat) {
 const cased = (name, path) => svg`<path class=${name} data-under d=${path}/><path class=${name} d=${path}/>`;
 
 /** The name of a region, and what lies in it: its owner's marker, the battle, the favor marker; else its city.
- * @param {Region} region @param {number | undefined} owner @param {boolean} contested @param {boolean} favor */
-function signs({ name, city }, owner, contested, favor) {
+ * @param {Region} region @param {number | undefined} owner @param {boolean} contested @param {boolean} favor
+ * @param {boolean} aside whether its owner does not fight */
+function signs({ name, city }, owner, contested, favor, aside) {
   /** @type {[keyof typeof TOKENS, string][]} */
   const tokens = [];
   if (owner !== undefined) tokens.push(["owner", `seat-${owner}`]);
@@ -284,7 +290,7 @@ function signs({ name, city }, owner, contested, favor) {
       const [radius, size] = TOKENS[kind];
       const middle = (x += radius), low = city.y + radius - TOKENS.owner[0];
       x += radius;
-      return svg`<g class="map-token" data-kind=${kind} data-seat=${kind === "owner" ? (owner ?? "") : nothing}>
+      return svg`<g class="map-token" data-kind=${kind} ?data-aside=${aside && kind === "owner"} data-seat=${kind === "owner" ? (owner ?? "") : nothing}>
         <circle cx=${middle} cy=${low} r=${radius}/>
         <use href="#${sign}" x=${middle - size / 2} y=${low - size / 2} width=${size} height=${size}/>
       </g>`;

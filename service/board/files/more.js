@@ -58,6 +58,7 @@ export class More {
     const misses = clock?.settings.at_timeout === "bot" ? clock.settings.misses : null;
     return html`<div class="table-note more-away">
       <p>${t.more.away(place.label ?? place.bot, misses)}</p>
+      <p><a href="/guide/correspondence#who-is-away">${t.more.aboutAway}</a></p>
       <button class="primary" aria-disabled=${table.sending} @click=${() => request(table, "return")}>${t.more.takeBack}</button>
     </div>`;
   }

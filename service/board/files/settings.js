@@ -9,7 +9,7 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./app.js").Look} Look */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {"account" | "hours" | "vacation" | "token" | "devices" | "recovery" | "data" | "end"} Part */
+/** @typedef {"account" | "hours" | "vacation" | "orders" | "token" | "devices" | "recovery" | "data" | "end"} Part */
 /**
  * @typedef {object} Question what is asked before something that cannot be taken back
  * @property {string} title
@@ -46,6 +46,8 @@ class Settings {
     this.me = null;
     /** @type {Schemas["Token"][] | null} */
     this.tokens = null;
+    /** The standing orders in all running games. @type {Schemas["OrdersInGame"][] | null} */
+    this.orders = null;
     /** What went wrong, by the part in which it did. @type {Map<Part, unknown>} */
     this.errors = new Map();
     /** The part that waits for the service. @type {Part | null} */
@@ -67,7 +69,20 @@ class Settings {
     await this.try("account", async () => {
       this.me = await this.app.api.get("/v1/me", sent);
     });
+    await this.try("orders", () => this.loadOrders());
     await this.try("devices", () => this.loadTokens());
+  }
+
+  async loadOrders() {
+    /** @type {Schemas["OrdersInGame"][]} */
+    const found = [];
+    for (let next = ""; next !== null; ) {
+      const cursor = next && `?cursor=${next}`;
+      const page = await this.app.api.get(`/v1/me/orders${cursor}`, { signal: this.closed.signal });
+      found.push(...page.orders);
+      next = page.next;
+    }
+    this.orders = found;
   }
 
   async loadTokens() {
@@ -107,6 +122,7 @@ class Settings {
           ? [
               this.account(account.name, account.player),
               this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
+              this.standingOrders(),
               this.token(account.token),
               this.devices(),
               this.recoveryCode(),
@@ -132,7 +148,7 @@ class Settings {
 
   /** Whether what a part shows was not loaded. @param {Part} part */
   lacks(part) {
-    return part === "account" ? !this.me : part === "devices" && !this.tokens;
+    return (part === "account" && !this.me) || (part === "orders" && !this.orders) || (part === "devices" && !this.tokens);
   }
 
   /** @returns {Drawn} */
@@ -281,6 +297,41 @@ class Settings {
               </form>`
         }`,
     );
+  }
+
+  /** @returns {Drawn} */
+  standingOrders() {
+    return this.part(
+      "orders",
+      t.orders.heading,
+      html`<p class="quiet">${t.settings.aboutOrders}</p>
+        ${this.orders?.length === 0 ? html`<p>${t.settings.noOrders}</p>` : nothing}
+        <ul class="settings-tokens">
+          ${(this.orders ?? []).map((orders) => this.ordersIn(orders))}
+        </ul>`,
+    );
+  }
+
+  /** @param {Schemas["OrdersInGame"]} orders @returns {Drawn} */
+  ordersIn({ game, battle, after_battle: after, version }) {
+    const withdraw = () =>
+      this.try("orders", async () => {
+        try {
+          await this.app.api.write("DELETE", `/v1/games/${game}/orders`, { match: `"${version}"` });
+        } finally {
+          await this.loadOrders();
+        }
+      });
+    const texts = [battle && t.settings.inBattle(t.orders.kinds[battle.type]), after && t.orders.after[after]];
+    return html`<li>
+      <div>
+        <a href=${`/game/${game}`}>${t.settings.game(game)}</a>
+        <p class="quiet">${texts.filter(Boolean).join(" ")}</p>
+      </div>
+      <button ?disabled=${this.busy === "orders"} aria-label=${t.settings.withdrawIn(game)} @click=${withdraw}>
+        ${t.orders.withdraw}
+      </button>
+    </li>`;
   }
 
   /** @param {string} token @returns {Drawn} */
