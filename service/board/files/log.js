@@ -205,7 +205,8 @@ export class Log {
   heard(heard) {
     const commit = /** @type {Commit} */ (heard);
     this.history.hear(commit);
-    this.host.changed();
+    // The view of a newer version is on its way, and is drawn with its lines.
+    if (heard.seq <= this.host.newest) this.host.changed();
     return sentence(commit, this.host);
   }
 

@@ -56,10 +56,11 @@ export class Orders {
 
   async load() {
     if (this.host.view.you === null || this.host.view.status !== "running") return;
-    const first = this.orders === null;
+    const before = this.orders;
     try {
       this.orders = await this.host.app.api.get(this.path, { signal: this.closed.signal });
-      if (first) this.error = null;
+      if (before === null) this.error = null;
+      else if (before.version === this.orders?.version) return;
     } catch (error) {
       if (this.closed.signal.aborted) return;
       this.error = error;

@@ -82,13 +82,12 @@ const filled = (text, show) => text.replace(/\{(\w+)\}/g, (_, member) => show(me
 /** A name whose direction of writing must not change the sentence around it. @param {string} name */
 const isolated = (name) => (MIXES.test(name) ? `\u2068${name}\u2069` : name);
 
+// To make a format takes a hundred times as long as to use it, and a log has hundreds of times.
+const TODAY = new Intl.DateTimeFormat(t.language, { hour: "2-digit", minute: "2-digit" });
+const OTHER_DAY = new Intl.DateTimeFormat(t.language, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+
 /** @param {number} time in ms @returns {string} */
 export function clockTime(time) {
-  const date = new Date(time);
-  const today = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString(t.language, {
-    ...(today ? {} : { month: "short", day: "numeric" }),
-    hour: "2-digit",
-    minute: "2-digit",
-  });
+  const now = new Date();
+  return (now.setHours(0, 0, 0, 0) <= time && time < now.setHours(24, 0, 0, 0) ? TODAY : OTHER_DAY).format(time);
 }
