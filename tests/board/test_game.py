@@ -553,7 +553,7 @@ def test_the_steps_of_a_strength_add_up(table: Table) -> None:
     steps = mine.get_by_role("list", name="Steps of the strength").get_by_role("listitem")
     steps.first.wait_for()
     total = sum(int(step.split()[-1].replace("−", "-")) for step in steps.all_inner_texts())
-    assert total == int(mine.get_by_role("button", name=re.compile("^Strength")).inner_text())
+    expect(mine.get_by_role("button", name=re.compile("^Strength"))).to_have_text(str(total))
 
 
 def test_seats_are_joined_left_and_the_game_is_started(service: Service, new_context: NewContext, table: Table) -> None:
