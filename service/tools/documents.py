@@ -117,7 +117,7 @@ LEGEND = {
     "deck_each": "Whether each seat draws from its own deck. If so, the `deck.*` rows describe the deck of one seat.",
     "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
     "label.*": "The name that the edition prints on cards of one kind.",
-    "hand_size": "The number of cards up to which a hand is filled.",
+    "hand_size": "How many cards a hand is filled up to.",
     "cards_a_region": "How many cards are added to `hand_size` for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",
     "opening": "What happens before the first battle, in order.",
@@ -137,10 +137,10 @@ LEGEND = {
     "region. `left` names the seat to the left of the holder. `holder` names the seat that already has the marker.",
     "aftermath": "What happens after a battle, in order. A step whose condition is not met does nothing.",
     "goals.*": "What a seat needs to win in a game with the given number of seats. `adjacent` is a number of adjacent "
-    "regions, `total` a number of regions in total, and `battles` a number of won battles.",
+    "regions, `total` a number of regions in total, and `battles` a number of battles won.",
     "standing": "The score that decides the game if it ends before a seat has reached a goal.",
-    "final_battle": "The steps that lead to one more battle between tied seats. Seats can be tied in regions when no "
-    "region is left or all seats have declined, or in points at the end of a match. A dash means that there is no "
+    "final_battle": "The steps that lead to one more battle between tied seats. Seats can be tied on regions when no "
+    "region is left or all seats have declined, or on points at the end of a match. A dash means that there is no "
     "final battle; the edition's rules then say what tied seats get.",
     "barred_in_the_final_battle": "Cards that may not be laid in a final battle.",
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
