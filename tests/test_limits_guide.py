@@ -67,16 +67,16 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
         f"counts as up to {guard.MOST_CHARGED + 1:.0f} requests, depending on its CPU time",
-        f"For at most {guard.LONGEST_DEBT:.0f} seconds, a caller is refused",
+        f"a caller can be refused for at most {guard.LONGEST_DEBT:.0f} seconds",
         f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
         f"That share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
         f"together use more than {usage.LOAD:.0%} of a core".replace("%", " %"),
-        f"have {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and at most {server.OF_BUSY_CALLERS:.0%}".replace(
+        f"share {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and get at most {server.OF_BUSY_CALLERS:.0%}".replace(
             "%", " %"
         ),
         f"delayed by {DELAY} second",
         f"Up to {server.MOST_DELAYED:,} responses are delayed",
-        f"Of the {turns.THREADS} threads of a process, one caller has at most {turns.OF_ONE_CALLER} and one address at "
+        f"Of a process's {turns.THREADS} threads, one caller has at most {turns.OF_ONE_CALLER} and one address at "
         f"most {turns.OF_ONE_ADDRESS}",
         f"At most {turns.AT_ONCE} requests compute at once; a request that takes longer than {turns.SLOW_AFTER} second",
         f"among the first {turns.CANDIDATES} callers in line",
