@@ -90,9 +90,9 @@ def begin_without_player(store: Store, kind: str, key: str, fingerprint: str) ->
 
 
 def resume(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt | None:
-    """Return an attempt at a request that an earlier attempt has begun. Raises: as `begin`.
+    """Return a new attempt at a request that was attempted before. Raises: as `begin`.
 
-    Returns None if there was no earlier attempt, or if it had another `extra`.
+    Returns None if there was no earlier attempt, or if it had a different `extra`.
     """
     claim, root = _claim_of(store, player, target, key)
     fields = store.answers.read(claim)
@@ -155,7 +155,7 @@ def claim_of(attempt: Attempt | None) -> str | None:
 def fingerprint_of(body: Any) -> str:
     """Return a 128-bit hash of a body.
 
-    Every commit stores the hash, to detect a key that is reused with a different body.
+    Commits store the hash, so that a key reused with a different body is detected.
 
     >>> fingerprint_of({"a": 1, "b": 2}) == fingerprint_of({"b": 2, "a": 1})
     True

@@ -1,4 +1,4 @@
-"""Accounts: registering players, their tokens and devices, recovery, export and deletion.
+"""Accounts: registration, tokens, devices, recovery, export and deletion.
 
 Libraries: orjson.
 """

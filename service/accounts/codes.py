@@ -24,7 +24,7 @@ def code_from(bits: bytes, groups: int) -> str:
 
 
 def code_pattern(groups: int) -> str:
-    """Return a regular expression for codes with this number of groups, in the form in which codes are shown.
+    """Return a regular expression that matches codes with this number of groups, as they are shown to players.
 
     >>> code_pattern(DEVICE_GROUPS)
     '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'
@@ -36,8 +36,7 @@ def code_pattern(groups: int) -> str:
 def hash_of_code(code: str) -> str:
     """Return the SHA-256 of a code in hex.
 
-    Upper and lower case, spaces and hyphens make no difference. The letter O counts as the digit 0, and I and L count
-    as 1.
+    Case, spaces and hyphens are ignored. The letter O counts as the digit 0, and I and L count as 1.
 
     >>> hash_of_code("k7qm-310w") == hash_of_code("K7QM 3IOW")
     True

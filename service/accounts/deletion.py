@@ -22,11 +22,11 @@ _logger = logging.getLogger(__name__)
 
 
 def delete(games: Games, player: Player, name: str) -> None:
-    """Delete a player's account. `name` must be the player's name, in any mix of upper and lower case.
+    """Delete a player's account. `name` must be the player's name (ignoring case).
 
-    The player's open games are cancelled, and the player leaves other open games. A seat in a running game is handed
-    over in the way that the game's settings define for an absent player. The name and all earlier names become
-    available again. Raises: Problem (invalid-request), StoreError.
+    The player's open games are cancelled, and the player leaves other open games. Seats in running games are handed
+    over as each game's settings specify for absent players. The name and all earlier names become available again.
+    Raises: Problem (invalid-request), StoreError.
     """
     if name.lower() != player.name.lower():
         errors = {"name": ["Must be your player's name."]}

@@ -1,4 +1,4 @@
-"""Devices: a code that a player shows to a new device, and that the device exchanges for its own token."""
+"""Devices: a player gives a new device a code, and the device exchanges the code for its own token."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ Json = dict[str, Any]
 
 
 class DeviceCode(NamedTuple):
-    """A code for a new device, the time at which the code expires (ms since the epoch), and the scopes of the new
-    token.
-    """
+    """A code for a new device, when the code expires (ms since the epoch), and the scopes of the new token."""
 
     code: str
     expires: int
@@ -47,7 +45,7 @@ def make_code(
 
 
 def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json, bool]:
-    """Exchange a code for a new token of the player who created the code.
+    """Exchange a code for a new token, which belongs to the player who created the code.
 
     Returns the player and the token as JSON, and whether an earlier attempt was made with the same key. `name` becomes
     the token's name. If `key` is given, the token is derived from it, so the key must be as hard to guess as a token.
@@ -85,7 +83,7 @@ def _exchange(games: Games, code_hash: str, name: str, attempt_name: str, secret
 
 
 def code_unknown() -> Problem:
-    """Return the problem for an invalid code, which does not say why the code is invalid."""
+    """Return the problem for an invalid code. The problem does not say why the code is invalid."""
     return Problem(
         "code-unknown",
         "this code is not valid: check it for typing errors; it may also have been used or replaced, or have expired",

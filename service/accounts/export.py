@@ -20,8 +20,8 @@ Json = dict[str, Any]
 def export(games: Games, player: players.Player) -> Json:
     """Return everything that the service holds about a player, except token hashes and webhook secrets.
 
-    Games are listed by id. Clients read the events of a game with `GET /v1/games/{id}/events`. An export takes about
-    two round trips for every hundred games, and one for each game with standing orders. Raises: StoreError.
+    The export does not contain the events of games: clients read them with `GET /v1/games/{id}/events`. An export takes
+    about two round trips for every hundred games, and one for each game with standing orders. Raises: StoreError.
     """
     now = games.now()
     places = {place.summary["id"]: place for place in places_of(games, player.id)}

@@ -78,7 +78,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token together with a game's log, in one round trip.
+    """Return the player with this token, and a game's log, in one round trip.
 
     Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
     """
@@ -89,7 +89,7 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whose id a token contains (or None), and whether that player has the token."""
+    """Return the player whose id is part of a token (or None), and whether that player has the token."""
     return games.store.players.player_of_token(token)
 
 

@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A recovered player, with the only token, the next recovery code, and the webhooks as in `tokens.Replaced`.
+    """A recovered player: the player's new and only token, the new recovery code, and webhooks as in `tokens.Replaced`.
 
     `repeated` says whether an earlier attempt was made with the same key.
     """

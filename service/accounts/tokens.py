@@ -1,6 +1,6 @@
 """Tokens: lists, creates, revokes and replaces tokens.
 
-Webhooks work without a token, so a player who replaces a token can also pause all webhooks.
+Replacing a token does not stop webhooks, so a player can pause all webhooks in the same request.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
 
 
 def add(games: Games, player: str, text: str, token: Token, claim: str | None = None, *, asker: str = "") -> Token:
-    """Store one more token for a player, and return the stored token. The arguments are as in `store.players`.
+    """Store one more token for a player, and return the stored token. The arguments are as in `Players.add_token`.
 
     Raises: Problem (too-many-tokens), UnknownPlayer, UnknownToken.
     """
@@ -97,7 +97,7 @@ def revoke(games: Games, player: players.Player, token_id: str, attempt: Attempt
 def show_token(token: Token, current: Token | None) -> Json:
     """Return the data about a token as JSON, without the token itself.
 
-    `current` is the token with which the request was sent, or None.
+    `current` is the token that was sent with the request, or None.
     """
     return {
         "id": token.id,
@@ -131,11 +131,11 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
-    """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
+    """Replace a token on behalf of a request with an Idempotency-Key. Return None if no player has the token.
 
-    The response with the new token may be lost, so the request can be repeated with the replaced token. The replaced
-    token is then valid only together with the key, and only for this request. The key must be as hard to guess as a
-    token. Raises: Problem (key-reused, and for a token that is still valid also token-expired, suspended and
+    The response with the new token may be lost, so the client can repeat the request with the replaced token. The
+    replaced token is then valid only together with the key, and only for this request. The key must be as hard to guess
+    as a token. Raises: Problem (key-reused, and for a token that is still valid also token-expired, suspended and
     scope-missing).
     """
     player, valid = players.player_of_token(games, token)
@@ -185,7 +185,7 @@ def _carry_out(
 def _successor(games: Games, player: players.Player, token: str) -> Token:
     """Return the data to store about `token`, which replaces the token that identified the player.
 
-    If `player` has no token, an earlier attempt has already stored the new token, and nothing is stored again.
+    If `player.token` is None, an earlier attempt has already stored the new token, and nothing more is stored.
     """
     now, before = games.now(), player.token
     token_id = tokens.id_of(hash_of(token))
@@ -221,7 +221,7 @@ def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf
 
 
 def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
-    """Return the webhooks of a recorded response, with their secrets.
+    """Return the webhooks from a recorded response, with their secrets.
 
     Secrets are not recorded, so `secret_of` derives them again. If `secret_of` is None, no secrets are added.
     """
@@ -230,7 +230,7 @@ def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
 
 
 def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
-    """Return webhooks without their secrets, for a response that is recorded."""
+    """Return webhooks without their secrets, for the response that will be recorded."""
     return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 

@@ -1,4 +1,4 @@
-"""Acts: records each action of the host in the audit log before the action takes effect."""
+"""Acts: records each of the host's actions in the audit log before the action takes effect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Actor(NamedTuple):
 
 
 class Act(NamedTuple):
-    """An action of the host: its name, the id of the player or game that it concerns, the reason, and other members."""
+    """One of the host's actions: its name, the id of the player or game concerned, the reason, and other members."""
 
     name: str
     target: str | None

@@ -1,4 +1,4 @@
-"""The audit log: how the host reads and shortens it."""
+"""The audit log: how the host reads it and removes old lines."""
 
 from __future__ import annotations
 

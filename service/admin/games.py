@@ -30,7 +30,7 @@ Json = dict[str, Any]
 def find(
     games: Games, status: str | None, player: str | None, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` games, last changed first, and the cursor of the next page, or None after the last page.
+    """Return at most `limit` games, most recently changed first, and the cursor of the next page, or None at the end.
 
     `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), only games in which the
     player has had a seat are returned, and a page may hold fewer than `limit` games. Cancelled games can be found only
@@ -97,7 +97,7 @@ def show_entry(summary: Json) -> Json:
 
 
 def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
-    """Return a game with its players' names, but without anything that is hidden from a player."""
+    """Return a game with its players' names, but without anything that is hidden from any of them."""
     table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
     turn = clock.turn if clock else None

@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
-    """Return players whose current name or an earlier name begins with `prefix`, in no particular order.
+    """Return players with a current or earlier name that begins with `prefix`, in no particular order.
 
     Returns about `limit` players and the cursor of the next page, or None after the last page. A page may hold fewer
     players, or none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
@@ -58,8 +58,8 @@ def show(games: Games, name_or_id: str) -> Json:
 def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
     """Suspend a player: the player's tokens are not accepted, and the player's webhooks are disabled.
 
-    Clocks and standing orders continue, and each game's absence rule decides what happens to the player's seat. A
-    suspended player can be suspended again for another reason. Raises: Problem (unknown-player).
+    Clocks and standing orders continue, and each game's absence rule decides what happens to the player's seat.
+    Suspending a suspended player again changes the reason. Raises: Problem (unknown-player).
     """
     account = require(games, name_or_id)
     with recorded(games, actor, act("suspend", account.id, reason)):

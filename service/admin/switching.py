@@ -81,8 +81,8 @@ def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
     """Show everybody a text from `begin` until `until` (ms since the epoch), and return the announcement.
 
-    If `begin` is None, the text is shown at once. If `until` is None, the text is shown until it is removed.
-    Announcements that have ended are removed. Raises: Problem (invalid-request, too-many-announcements).
+    If `begin` is None, the text is shown at once. If `until` is None, the text is shown until it is removed. Also
+    removes announcements that have ended. Raises: Problem (invalid-request, too-many-announcements).
     """
     now = games.now()
     since = now if begin is None else begin

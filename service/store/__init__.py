@@ -53,7 +53,7 @@ DAMAGE_SECONDS = 600.0
 
 
 class Store:
-    """All data of the service. Each process creates its own store after the fork. A store connects on first use."""
+    """All of the service's data. Each process creates its own store after the fork. A store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Use the server in `config`. `recheck` is the longest delay, in seconds, that a lost wake-up can cause."""
@@ -117,7 +117,7 @@ class Store:
         return migrate(self._server, migrations)
 
     def positions(self, topics: Sequence[str]) -> list[int]:
-        """Return the position of each topic: the number of commits of a game, or of entries in a player's feed.
+        """Return the position of each topic: the number of a game's commits, or of the entries in a player's feed.
 
         Two round trips. Raises: StoreUnavailable.
         """

@@ -50,7 +50,7 @@ class Alarms:
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
 
     def set_aside(self, game_id: str, now: int, at: int) -> None:
-        """Put off an alarm that is due at `now` until `at`, because the game's clock cannot be updated.
+        """Move a game's alarm to `at` if it is due at `now`, because the game's clock cannot be updated.
 
         One round trip. Raises: StoreError.
         """

@@ -1,4 +1,4 @@
-"""The audit log: every action of the host, in order.
+"""The audit log: all of the host's actions, in order.
 
 Lines are never changed. They stay until the host removes the oldest lines.
 """
@@ -28,7 +28,7 @@ _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
 
 class Line(NamedTuple):
-    """A line of the audit log: its id (which is also its place), its time (ms since the epoch), and its contents."""
+    """A line of the audit log. Its id also gives its position, and its time `at` is in ms since the epoch."""
 
     id: str
     at: int
@@ -36,7 +36,7 @@ class Line(NamedTuple):
 
 
 class Audit:
-    """The audit log, with all actions."""
+    """The audit log."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""
@@ -75,7 +75,7 @@ class Audit:
 
 
 def _line(entry: str, fields: Sequence[bytes]) -> Line:
-    """Return a line. A line that cannot be read is empty, so that it does not hide the other lines."""
+    """Return a line. A line that cannot be read is returned empty, so that the other lines can still be shown."""
     return Line(entry, int(entry.partition("-")[0]), object_in(fields[3] if len(fields) > 3 else b"") or {})
 
 

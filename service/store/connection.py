@@ -103,7 +103,7 @@ class Server:
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands in one round trip, or in a cluster one for each node. Raises: StoreError."""
+        """Return the answers to commands in one round trip, or one for each node in a cluster. Raises: StoreError."""
         batch = list(commands)
         return _require_success(self._ask_with_retries(lambda connections: connections.ask(batch)))
 
@@ -158,7 +158,7 @@ class Server:
     ) -> list[Any]:
         """Return a list with the result of a script, followed by the answers to `reads`.
 
-        `reads` are commands that do not write. Round trips as for `run`, or in a cluster one for each node.
+        `reads` are commands that do not write. Round trips as for `run`, or one for each node in a cluster.
         """
         return _require_success(
             self._ask_with_retries(lambda connections: self._run(connections, script, keys, args, reads))

@@ -1,7 +1,7 @@
 """Deliveries: the messages for each webhook, their order, and their outcomes.
 
 The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
-lane with a time for its next try is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process
+lane whose next try is scheduled is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process
 that tries it. If that process is no longer running, the lane becomes due again. While a webhook is inactive, its lanes
 are neither in `lanes` nor in `taken`. Bodies are not stored: each try rebuilds the body from the log.
 
@@ -68,8 +68,8 @@ class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
     `before` is the commit up to which the lane's game had been planned, or None if it had never been planned. `upto` is
-    the commit up to which the game is planned with these deliveries, or None if the deliveries do not follow from a
-    commit.
+    the commit up to which the game is planned once these deliveries are added, or None if the deliveries do not follow
+    from a commit.
     """
 
     lane: Lane
@@ -87,7 +87,7 @@ class First:
 
 
 class Outcome(NamedTuple):
-    """The outcome of a try: the delivery as it must be stored from now on, and the next step.
+    """The outcome of a try: the delivery as it must now be stored, and the next step.
 
     `retry_in` is the delay before the next try, in ms. It is None if the delivery is finished, or `PARK` if the
     delivery waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the
@@ -120,19 +120,19 @@ class Deliveries:
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Replace `before` with `upto` as the commit up to which a game is planned.
+        """Set back the commit up to which a game's deliveries are planned, from `before` to `upto`.
 
-        Return False if that commit is no longer `before`. One round trip.
+        Return False if the stored commit is no longer `before`. One round trip.
         """
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
         """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery. One round trip.
 
-        The number is 0, and nothing is written, if another process has planned in between. The number is -1 if the
-        webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which the
-        game is planned. If the `claim` of a request is given, the plan is carried out only once, even if the request is
-        repeated.
+        The number is 0, and nothing is written, if another process has planned the game in between. The number is -1 if
+        the webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which
+        the game is planned. If the `claim` of a request is given, the plan is carried out only once, even if the
+        request is repeated.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries in plans:
@@ -155,9 +155,8 @@ class Deliveries:
         """Take the lanes that are due now, and return them. One round trip.
 
         `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
-        be running. If `thoroughly` is true, lanes that other processes took at least `grace` ms ago become due again,
-        unless those processes are running. In this case, the result also includes the lanes that this process already
-        has.
+        be running. If `thoroughly` is true, the result also includes the lanes that this process already has, and lanes
+        that other processes took at least `grace` ms ago become due again, unless those processes are running.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():

@@ -1,4 +1,4 @@
-"""Codes of new devices: each code is stored as a hash, for ten minutes, and can be taken only once."""
+"""Codes for new devices: each code is stored as a hash, for ten minutes, and can be taken only once."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ TAKE = script("take_device_code")
 
 
 class Taken(NamedTuple):
-    """A code that was taken: its player, the scopes of the token to create, and the id of the token that asked for the
-    code.
-    """
+    """A code that was taken: its player, and the scopes of the token to create. `asker` is as in `Devices.add`."""
 
     player: str
     scopes: tuple[str, ...]
@@ -39,7 +37,7 @@ class Devices:
     def add(self, code_hash: str, player: str, scopes: Sequence[str], asker: str) -> None:
         """Store a code, given its SHA-256 in hex, unless it is already stored. One round trip.
 
-        `asker` is the id of the token that asked for the code. Raises: StoreUnavailable.
+        `asker` is the id of the token with which the code was requested. Raises: StoreUnavailable.
         """
         key = keys.of_device_code(self._keyring.hashes(code_hash)[0])
         self._server.run(ADD, [key], [player, " ".join(scopes), asker, LIFETIME])

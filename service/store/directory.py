@@ -1,4 +1,4 @@
-"""The directory of players, as the host uses it: finds players by name, suspends them and renames them."""
+"""The directory of players, for the host: finds players by name, suspends them and renames them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCANNED, EXAMINED = 1_000, 20_000
 
 
 class Account(NamedTuple):
-    """A player's data that the host may see. `suspended` is the reason for a suspension, or None if there is none."""
+    """A player as shown to the host. `suspended` is the reason for a suspension, or None if there is none."""
 
     id: str
     name: str
@@ -58,8 +58,8 @@ class Directory:
 
         The cursor is None after the last page. The prefix may contain only characters that names may contain. The
         search ends when it has found `limit` names or examined `EXAMINED` keys of the server. It takes one round trip
-        for every thousand keys, and two more. A player who had several names may be on several pages. Raises:
-        BadCursor, StoreError.
+        for every thousand keys, plus two. A player who had several names may be on several pages. Raises: BadCursor,
+        StoreError.
         """
         shard, place = _place(cursor)
         names: list[str] = []
@@ -78,7 +78,7 @@ class Directory:
         return accounts, None if shard == keys.SHARDS else f"{shard}-{place}"
 
     def names(self, player_ids: Collection[str]) -> dict[str, str]:
-        """Return the names of players by their ids. Players who cannot be read are left out. One round trip."""
+        """Return the names of players, keyed by player id. Players who cannot be read are left out. One round trip."""
         return {account.id: account.name for account in self._accounts(player_ids)}
 
     def suspend(self, player_id: str, reason: str | None) -> None:

@@ -98,7 +98,7 @@ def _of_role(replication: Mapping[str, Any]) -> list[str]:
 
 
 def _of_memory(memory: Mapping[str, Any]) -> list[str]:
-    """Return the problem with a server's use of memory, if any.
+    """Return the problem with a server's memory use, if any.
 
     Memory that is exempt from the server's limit does not count.
     """

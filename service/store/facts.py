@@ -27,7 +27,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class StoreFacts:
-    """The work waiting in all shards, and the numbers of games. Ages are in seconds, and 0 if nothing is waiting.
+    """The work waiting in all shards, and how many games there are. Ages are in seconds, and 0 if nothing is waiting.
 
     `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
     """

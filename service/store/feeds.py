@@ -1,4 +1,4 @@
-"""Feeds: for each player, every commit that concerns the player, over all games.
+"""Feeds: for each player, every commit that concerns the player, across all games.
 
 An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
 entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and

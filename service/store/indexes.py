@@ -118,7 +118,7 @@ class Indexes:
     def rows_of(self, key: str) -> Iterator[tuple[str, bytes]]:
         """Yield the rows of an index: each member with its value, or each row of a feed with b"".
 
-        While other processes write, a row may be yielded twice. One round trip for about every `COUNT` rows. Raises:
+        While other processes write, a row may be yielded twice. About one round trip per `COUNT` rows. Raises:
         StoreError.
         """
         kind, cursor = FAMILIES[family_of(key)], b"0"
@@ -133,7 +133,7 @@ class Indexes:
     def read(
         self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = ""
     ) -> IndexState:
-        """Return rows of indexes, a game's entries in feeds, and the later commits of the game's log. One round trip.
+        """Return index rows, a game's feed entries, and the later commits of the game's log. One round trip.
 
         Raises: StoreError.
         """

@@ -1,4 +1,4 @@
-"""The keyring: values derived from the server's secret keys, which are not in the store (`CONDOTTIERE_SECRET_KEYS`).
+"""The keyring: values derived from the server's secret keys (`CONDOTTIERE_SECRET_KEYS`), which are not in the store.
 
 Without these keys, a copy of the store is of little use to a thief. The thief can neither compare token hashes with
 guesses nor replace them with other hashes, cannot read webhook secrets, and cannot derive a token from an
@@ -100,7 +100,7 @@ class Keyring:
         return f"{SEALED}{key.id}:{base64.b64encode(data).decode()}"
 
     def open(self, text: str, purpose: str) -> str:
-        """Return the text that `seal` encrypted. A text that is not encrypted stays as it is. Raises: Unreadable."""
+        """Return the text that `seal` encrypted, or a text that is not encrypted unchanged. Raises: Unreadable."""
         if not text.startswith(SEALED):
             return text
         key_id, _, encoded = text.removeprefix(SEALED).partition(":")

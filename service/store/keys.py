@@ -58,11 +58,12 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
-A game's keys are in the shard with which its id begins. A player's keys are in the shard of the player's first name,
-and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game, so its lane
-has `-` instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and `feed` lists are
-in the shards of the games. Wake-ups are published on one channel, `condottiere:wakes`, as `<game> <seq>` followed by
-the players whom the commit concerns. If a player's name changes, `renamed 0` and the player are published there.
+A game's keys are in the shard whose number its id begins with. A player's keys are in the shard of the player's
+original name, and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game,
+so its lane has `-` instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and
+`feed` lists are in the shards of the games. Wake-ups are published on one channel, `condottiere:wakes`. A wake-up is
+`<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, `renamed 0 <player>` is
+published there.
 """
 
 from __future__ import annotations
@@ -182,7 +183,7 @@ def shard_of_game(game_id: str) -> int:
 
 
 def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the times and games, in order, in the answer to a read of a sorted set with WITHSCORES.
+    """Return the times and games, in order, from the answer to a command that reads a sorted set WITHSCORES.
 
     Members that are not ids of games are left out. An infinite score is read as 0, a time long ago.
 

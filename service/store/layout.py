@@ -7,8 +7,8 @@ key holds `1>2 <step> <cursor>`.
 Every script begins with `fence.lua`. If a shard's number differs from that of the calling process, the script does
 nothing. A process of another version therefore writes nothing, even if it was started before the migration. Two
 commands write without a script, and are harmless in any layout: one sets the server's secret if there is none, the
-other removes a game from the list of set-aside games. Of the reads without a script, only reads of logs check the
-number. Release 0.1.0 does not check the number.
+other removes a game from the list of set-aside games. Reads that do not use a script do not check the number, except
+reads of logs. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.
@@ -97,7 +97,7 @@ def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State |
 def number_shards(ask: Ask, layout: int) -> None:
     """Write a layout number to each shard that has none, for a process with this `layout`. At most three round trips.
 
-    If some shards have a number, because a process was interrupted in this function, the other shards get the same
+    If a process was interrupted in this function, so that only some shards have a number, the other shards get that
     number. Raises: DamagedData.
     """
     shard_states = states(ask)

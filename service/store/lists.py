@@ -3,8 +3,8 @@
 The append that changes a game also changes the game's entry, in the game's shard. A reader merges the shards. Games are
 ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
 entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front. A reader may
-therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game leaves `open`
-and stays in the `mine` lists.
+therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game stays only in
+the `mine` lists.
 
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
 almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
@@ -127,8 +127,8 @@ class Lists:
         """Return at most `limit` games of a list whose summaries match, newest first. Round trips as for `page`.
 
         `kind` and `player` are as for `page`. If `matches` is given, at most `MAX_EXAMINED` entries are examined. In
-        that case, fewer than `limit` games, or none, may be found although the list continues at the cursor. Raises: as
-        `page`.
+        that case, the search may find fewer than `limit` games, or none, even if the list continues after the cursor.
+        Raises: as `page`.
         """
         name = _list_name(kind, player)
         after = None if cursor is None else _entry(cursor)
@@ -149,8 +149,8 @@ class Lists:
     def _examined(self, name: str, after: Entry | None) -> tuple[list[Entry], bool]:
         """Return at most `MAX_EXAMINED` of a list's next entries, and whether there are more entries.
 
-        Only a few entries are read from each shard. If a shard has more entries, its unread entries are older than its
-        last entry that was read. The result therefore contains no entries that are older than that last entry.
+        Only a few entries are read from each shard. If a shard has more entries, they are older than the last one that
+        was read. The result therefore contains no entries that are older than that one.
         """
         commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS)]
         answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
@@ -165,7 +165,7 @@ class Lists:
         return newest[:MAX_EXAMINED], more or len(newest) > MAX_EXAMINED
 
     def rows(self, games: Iterable[str]) -> dict[str, Rows]:
-        """Return each game's stored data for lists, by the game's id. One round trip.
+        """Return each game's stored data for lists, keyed by game id. One round trip.
 
         Raises: StoreError, and ValueError if an id is malformed.
         """
@@ -201,7 +201,7 @@ class Lists:
         )
 
     def summaries(self, games: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return the summaries of games, by their ids. A game whose summary cannot be read is left out.
+        """Return the summaries of games, keyed by game id. A game whose summary cannot be read is left out.
 
         One round trip. Raises: StoreError, and ValueError if an id is malformed.
         """

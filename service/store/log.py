@@ -47,8 +47,8 @@ class Addition:
 
     `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes the waiting
     requests of these `players`. `writes` are commands that update indexes in the game's shard. The first argument of
-    each command is its key. `seat_to_act` is the seat that the game is waiting for, if a player moves for that seat. If
-    standing orders made the move, `by_orders` holds their seat and their text.
+    each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is
+    waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds their seat and their text.
     """
 
     game: str

@@ -35,7 +35,7 @@ class Names:
     """The names of all players, some of which this process remembers. The object can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
-        """Read names from this server. `clock` returns the time in seconds, by which remembered names expire."""
+        """Read names from this server. `clock` returns seconds, and determines when remembered names expire."""
         self._server = server
         self._clock = clock
         self._entries: dict[str, _Entry] = {}
@@ -44,9 +44,9 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players. A name is None if no player has the id, or if the name was deleted.
 
-        This takes no round trip if all names are remembered, otherwise one. No error is raised: if the store does not
-        answer, the result has the names that were remembered earlier, and None for all other players, because a view
-        without names is better than no view.
+        This takes no round trip if all names are remembered, otherwise one. No error is raised, because a view without
+        names is better than no view: if the store does not answer, the result has the names that are already
+        remembered, and None for all other players.
         """
         now = self._clock()
         names: dict[str, str | None] = {}

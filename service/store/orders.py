@@ -36,12 +36,12 @@ def write_orders(game_id: str, seat: int, stored: StoredOrders) -> list[Command]
 
 
 def withdraw_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return the commands that withdraw the orders of seats, but keep the history of these orders."""
+    """Return the commands that withdraw the orders of these seats but keep the history of the orders."""
     return [("HDEL", keys.of_game(game_id, "orders"), seat) for seat in seats]
 
 
 def forget_orders(game_id: str, seats: Iterable[int]) -> list[Command]:
-    """Return the commands that withdraw the orders of seats, and remove their history."""
+    """Return the commands that withdraw the orders of these seats and remove the history of the orders."""
     kinds = ("orders", "orders-history")
     return [("HDEL", keys.of_game(game_id, kind), seat) for seat in seats for kind in kinds]
 
@@ -64,7 +64,7 @@ class Orders:
         return StoredOrders(orders or b"", history or b"")
 
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
-        """Return the stored orders of `seats`, which are pairs of a game's id and a seat.
+        """Return the stored orders of `seats`, each of which is a game id and a seat.
 
         One round trip, or none without seats. Orders that cannot be read are treated as no orders. Raises: StoreError.
         """

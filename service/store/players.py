@@ -118,7 +118,7 @@ class Players:
         """Return the player with this token, or None if no player has it.
 
         One round trip, or none for a malformed token. At most once an hour, one more round trip records the use of the
-        token. Whether the token has expired is not checked. Raises: StoreError.
+        token. Does not check whether the token has expired. Raises: StoreError.
         """
         player, valid = self.player_of_token(token)
         return player if valid else None
@@ -126,7 +126,7 @@ class Players:
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
         """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
-        One round trip, or in a cluster one for each node. A malformed token needs no round trip. As in `authenticate`,
+        One round trip, or one for each node in a cluster. A malformed token needs no round trip. As in `authenticate`,
         one more round trip may record the use of the token. An error in the answers to `reads` is raised when the
         answers are taken.
         """
@@ -157,7 +157,7 @@ class Players:
         return players
 
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
-        """Return the player whose id a token contains, and whether that player has this token now.
+        """Return the player whose id is part of a token, and whether that player has this token now.
 
         A token that the player does not have may be one of the player's earlier tokens, or may be invented. Round trips
         as for `authenticate`.
@@ -196,8 +196,8 @@ class Players:
         """Add a token for a player, and return the stored token. One round trip, or two with an `asker`.
 
         With the `claim` of a request, the token is added only once, even if the request is repeated. The same applies
-        to the other methods with a `claim`. `asker` is the id of the token that asks for the new one. Nothing is added
-        if the player no longer has the asking token. Raises: TooManyTokens, UnknownPlayer, UnknownToken,
+        to the other methods with a `claim`. `asker` is the id of the token with which the new one was requested.
+        Nothing is added if the player no longer has that token. Raises: TooManyTokens, UnknownPlayer, UnknownToken,
         StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
@@ -246,7 +246,8 @@ class Players:
     def replace_recovery(self, player_id: str, recovery: str, asker: str, claim: str | None = None) -> bool:
         """Replace a player's recovery code with the code whose SHA-256 in hex is `recovery`. Two round trips.
 
-        `asker` is the id of the token that asks for the code. Returns False if the player no longer has this token.
+        `asker` is the id of the token with which the code was requested. Returns False if the player no longer has this
+        token.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         args = [self._seal_recovery(player_id, recovery), asker, self._old_value(player_id, asker)]
@@ -361,7 +362,7 @@ class _Asked:
         self.command: Command = ("HMGET", keys.of_player(player_id), *_PLAYER_FIELDS, *fields)
 
     def read(self, values: Sequence[bytes | None]) -> tuple[Player | None, Found | None]:
-        """Return the player and the token in the answer to the command. A deleted player is returned as None.
+        """Return the player and the token from the command's answer. A deleted player is returned as None.
 
         Raises: DamagedData.
         """
@@ -375,7 +376,7 @@ class _Asked:
         return self.player(values, None if found is None else found.token), found
 
     def player(self, values: Sequence[bytes | None], token: Token | None = None) -> Player | None:
-        """Return the player in the answer to the command, with a token. Raises: DamagedData."""
+        """Return the player from the command's answer, together with a token. Raises: DamagedData."""
         name, registered, suspended, deleted = values[:_OLD_AT]
         if name is None and deleted is None:
             return None
@@ -405,7 +406,7 @@ def ask_hours(player_id: str) -> Command:
 
 
 def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, bytes]:
-    """Return the time of registration and the stored hours in the answer to `ask_hours`. Raises: UnknownPlayer."""
+    """Return the time of registration and the stored hours from the answer to `ask_hours`. Raises: UnknownPlayer."""
     registered, hours = answer
     if registered is None:
         raise UnknownPlayer(f"nobody has the id {player_id!r}")

@@ -86,7 +86,7 @@ def ask_presence() -> tuple[Script, list[str], list[Any]]:
 
 
 def read_presence(answer: Any) -> PresenceState:
-    """Return the presence in the answer of the script that `ask_presence` returns."""
+    """Return the presence from the answer of the script that `ask_presence` returns."""
     flat, outages, closed = answer
     times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
     last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}

@@ -4,7 +4,7 @@ A key in each shard closes the shard: every script that writes begins with `gate
 shard. A few scripts still run: scripts that only read, scripts by which processes record that they are present, and the
 host's scripts. The value of the key is the time at which the mode began (ms since the epoch).
 
-No player's time runs out during this mode, because even a short period of it counts as an outage of the service
+No player's time runs out during this mode, because every period of read-only mode, however short, counts as an outage
 (`presence`).
 """
 
@@ -28,7 +28,7 @@ class ReadOnly:
     def begin(self, now: int) -> None:
         """Close every shard. After this method has returned, no process writes anything. One round trip.
 
-        If a shard is already closed, its key keeps its time. Raises: StoreError.
+        If a shard is already closed, its key keeps the earlier time. Raises: StoreError.
         """
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 

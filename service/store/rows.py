@@ -1,4 +1,4 @@
-"""Rows of an index that hold JSON objects: reads the objects, and leaves out rows that cannot be read."""
+"""Index rows that hold JSON objects: reads the objects, and leaves out rows that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
 The secrets are webhook secrets and hashes of recovery codes that are not encrypted, or are encrypted with an earlier
-key. A token hash cannot be computed again without the token, so a token gets its new hash when it is used.
+key. A token hash cannot be computed again without the token, so a token gets its new hash when it is next used.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class Sealing:
     def seal_shard(self, shard: int) -> int:
         """Encrypt a shard's secrets, and return how many texts were encrypted. This call may be repeated at any time.
 
-        One round trip for about every thousand keys on the server, one for each webhook and player, and one for each
-        text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
+        About one round trip per thousand keys on the server, one for each webhook and player, and one for each text
+        that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
         """
         changed = 0
         for key in self._indexes.names_of(shard):

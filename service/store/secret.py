@@ -1,4 +1,4 @@
-"""The server's secret: 32 random bytes from which ids, tokens and names of records are derived.
+"""The server's secret: 32 random bytes from which ids, tokens and the keys of claims are derived.
 
 The first process that reads the secret creates it, and the secret never changes. With the secret and an
 Idempotency-Key, anybody can derive the same ids and tokens, so the secret must be protected as carefully as game seeds.

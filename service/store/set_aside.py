@@ -19,7 +19,7 @@ REASONS = ("corrupt-log", "unknown-format", "corrupt-data", "internal-error")
 
 
 def reason_of(error: Exception) -> str:
-    """Return the problem code for an error because of which a game is set aside."""
+    """Return the problem code for the error that caused a game to be set aside."""
     match error:
         case UnknownFormat():
             return "unknown-format"

@@ -30,7 +30,7 @@ class Switched:
     """The host's choices: `registration` is the registration mode, or None if the setting applies.
 
     `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are the announcements
-    that have not been removed, by their ids. Some of them may have ended.
+    that have not been removed, keyed by id. Some of them may have ended.
     """
 
     registration: str | None
@@ -44,7 +44,7 @@ class Switches:
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
         """Use this server for all reads and writes.
 
-        `clock` returns the time in seconds, by which remembered switches expire.
+        `clock` returns the time in seconds, and determines when remembered switches expire.
         """
         self._server = server
         self._clock = clock
@@ -67,7 +67,7 @@ class Switches:
     def recent(self) -> Switched:
         """Return the switches as they were at most `REMEMBERED` seconds ago. One round trip if they must be read again.
 
-        If the store fails, the switches that were last read apply. Raises: StoreError if nothing was read before.
+        If the store fails, returns the switches that were last read. Raises: StoreError if nothing was read before.
         """
         remembered = self._remembered
         if remembered is not None and self._clock() - remembered[0] < REMEMBERED:

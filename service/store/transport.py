@@ -113,7 +113,7 @@ def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
 
 
 class Node(Protocol):
-    """The part of redis-py's client for one server that the store uses."""
+    """The part of redis-py's single-server client that the store uses."""
 
     def pipeline(self, *, transaction: bool) -> Any:
         """Return a pipeline, which collects commands and sends them together."""

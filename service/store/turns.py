@@ -36,7 +36,7 @@ class Turns:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return every turn that is waiting for a player, in no particular order. One round trip.
+        """Return the turns in all games that are waiting for a player, in no particular order. One round trip.
 
         Raises: StoreUnavailable.
         """

@@ -1,10 +1,11 @@
 """Waits: wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
-In each process, one thread listens to the channel on which every append is announced. The thread wakes the requests
-waiting for that game or for one of its players, and calls the functions that have subscribed to all announcements. An
-announcement can be lost together with a connection. A waiting request therefore also checks the data every few seconds,
-and whenever the listener has connected. Each waiting request takes one of `MAX_WAITS` places (`config`), some of which
-are reserved for callers with a token. If no place is free, a request is refused.
+In each process, one thread listens to the channel on which every append is announced. For each append, the thread wakes
+the requests that wait for its game or for one of the game's players, and calls the functions that have subscribed to
+all announcements. If the listener's connection breaks, announcements can be lost. A waiting request therefore also
+checks the data every few seconds, and whenever the listener has connected. Each waiting request takes one of
+`MAX_WAITS` places (`config`), some of which are reserved for callers with a token. If no place is free, a request is
+refused.
 """
 
 from __future__ import annotations
@@ -62,16 +63,16 @@ class Waiter:
     """One waiting request, which checks its topic before each wait."""
 
     def __init__(self, stop: threading.Event) -> None:
-        """Create a waiter that stops waiting when the event `stop` is set, because the process ends."""
+        """Create a waiter that stops waiting when the event `stop` is set, which means that the process is ending."""
         self._stop = stop
         self._wakeup = threading.Event()
 
     def wake(self) -> None:
-        """End this wait, or the next one."""
+        """End the current wait, or the next one if no wait is in progress."""
         self._wakeup.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the waiter is woken, for at most `seconds`. Return False if the process ends."""
+        """Wait until the waiter is woken, for at most `seconds`. Return False if the process is ending."""
         if not self._stop.is_set():
             self._wakeup.wait(seconds)
         # The event is cleared before the caller's next check, so an announcement after that check is not missed.

@@ -36,10 +36,10 @@ REMOVE = script("remove_webhook")
 class Webhook:
     """A player's endpoint, and the events to send to it. Times are in ms since the epoch.
 
-    `games` is None for all of the player's games. `payload` is thin or full. `verified` is the time at which the
-    endpoint answered a ping, `failing` the time at which its current failures began, and `disabled` the reason why the
-    service stopped sending to it. Each of the `secrets` has the time until which it is valid. The first secret is the
-    current one, with 0 as its time. The secrets are stored encrypted if the server has a secret key.
+    `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `verified` is the time
+    at which the endpoint answered a ping, `failing` the time at which its current failures began, and `disabled` the
+    reason why the service stopped sending to it. Each of the `secrets` has the time until which it is valid. The first
+    secret is the current one, with 0 as its time. The secrets are stored encrypted if the server has a secret key.
     """
 
     id: str
@@ -127,7 +127,8 @@ class Webhooks:
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
         """Make `secret` the webhook's current secret. Return False if the webhook does not exist. One round trip.
 
-        The previous secret stays valid until `until` (ms since the epoch). The times of older secrets do not change.
+        The previous secret stays valid until `until` (ms since the epoch). The expiry times of older secrets do not
+        change.
         """
         where = [_key(webhook_id), *([claim] if claim else [])]
         sealed = self._keyring.seal(secret, secret_purpose(webhook_id))
