@@ -80,7 +80,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
     """Return the player with this token, and a game's log, in one round trip.
 
-    Returns None if no player has the token. An error in the log or in the game's id is raised later, by `load`.
+    Returns None if no player has the token. If the log or the game's id is invalid, `load` raises the error later.
     """
     found = games.store.players.authenticate_and_read(token, ask_log(game_id))
     if found is not None:

@@ -1,4 +1,4 @@
-"""Recovery: players who have lost their tokens get a new one with the code that was shown at registration."""
+"""Recovery: players who have lost their tokens use the code shown at registration to get a new token."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Actor(NamedTuple):
     """The person who acts on behalf of the host.
 
     On the command line, `by` is a user of the machine. Over HTTP, `by` is a player and `token` is the name of the
-    player's token. `attempt` is the request's attempt, if the request has an Idempotency-Key.
+    player's token. `attempt` is set if the request has an Idempotency-Key.
     """
 
     via: str

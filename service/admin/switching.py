@@ -37,7 +37,7 @@ def registration_override(games: Games) -> str | None:
 
 
 def show(games: Games) -> Json:
-    """Return the current registration mode, and whether the service is read-only."""
+    """Return the registration mode that the host has chosen (or `SETTING`), and whether the service is read-only."""
     switched = games.store.switches.read()
     read_only = switched.read_only if games.store.presence.read().read_only else None
     return {

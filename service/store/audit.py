@@ -67,7 +67,7 @@ class Audit:
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
 
     def forget(self, before: int) -> int:
-        """Remove all lines that are older than `before` (ms since the epoch), and return their number. One round trip.
+        """Remove all lines older than `before` (ms since the epoch), and return how many were removed. One round trip.
 
         Raises: StoreError.
         """

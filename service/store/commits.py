@@ -4,8 +4,8 @@
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
 
 Events can therefore be separated from heads without decoding, and a replay can cache decoded lines. Earlier releases
-wrote commits on a single line, and in older formats. The service still reads these commits, and then converts them to
-the shape above.
+wrote commits on a single line, and in older formats. The service can still read these commits: it converts them to the
+form above.
 
 `hash` is the hash of the log's chain after the commit (`chain`). Commits written by earlier releases have no hash, so
 the service computes it.

@@ -169,7 +169,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return a list of answers for each node that holds data. If a command failed, its answer is an error."""
+        """Return one list of answers for each node that holds data. If a command failed, its answer is an error."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:

@@ -194,9 +194,9 @@ class Deliveries:
         return bool(self._server.run(SETTLE, where, args))
 
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
-        """Return at most `limit` deliveries, newest first, and the delivery number before which the next page begins.
+        """Return at most `limit` deliveries, newest first, and the value of `before` for the next page.
 
-        The number is None after the last page. Two round trips.
+        This value is None after the last page. Two round trips.
         """
         key = keys.of_webhook(webhook, "deliveries")
         found_numbers = map(parse_int, self._server.ask("HKEYS", key))

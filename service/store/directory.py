@@ -131,7 +131,7 @@ class Directory:
 
 
 def _place(cursor: str | None) -> tuple[int, str]:
-    """Return the shard and the place in it from which a search continues. Raises: BadCursor."""
+    """Return the shard, and the place within it, at which a search continues. Raises: BadCursor."""
     if cursor is None:
         return 0, "0"
     match = re.fullmatch("([0-9]{1,2})-([0-9]{1,19})", cursor)

@@ -22,10 +22,10 @@ Each web process tests the server again every five seconds, by writing.
 class Readiness:
     """The settings of the log server that matter for durability. A setting that the server does not report is None.
 
-    `appendonly`, `appendfsync` and `eviction` (the maxmemory-policy) are the worst values of all nodes. `stated` says
-    whether the operator has stated that acknowledged writes are safe. `problems` are sentences that explain why the
-    server is not ready. Sentences that explain why the server accepts no writes now are also in `refusals`. `answers`
-    says whether the server answered at all.
+    `appendonly`, `appendfsync` and `eviction` (the maxmemory-policy) are the worst values found on any node. `stated`
+    says whether the operator has stated that acknowledged writes are safe. `problems` are sentences that explain why
+    the server is not ready. Sentences that explain why the server accepts no writes now are also in `refusals`.
+    `answers` says whether the server answered at all.
     """
 
     appendonly: bool | None
@@ -52,7 +52,7 @@ class Readiness:
 
 
 class _Node(NamedTuple):
-    """Three settings of one node, and the reasons why the node accepts no writes, each as a sentence."""
+    """Three settings of one node, and sentences that explain why the node accepts no writes."""
 
     appendonly: bool | None
     appendfsync: str | None

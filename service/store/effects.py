@@ -1,7 +1,7 @@
 """Effects: an in-memory model of the commands that an append runs beside a log, and of the rows that they write.
 
 The model sends nothing to the log server. Temporary keys on the log server would give the same result, but that server
-writes to disk before it answers, and serves the games at the same time.
+writes to disk before it answers, and is busy serving games.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class UnknownFormat(CorruptLog):
 
 
 class NameTaken(StoreError):
-    """Another player has this name, perhaps with different upper- and lower-case letters."""
+    """Another player has this name (ignoring case)."""
 
     def __init__(self, name: str) -> None:
         """Create a message that quotes the name."""

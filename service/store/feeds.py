@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
-    """Return the commands, to be run with a commit, that add the commit to the feeds of players."""
+    """Return the commands, to be run with a commit, that add the commit to these players' feeds."""
     shard = keys.shard_of_game(game_id)
     return [("RPUSH", keys.of_shard(shard, f"feed:{player}"), f"{game_id} {seq}") for player in players]
 

@@ -30,7 +30,7 @@ NONCE_BYTES = 12
 
 
 class Unreadable(Exception):
-    """A text was encrypted with a key that the server does not have, or was changed afterwards."""
+    """A text was encrypted with a key that the server does not have, or was changed after it was encrypted."""
 
 
 class _Key:
@@ -67,7 +67,7 @@ class Keyring:
         return self._keys[0].id if self._keys else ""
 
     def hashes(self, digest: str) -> list[str]:
-        """Return the hashes of a SHA-256 in hex: with the current key, with each other key, and without a key.
+        """Return the keyed hashes of a digest (SHA-256 in hex), current key first, followed by the digest itself.
 
         >>> Keyring().hashes("00ff")
         ['00ff']

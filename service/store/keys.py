@@ -1,6 +1,6 @@
 """Keys: lists all keys on the log server, and creates ids.
 
-The keys on the queue server are in `hints.fair` and `hints.queue`.
+The keys on the queue server are listed in `hints.fair` and `hints.queue`.
 
 Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards: all keys of a shard
 are in one slot of a cluster, so a script can write several keys of a shard.
@@ -60,10 +60,10 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 
 A game's keys are in the shard whose number its id begins with. A player's keys are in the shard of the player's
 original name, and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game,
-so its lane has `-` instead of a game's id. The shard of a registration's claim follows from its digest. `mine` and
-`feed` lists are in the shards of the games. Wake-ups are published on one channel, `condottiere:wakes`. A wake-up is
-`<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, `renamed 0 <player>` is
-published there.
+so its lane has `-` instead of a game's id. The shard of a registration's claim follows from its digest. A player's
+`mine` and `feed` lists are in the shards of the games, not in the player's shard. Wake-ups are published on one
+channel, `condottiere:wakes`. A wake-up is `<game> <seq>`, followed by the players whom the commit concerns. If a
+player's name changes, `renamed 0 <player>` is published there.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def is_webhook_id(text: str) -> bool:
 
 
 def shard_of_name(name: str) -> int:
-    """Return the shard of a player's name, ignoring upper and lower case."""
+    """Return the shard of a player's name, ignoring case."""
     return hashlib.sha256(name.lower().encode()).digest()[0] % SHARDS
 
 

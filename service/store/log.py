@@ -70,8 +70,8 @@ class Addition:
 class AppendResult(NamedTuple):
     """The result of an append. `at` is the time of the append by the server's clock (ms since the epoch).
 
-    `due` says whether a bot, or the standing orders of a seat, must act from that time on. `repeated` says whether an
-    identical request in the same millisecond had already appended the same bytes.
+    `due` says whether a bot, or a seat's standing orders, must act next. `repeated` says whether an identical request
+    in the same millisecond had already appended the same bytes.
     """
 
     at: int

@@ -2,7 +2,7 @@
 
 Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
 same names. Each process therefore remembers names for `SECONDS`. If the process listens for wake-ups (`waits`), it
-forgets a name as soon as the name changes. All names that a page still lacks are read in one round trip.
+forgets a name as soon as the name changes. All names that are missing for a page are read in one round trip.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The outboxes: one for each shard, which lists the game and the number of every appended commit, in order.
+"""The outboxes: one for each shard. Each lists the game and the number of every appended commit, in order.
 
 Each outbox has one cursor, stored beside it. A reader moves the cursor only after it has processed the entries. If the
 reader dies in between, the entries are read again.

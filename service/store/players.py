@@ -80,7 +80,7 @@ class Players:
         self._no_writes_until = 0.0
 
     def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
-        """Return a new player and the player's token, which is not stored and cannot be read again. One round trip.
+        """Register a player, and return the player and the token, which cannot be read again later. One round trip.
 
         `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without one. The shape of the name is
         not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
@@ -92,7 +92,7 @@ class Players:
     def register_once(self, name: str, identity: bytes, secret: bytes, recovery: str = "") -> tuple[Player, str, bool]:
         """Register a player once. Return the player, the token, and whether an earlier request registered the player.
 
-        `identity` and `secret` are 32 bytes each, from which the player's id and the token are derived.
+        The player's id is derived from `identity`, and the token from `secret`. Each is 32 bytes.
 
         One round trip. Raises: as `register`.
         """
@@ -102,7 +102,7 @@ class Players:
         return player, token, existed
 
     def _register(self, name: str, player_id: str, token: str, recovery: str) -> tuple[Player, bool]:
-        """Return the player, and whether another request had registered the same player before."""
+        """Register a player. Return the player, and whether an earlier request had already registered this player."""
         now, token_hash = _now(), hash_of(token)
         first = Token(tokens.id_of(token_hash), tokens.FIRST_NAME, tokens.SCOPES, now, used=now)
         fields = {"name": name, "registered": now, **self._fields_of_first(token_hash, first)}
@@ -117,8 +117,8 @@ class Players:
     def authenticate(self, token: str) -> Player | None:
         """Return the player with this token, or None if no player has it.
 
-        One round trip, or none for a malformed token. At most once an hour, one more round trip records the use of the
-        token. Does not check whether the token has expired. Raises: StoreError.
+        One round trip, or none for a malformed token. At most once an hour, a second round trip records that the token
+        was used. Does not check whether the token has expired. Raises: StoreError.
         """
         player, valid = self.player_of_token(token)
         return player if valid else None
@@ -127,7 +127,7 @@ class Players:
         """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
         One round trip, or one for each node in a cluster. A malformed token needs no round trip. As in `authenticate`,
-        one more round trip may record the use of the token. An error in the answers to `reads` is raised when the
+        another round trip may record that the token was used. An error in the answers to `reads` is raised when the
         answers are taken.
         """
         asked = self._ask(token)
@@ -143,8 +143,8 @@ class Players:
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
         """Return the player for each of these tokens. One round trip, or none without tokens.
 
-        The result leaves out tokens that no player has, and tokens of players whose records cannot be read. The use of
-        the tokens is not recorded.
+        The result leaves out tokens that no player has, and tokens of players whose records cannot be read. Does not
+        record that the tokens were used.
         """
         asked = {token: one for token in sent if (one := self._ask(token)) is not None}
         answers = self._server.ask_parts(one.command for one in asked.values()) if asked else ()

@@ -1,7 +1,7 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-The secrets are webhook secrets and hashes of recovery codes that are not encrypted, or are encrypted with an earlier
-key. A token hash cannot be computed again without the token, so a token gets its new hash when it is next used.
+These are webhook secrets and hashes of recovery codes, stored without encryption or with an earlier key. A token hash
+cannot be computed again without the token, so a token gets its new hash when it is next used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Switches: the host's choices at run time, and the announcements. Every process reads both from time to time."""
+"""Switches: the host's choices at run time, and announcements. Every process rereads both from time to time."""
 
 from __future__ import annotations
 

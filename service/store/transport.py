@@ -152,7 +152,7 @@ def connect(url: str, *, cluster: bool) -> Connections:
 
 
 class _ToServer:
-    """Connections to one server. A thread takes the connection that was used last, or opens one if all are in use."""
+    """Connections to one server. A thread takes the most recently used one, or opens another if all are in use."""
 
     def __init__(self, url: str) -> None:
         """Prepare connections to the server at `url`, without opening any."""

@@ -38,8 +38,8 @@ class Webhook:
 
     `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `verified` is the time
     at which the endpoint answered a ping, `failing` the time at which its current failures began, and `disabled` the
-    reason why the service stopped sending to it. Each of the `secrets` has the time until which it is valid. The first
-    secret is the current one, with 0 as its time. The secrets are stored encrypted if the server has a secret key.
+    reason why the service stopped sending to it. Each of the `secrets` comes with the time until which it is valid. The
+    first secret is the current one; its time is 0. The secrets are stored encrypted if the server has a secret key.
     """
 
     id: str
