@@ -1,7 +1,7 @@
 """HTTP: one blueprint per resource, and the code that all resources share.
 
-A view reads a request, calls a use case, and writes the response. Game rules are in other packages, and so is all code
-that interfaces other than HTTP would also need. This package does not import the store.
+A view reads a request, calls a use case, and writes the response. Game rules are in other packages, as is any code that
+an interface other than HTTP would also need. This package does not import the store.
 
 All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
@@ -79,14 +79,14 @@ class CondottiereApi(Api):  # type: ignore[misc]
         self.spec.components.response("DEFAULT_ERROR", response)
 
     def _register_pagination_header(self) -> None:
-        """Register no pagination header: lists return their cursors in the body."""
+        """Do nothing, because lists return their cursors in the body and need no pagination header."""
 
     def _register_error_handlers(self) -> None:
         self._app.register_error_handler(Exception, answer_error)
 
 
 def register(app: Flask, config: Config) -> CondottiereApi:
-    """Register the resources, the problems and the pages with an app."""
+    """Register the resources, the error handlers and the pages with an app."""
     app.config.update(
         API_TITLE="Condottiere",
         API_VERSION=version("condottiere-api"),

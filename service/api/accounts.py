@@ -42,7 +42,7 @@ blueprint = Resource(
 def list_tokens() -> Response:
     """List your tokens, oldest first.
 
-    A token that has expired stays in the list until you revoke it, or until its place is needed for a new token.
+    An expired token stays in the list until you revoke it or a new token needs its place.
     """
     return answer({"tokens": tokens.of_player(games(), caller())})
 

@@ -48,7 +48,7 @@ blueprint = Resource(
 
 
 def _actor() -> Actor:
-    """Return the player who sent the request as an actor, with the name of the token."""
+    """Return the actor for the audit log: the player who sent the request, and the name of the token."""
     player = caller()
     return Actor(HTTP, player.id, None if player.token is None else player.token.name, attempt())
 
@@ -58,10 +58,10 @@ def _actor() -> Actor:
 @blueprint.arguments(PlayersQuerySchema, location="query")
 @blueprint.response(200, FoundPlayersSchema, example=ANSWERS["findPlayers"])
 def find_players(query: dict[str, Any]) -> Response:
-    """Find players by the beginning of their names.
+    """Find players by name prefix.
 
     The server examines a bounded number of keys for each page, so a page can be empty even if `next` is not null. A
-    player who was renamed can be on more than one page.
+    player who was renamed can appear on more than one page.
     """
     caller()
     found, following = players.find(games(), query["name"], query.get("cursor"), query["limit"])
@@ -74,7 +74,7 @@ def find_players(query: dict[str, Any]) -> Response:
 def show_player(player_id: str) -> Response:
     """Get a player.
 
-    `player_id` may also be the player's name. The response includes the number of webhooks and the latest games.
+    `player_id` may also be the player's name. The response includes the player's latest games and number of webhooks.
     """
     caller()
     return answer(players.show(games(), player_id))
@@ -189,7 +189,8 @@ def get_switches() -> Response:
 def set_registration(body: dict[str, Any]) -> Response:
     """Choose how players may register.
 
-    Your choice takes effect in all processes within a few seconds, and lasts until you choose `setting`.
+    Your choice takes effect in all processes within a few seconds, and lasts until you choose `setting`, which restores
+    the mode in the settings.
     """
     return answer(switching.set_registration(games(), _actor(), body["mode"], body["reason"]))
 
@@ -252,7 +253,7 @@ def withdraw_announcement(announcement_id: str) -> Response:
 def read_audit(query: dict[str, Any]) -> Response:
     """Read the audit log.
 
-    The log lists every action of the host, newest first.
+    The log lists all of the host's actions, newest first.
     """
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])

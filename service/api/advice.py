@@ -50,7 +50,7 @@ def ask_for_hint(game_id: str) -> Response:
 @blueprint.doc(operationId="getHint")
 @blueprint.response(200, HintSchema, example=ANSWERS["getHint"])
 def get_hint(game_id: str) -> Response:
-    """Get the hint that you have asked for in the current position.
+    """Get the hint that you asked for in the current position.
 
     The hint is removed when somebody moves. If its `state` is still `thinking` after a minute, ask again.
     """

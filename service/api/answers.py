@@ -1,4 +1,4 @@
-"""Responses: writes games, other JSON and problems, with their headers."""
+"""Responses: writes games, problems and other JSON, with their headers."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class PublicBody(NamedTuple):
 
 
 def public_body(body: Any) -> PublicBody:
-    """Serialise a body as JSON, so that the same bytes can be sent for every request."""
+    """Serialise a body as JSON once, so that every request gets the same bytes."""
     return tagged(orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS))
 
 
@@ -92,8 +92,8 @@ def tagged(text: bytes) -> PublicBody:
 def public_answer(body: PublicBody) -> Response:
     """Return a response with a public body.
 
-    Caches may keep the response for an hour. For one more week, they may send the response that they have, while they
-    get a newer one.
+    Caches may keep the response for an hour. For a further week, they may serve the stale response while they fetch a
+    new one.
     """
     response = Response(body.text, mimetype="application/json")
     response.headers["Cache-Control"] = "public, max-age=3600, stale-while-revalidate=604800"
@@ -102,7 +102,7 @@ def public_answer(body: PublicBody) -> Response:
 
 
 def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
-    """Return a page for people, or a file that pages need, under a Content-Security-Policy.
+    """Return a page for people, or a file that pages need, with a Content-Security-Policy.
 
     Caches must revalidate the response each time, so a page and its files always come from the same release.
     """
@@ -126,7 +126,7 @@ class GameResponse(Response):
     """A game as a player sees it at a version. `replayed` says whether an earlier request got the same response."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
-        """Send this view of the game as JSON. `options` are options of `Response`."""
+        """Send this view of the game as JSON. `options` are passed on to `Response`."""
         super().__init__(orjson.dumps(view), **options)
         self.game: str = view["id"]
         self.version: int = view["version"]
@@ -157,8 +157,8 @@ def game_answer(
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
     """Return an earlier version of a game as this player sees it. `now` is the game's current version.
 
-    Nothing is appended to the log of a game that is over, so the player's cache may use views of such a game without
-    revalidation, but only for a day, because the names in a view can change.
+    Nothing is appended to the log of a game that is over, so the player's cache may reuse views of such a game without
+    revalidation. It may do so only for a day, because the names in a view can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 

@@ -35,7 +35,7 @@ FOREVER = "public, max-age=31536000, immutable"
 def show_screen(**_parts: str) -> Response:
     """Send the HTML for a screen, without checking that the game or the player exists.
 
-    The script in the browser learns that from the API.
+    The script in the browser finds this out from the API.
     """
     assert request.url_rule, "a screen has a path"
     response = page_answer(_frame(SCREENS[request.url_rule.rule]), "text/html", POLICY)
@@ -50,7 +50,7 @@ for _address in SCREENS:
 
 @blueprint.get("/static/<release>/<path:name>")
 def file(release: str, name: str) -> Response:
-    """Send a file of this release. A request for a file of another release gets a 404."""
+    """Send a file of this release. A request for a file from another release gets a 404."""
     if f"/static/{release}" != board.base() or name not in board.assets():
         abort(404)
     body = _file(name)

@@ -1,4 +1,4 @@
-"""Bodies: loads the JSON or the query of a request with a schema, and refuses input that the schema does not allow."""
+"""Bodies: uses a schema to load a request's JSON or query, and refuses input that the schema does not allow."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
 
 
 def _load(schema: Schema, location: str, current: Request) -> Any:
-    """Return the body or the query, loaded by a schema. Raises: ValidationError, Problem."""
+    """Return the body or the query, loaded with a schema. Raises: ValidationError, Problem."""
     if location == "query":
         _refuse_repeats(current)
         return schema.load(current.args) if current.query_string else dict(_defaults(schema))
@@ -129,7 +129,7 @@ def _refuse_repeats(current: Request) -> None:
 
 @cache
 def _defaults(schema: Schema) -> Mapping[str, Any]:
-    """Return the value that a schema loads from an empty query. The value is always the same.
+    """Return what a schema loads from an empty query, which is always the same.
 
     Raises: ValidationError.
     """
@@ -177,7 +177,7 @@ def _require_media_type(current: Request, media_types: Sequence[str]) -> None:
 
 
 def _flatten(messages: Any, path: str = "") -> list[tuple[str, list[str]]]:
-    """Return marshmallow's nested messages as pairs: a dotted path, and the messages at that path."""
+    """Return marshmallow's nested messages as pairs of a dotted path and the messages at that path."""
     if isinstance(messages, Mapping):
         found = []
         for part, inner in messages.items():

@@ -1,4 +1,4 @@
-"""Browsers: headers that let pages from any site read responses (CORS), and that stop browsers from guessing types.
+"""Browsers: headers that let pages from any site read responses (CORS), and stop browsers guessing media types.
 
 Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
 depend on `Origin`, and no library needs to compute them for each request (decision 0002). CORS and its headers are

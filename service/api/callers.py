@@ -120,7 +120,7 @@ def _scope() -> str:
 
 
 def _note_acceptance(player: players.Player) -> None:
-    """Record for the server that this request's token belongs to this player."""
+    """Tell the server that this request's token belongs to this player."""
     request.environ[ACCEPTED_PLAYER] = player.id
 
 

@@ -97,8 +97,8 @@ def resume_game(game_id: str) -> Response:
 def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     """Ask for more time for your turn.
 
-    The extension is granted when every other player has agreed, and at once if bots play all other seats. All
-    extensions of a turn together are limited to the clock's `seconds`, or to its `cap` if the clock has banks.
+    The extension is granted when every other player has agreed, and at once if bots play all other seats. In total, the
+    extensions of a turn are limited to the clock's `seconds`, or to its `cap` if the clock has banks.
     """
     player = caller().id
     game, replayed = consent.ask_for_extension(games(), game_id, player, body["seconds"], attempt())

@@ -1,4 +1,4 @@
-"""Conditions: headers that refer to an earlier request, namely versions (as entity tags) and idempotency keys."""
+"""Conditions: headers that refer to an earlier request. They contain versions (as entity tags) and idempotency keys."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SECRET_KEY_LENGTH = 22
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
     """Return the strong entity tag of a game's view.
 
-    The tag contains the version, the seat to which the view is shown, `open` if the game is over and everything is
-    revealed, and a tag for the names.
+    The tag contains the version, the seat that the view is for, `open` if the game is over and everything is revealed,
+    and a tag for the names.
 
     >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
     ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')
@@ -91,8 +91,8 @@ def idempotency_key() -> str | None:
 def secret_key() -> str | None:
     """Return the Idempotency-Key of a request whose response holds a token, or None if the header is missing.
 
-    Anyone who repeats the request gets the token, so the key must be as hard to guess as the token. 22 base64
-    characters have 128 random bits. Raises: Problem (malformed-header).
+    Anyone who repeats the request gets the token, so the key must be as hard to guess as the token. 128 random bits
+    take 22 base64 characters. Raises: Problem (malformed-header).
     """
     key = idempotency_key()
     if key is not None and len(key) < SECRET_KEY_LENGTH:

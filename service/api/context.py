@@ -1,4 +1,4 @@
-"""Context: gives a view the request, the app's games, the settings for registration, and the attempt.
+"""Context: gives a view the request, the app's games, the registration settings, and the attempt.
 
 Flask stores this data for the view.
 """

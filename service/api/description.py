@@ -46,7 +46,7 @@ _PROBLEMS = {
 
 
 def shared(document: Json) -> Json:
-    """Return a document in which parameters, headers and problems that operations share are components.
+    """Return a document with the parameters, headers and problems that operations share moved to its components.
 
     The description of each operation also says which scope a token needs.
     """
@@ -102,7 +102,7 @@ def _share_headers(components: Json, response: Json) -> None:
 
 
 def _response(components: Json, response: Json) -> Json:
-    """Return a reference to a response if it is a problem, and any other response unchanged."""
+    """Return a reference to a response if it is a problem with a name; return any other response unchanged."""
     if MEDIA_TYPE not in response.get("content", {}):
         return response
     codes = tuple(re.findall(r"^\* `(.*?)`", response["description"], re.MULTILINE))
@@ -120,7 +120,7 @@ def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Jso
 
 
 def _schemas_in(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas to which part of a document refers."""
+    """Yield the names of the schemas that part of a document refers to."""
     if isinstance(part, Mapping):
         for name, value in part.items():
             if name == "$ref" or (isinstance(value, str) and value.startswith("#/components/schemas/")):

@@ -1,4 +1,7 @@
-"""Editions and bots: the editions and bots that can be played. The responses are the same for everybody."""
+"""Editions and bots: the editions that can be played, and the bots that can play them.
+
+The responses are the same for everybody.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
 @blueprint.arguments(SentencesQuerySchema, location="query")
 @blueprint.response(200, EditionSentencesSchema, example=ANSWERS["getSentences"])
 def get_sentences(query: dict[str, Any], key: str) -> Response:
-    """Get a sentence for each event, to show a game's log to people.
+    """Get sentences that describe events, for showing a game's log to people.
 
     Events contain no text. The sentences are templates, such as `{seat} lays {card}.`, that a client fills with an
     event's members.
@@ -85,7 +88,7 @@ def get_sentences(query: dict[str, Any], key: str) -> Response:
 def compare_editions(one: str, other: str) -> Response:
     """Compare two editions.
 
-    The response lists every rule in which they differ.
+    The response lists every rule on which they differ.
     """
     return public_answer(_comparison_body(one, other))
 
@@ -143,7 +146,7 @@ def _bots_body() -> PublicBody:
 
 
 def _edition(key: str, revision: int | None = None) -> Edition:
-    """Return the named revision of an edition, by default the newest. Raises: Problem (unknown-edition)."""
+    """Return this revision of an edition, or the newest if `revision` is None. Raises: Problem (unknown-edition)."""
     revisions = EDITIONS.get(key)
     if revisions is None:
         raise Problem(

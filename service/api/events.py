@@ -1,4 +1,4 @@
-"""Events: the events of one game, or of all games of a player, as a list, with a long poll, or as a stream."""
+"""Events: the events of one game, or of all a player's games, as a list, by long poll, or as a stream."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 def get_my_events(query: dict[str, Any]) -> Response:
     """Get the events of all games that you own or have a seat in.
 
-    The response includes games that you join later, starting when you join. The commits of one game are in order.
-    Commits of different games may come in any order. A response has at most 100 commits. To get more, send its `next`
+    If you join a game later, the response includes its events from then on. The commits of one game are in order.
+    Commits from different games may come in any order. A response has at most 100 commits. To get more, send its `next`
     as `after`. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
     `GET /v1/me/events/stream`.
     """

@@ -169,7 +169,7 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent) -> dict[str, Any]:
-    """Return the view of a game with a clock that is waiting for the example player, after these additional events."""
+    """Return the view of a game that has a clock and is waiting for the example player, after these extra events."""
     return _show(_waiting(*more))
 
 
@@ -192,7 +192,7 @@ def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
 
 
 def _advanced(by: int) -> ClockEvent:
-    """Return the event that advances the clock of the waiting game."""
+    """Return the event that advances the waiting game's clock."""
     game = _waiting()
     assert game.table.clock is not None
     event = game.table.clock.advance_event(game.changed_at, by)

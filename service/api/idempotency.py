@@ -1,7 +1,7 @@
 """Retries: every request that may change something is carried out once per Idempotency-Key.
 
-All views of such requests are wrapped here, so that none can be forgotten. If a view handles keys itself, its route
-declares this.
+All views of such requests are wrapped here, so none can be forgotten. If a view handles keys itself, its route declares
+this.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _cost(names: Sequence[str]) -> int:
 
 
 def _key(limit: Limit) -> str:
-    """Return the key of the count to which a limit adds this request."""
+    """Return the key under which a limit counts this request."""
     if limit.counts in (ALL, NEW):
         return limit.counts
     player = _player() if limit.counts != ADDRESS else None
@@ -121,7 +121,7 @@ def _is_established() -> bool:
 def _player() -> str | None:
     """Return the id of the player whose token was sent, or None if no valid token was sent.
 
-    A token that the gateway has not recognised is checked first.
+    If the gateway has not recognised the token, this function checks it.
     """
     known: str | None = request.environ.get(KNOWN_PLAYER)
     if known is None and "Authorization" in request.headers:
@@ -133,7 +133,7 @@ def _player() -> str | None:
 
 
 def _rate_limited(standing: Standing) -> Problem:
-    """Return the problem for a request that exceeds a limit, and count the request."""
+    """Return the problem for a request that exceeds a limit, and count the refusal in the metrics."""
     limit = standing.limit
     count_limit(limit.name)
     whose = {ALL: "all clients together", NEW: "all new players together", ADDRESS: "your address"}.get(

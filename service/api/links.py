@@ -1,6 +1,6 @@
 """Links: for each response, the operations that take a value from it (`links` in the OpenAPI document).
 
-Generators and testing tools follow these links from opening a game to making moves in it.
+Code generators and testing tools follow these links from opening a game to making moves in it.
 """
 
 from __future__ import annotations

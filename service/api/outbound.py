@@ -97,7 +97,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
 
 
 def _reference(spec: APISpec, schema: type[Schema]) -> Json:
-    """Return a reference to a schema, which the document describes once."""
+    """Return a reference to a schema, so that the document describes the schema only once."""
     (plugin,) = spec.plugins[-1:]
     resolved: Json = plugin.converter.resolve_nested_schema(schema)  # type: ignore[attr-defined]
     return resolved

@@ -1,6 +1,6 @@
 """Pages for browsers: the page for developers, the guides, a page for each kind of problem, and the reference.
 
-The package `guides` produces the pages. This module defines their URLs and headers. The files of Swagger UI, at /docs,
+The package `guides` produces the pages. This module defines their URLs and headers. The Swagger UI files, at /docs,
 come from the package flask-swagger-ui, so browsers load nothing from other sites.
 """
 
@@ -79,7 +79,7 @@ def guide(name: str) -> Response | Redirect:
 
 @blueprint.get("/guide/index.json")
 def search_index() -> Response:
-    """Send the index for the search."""
+    """Send the search index."""
     return page_answer(_index(), "application/json", POLICY)
 
 
@@ -154,7 +154,7 @@ def not_found_page() -> Response:
 
 
 def _moved(address: str) -> Redirect:
-    """Redirect permanently to a path. The host is left out, because visitors may use a proxy's scheme and host."""
+    """Redirect permanently to a path. The scheme and host are left out, because a proxy may use different ones."""
     return redirect(address, 308)
 
 

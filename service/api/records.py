@@ -100,7 +100,7 @@ def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:
-    """Return the headers of a record. `seat` is the seat to which the record is shown, or None for everybody else."""
+    """Return the headers of a record. `seat` is the seat that the record is for, or None for anybody else."""
     end = _ENDS[media_type]
     shown_to = "open" if game.revealed else "all" if seat is None else str(seat)
     parts = [str(game.version), shown_to, f"r{RECORD}", end, *([] if names is None else [tag_of_names(names)])]

@@ -1,4 +1,4 @@
-"""Requests: counts each request for the metrics, and adds its game to the log and its id to the response."""
+"""Requests: counts each request for the metrics, names its game in log lines, and adds its id to the response."""
 
 from __future__ import annotations
 

@@ -172,6 +172,6 @@ def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]
 
 
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
-    """Record on a view the description from a decorator of flask-smorest, and return the view."""
+    """Record on a view the description from a flask-smorest decorator, and return the view."""
     view._apidoc = describe(view)._apidoc
     return view

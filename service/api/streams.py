@@ -1,6 +1,6 @@
 """Streams: sends events live, in a format that the client accepts.
 
-Newline-delimited JSON has one commit per line, and an empty line as heartbeat. Server-sent events are defined by the
+Newline-delimited JSON has one commit per line, and an empty line as a heartbeat. Server-sent events are defined by the
 HTML standard, 9.2 (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 """
 
@@ -79,7 +79,7 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
 
 
 def answer(follower: feeds.Follower, media_type: str) -> Response:
-    """Return a stream in this media type, or a 204 if the stream would have no event.
+    """Return a stream in this media type, or a 204 if the stream would have no events.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """

@@ -36,7 +36,7 @@ def verify_record(query: dict[str, Any]) -> Response:
 
     The server computes every commit and every draw again, repeats the choices of bots that do not search, and checks
     hashes, clocks and the result. The response names the first error. The record may come from any server, and this
-    server does not store it. For a record that cannot be read, you get an error response.
+    server does not store it. If the record cannot be read, you get an error response.
     """
     heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
     body = record_body()

@@ -90,8 +90,8 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
     Members that you leave out do not change. A new URL must answer a ping before the server sends anything else to it.
-    Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. For events
-    that happen while the webhook is inactive, nothing is sent: read these events from the game.
+    Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. Events that
+    happen while the webhook is inactive are never sent: read them from the game.
     """
     player = caller().id
     changed = subscriptions.change(games(), player, webhook_id, body, request.host, attempt())
@@ -104,7 +104,7 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 def remove_webhook(webhook_id: str) -> Response:
     """Remove a webhook.
 
-    Deliveries that are waiting are not sent.
+    Waiting deliveries are dropped.
     """
     subscriptions.remove(games(), caller().id, webhook_id, attempt())
     return Response(status=204)
