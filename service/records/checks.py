@@ -1,4 +1,4 @@
-"""The checks that all causes share, and the values on which they work."""
+"""The checks that all causes share, and the values that they work on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Commit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A commit of a running game, the game before the commit, and the checker of the record's stops.
+    """A commit of a running game, the game before the commit, and the object that checks the record's stops.
 
     `histories` are the seats' histories before the commit. `searches` says whether to repeat the choices of bots that
     search.
@@ -91,10 +91,10 @@ def is_paused(game: Snapshot) -> bool:
 
 
 def resumed(game: Snapshot, seat: int) -> list[Event]:
-    """Return the event that ends the game's pause if only this seat's player could end it, and otherwise no event."""
+    """Return the event that ends the game's pause if only this seat's player could end it, otherwise no event."""
     return [GameResumed(seat)] if is_paused(game) and set(game.seats_of_people()) <= {seat} else []
 
 
 def name_of(event: Event) -> str:
-    """Return the name of an event's type, for a finding."""
+    """Return the name of an event's type, for use in a finding."""
     return type(event).__name__

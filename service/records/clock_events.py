@@ -1,4 +1,4 @@
-"""Clock events in a record: checks them as far as the log alone determines them.
+"""Clock events in a record: checks everything about them that the log alone determines.
 
 The log does not show when the service was down or which hours a player has chosen, so outages, nights, time zones and
 vacations are accepted as recorded. Everything that follows from these facts is checked:
@@ -73,7 +73,7 @@ class Stops:
         _require_reasons(fixed, {VACATION} if settings.vacation else set())
 
     def check_move(self, clock: GameClock, at: int, event: DeadlineMoved, *reasons: str) -> None:
-        """Check a deadline that moves because of stops with these reasons. Raises: Wrong, Problem."""
+        """Check an event that moves a deadline because of stops with these reasons. Raises: Wrong, Problem."""
         turn = clock.turn
         if turn is None or turn.seat != event.seat:
             raise Wrong("clock", f"the clock of seat {event.seat} is not running")
@@ -147,7 +147,7 @@ class Stops:
         records: StopRecords,
         earliest: int = 0,
     ) -> list[Stop]:
-        """Check that a deadline follows from its stops, and return the stops that are not nights or days off.
+        """Check that a deadline follows from its stops, and return the stops other than nights and days off.
 
         `earliest` is as in `run_out`.
         """
@@ -167,7 +167,7 @@ class Stops:
         return fixed
 
     def _spend_move(self, clock: GameClock, until: int) -> None:
-        """Count the work of moving a turn's deadline because of a stop that lasts until `until`.
+        """Count the work of moving a turn's deadline for a stop that lasts until `until`.
 
         Raises: see `_spend`.
         """
@@ -176,17 +176,18 @@ class Stops:
         self._days += len(clock.turn.stops) // STOPS_A_DAY
 
     def _spend(self, since: int, until: int) -> None:
-        """Count the days from `since` to `until`, for which nights are computed. Raises: Problem (record-too-large)."""
+        """Count the work of computing nights from `since` to `until`, in days. Raises: Problem (record-too-large)."""
         self._days += max(0, until - since) // DAY + 1
         if self._days > MOST_DAYS:
             raise Problem("record-too-large", f"the clocks of a record may have stops on at most {MOST_DAYS:,} days")
 
 
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
-    """Return the clock events that must come after a commit's `main` events: a clock's stop, a clock's start, or both.
+    """Return the clock events that must follow a commit's `main` events.
 
-    The list is empty if no clock stops or starts. `after` is the game after the `main` events. The `recorded`
-    events supply only the facts that the log alone does not determine. Raises: Wrong, Problem.
+    These events stop a clock, start a clock, or do both. The list is empty if no clock stops or starts. `after` is the
+    game after the `main` events. The `recorded` events supply only the facts that the log alone does not determine.
+    Raises: Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)

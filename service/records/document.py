@@ -4,7 +4,7 @@ The record of a game that is over is open: it contains the commits as they are s
 of the position after it. The record of any other game is made for one caller: it contains the events as the caller may
 see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
 
-The chain is computed from the commits. The hashes that are stored with the commits are not used.
+The chain is computed from the commits. The hashes stored with the commits are not used.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Json = dict[str, Any]
 def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | None = None) -> Json:
     """Return a game's record without its commits, as `player` may see it (None: a spectator).
 
-    If `names` is given, the result includes these names, by the players' ids. Raises: CorruptLog.
+    If `names` is given, the result includes these names, keyed by player id. Raises: CorruptLog.
     """
     header = header_with(game, reduce(next_hash, game.commits.stored_lines(), START), player)
     return header if names is None else {**header, "names": dict(names)}
@@ -69,7 +69,7 @@ def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
 
 
 def names_in(games: Games, game: Game) -> dict[str, str | None]:
-    """Return the names of all players in a game's record by id, sorted by id.
+    """Return the names of all players in a game's record, keyed and sorted by player id.
 
     A name is None if the player was deleted. This takes one round trip, or none if this process remembers all names.
     """

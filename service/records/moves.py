@@ -1,4 +1,4 @@
-"""Moves in a record: those of players and bots, and those that the server makes for seats that nobody has."""
+"""Moves in a record, made by players, by bots, or by the server for seats that nobody has."""
 
 from __future__ import annotations
 

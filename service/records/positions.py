@@ -1,8 +1,9 @@
 """Positions in a record: the table and the view after each of its commits.
 
-For hidden cards, a redacted record gives only numbers. Everything that its caller may see of a position follows from
-these numbers: a hidden card is counted in a hand, a deck or the discard, and becomes known when it is laid. Each hidden
-card is therefore replaced by a card of an arbitrary kind, and the view shows only how many cards its pile has.
+For hidden cards, a redacted record says only how many there are. Everything that its caller may see of a position
+follows from these numbers: a hidden card is counted in a hand, a deck or the discard, and becomes known when it is
+laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only how many cards its
+pile has.
 """
 
 from __future__ import annotations

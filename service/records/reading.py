@@ -66,8 +66,8 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
 def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record | Problem]:
     """Yield each record in a file, or the problem if a record cannot be read. A file has at least one record.
 
-    The file contains one JSON document, or one or more records as NDJSON. The codes of problems are those of
-    `read_record`. Records that are not open are refused, unless `redacted` is true. Raises: OSError.
+    The file contains one JSON document, or one or more records as NDJSON. The problem codes are those of `read_record`.
+    Records that are not open are refused, unless `redacted` is true. Raises: OSError.
     """
     for lines, length in _texts(file, size.bytes):
         try:
@@ -80,8 +80,8 @@ def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False
 def _texts(file: BinaryIO, most: int) -> Iterator[tuple[list[bytes], int]]:
     """Yield the lines of each record in a file, without blank lines, and the record's length in bytes.
 
-    A record begins with a line that is a header or that is too long by itself. Lines beyond `most` bytes are counted
-    but left out.
+    A record begins with a header, or with a line that alone is longer than `most` bytes. Lines after a record's first
+    `most` bytes are counted but left out.
     """
     lines: list[bytes] = []
     length = 0
@@ -105,7 +105,7 @@ def _check_length(length: int, size: Size) -> None:
 
 
 def _document(lines: Sequence[bytes]) -> Json:
-    """Return the record in some lines as one JSON object with its `commits`. Raises: Problem."""
+    """Return a record's lines as one JSON object that includes the `commits`. Raises: Problem."""
     if len(lines) < 2 or not _is_complete(lines[0]):
         return _object(_parse(b"".join(lines)))
     document = _object(_parse(lines[0]))
@@ -273,7 +273,7 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
 
 
 def _check_depth(header: Json) -> None:
-    """Check that the header can be written as JSON again for comparison. Raises: Problem (record-too-deep)."""
+    """Check that the header can be written as JSON again, for the comparison. Raises: Problem (record-too-deep)."""
     try:
         orjson.dumps(header)
     except TypeError:
@@ -309,7 +309,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
 
 
 def _check_bot(bot: str, revision: int, what: str) -> None:
-    """Check that the bot has, or once had, this revision, and that the revision is not from a later release.
+    """Check that the bot has or once had this revision, and that the revision is not from a later release.
 
     Raises: Problem.
     """

@@ -42,14 +42,14 @@ class UncheckedBot(NamedTuple):
 
 
 class KeptHead(NamedTuple):
-    """A head that somebody kept, and the version of the game that showed this head, or None for any version."""
+    """A head that somebody kept, and the version of the game that showed it (None: any version)."""
 
     version: int | None
     head: str
 
 
 def kept_head(text: str) -> KeptHead:
-    """Return the head that `text` gives as `HEAD` or `VERSION:HEAD`. Raises: Problem (bad-head).
+    """Return the head that is written in `text` as `HEAD` or `VERSION:HEAD`. Raises: Problem (bad-head).
 
     >>> kept_head("7:" + 64 * "0").version
     7
@@ -64,7 +64,7 @@ def kept_head(text: str) -> KeptHead:
 class Report:
     """The result of a verification.
 
-    `checked` counts what was checked: commits, events, moves, draws, choices of bots, and events of clocks.
+    `checked` counts what was checked: commits, events, moves, draws, bots' choices, and clock events.
     """
 
     game: str
@@ -122,7 +122,7 @@ def quoted(value: Any) -> str:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether two values are the same JSON, whatever the order of members. `true` is not the same as 1.
+    """Return whether two values are the same JSON, regardless of the order of members. `true` is not the same as 1.
 
     >>> same({"a": 1, "b": [2]}, {"b": [2], "a": 1}), same(1, True)
     (True, False)

@@ -49,7 +49,7 @@ def _resign(case: Case) -> Outcome:
 
 
 def _after_resuming(case: Case) -> Outcome:
-    """Return the outcome of the end of a pause: a player ends it, or the only player who could end it leaves."""
+    """Return the outcome when a pause ends: a player ends it, or the only player who could end it leaves."""
     commit = case.commit
     second = commit.events[1] if len(commit.events) > 1 else None
     handler = {SeatResigned: _resign, SeatGivenToBot: _give_to_bot, SeatOpened: _open}.get(type(second))
@@ -65,7 +65,7 @@ def _after_resuming(case: Case) -> Outcome:
 
 
 def _give_to_bot(case: Case) -> Outcome:
-    """Return the outcome if the host gives a seat to a bot, or if a player gives up a seat to a bot."""
+    """Return the outcome when the host gives a seat to a bot, or a player gives up a seat to a bot."""
     game, commit = case.game, case.commit
     event = next(event for event in commit.events if isinstance(event, SeatGivenToBot))
     if commit.by == HOST:
@@ -158,7 +158,7 @@ def _grant_extension(case: Case) -> Outcome:
 
 
 def _move_deadline(case: Case) -> Outcome:
-    """Return the outcome if a deadline moves because of an outage, a vacation or a granted extension."""
+    """Return the outcome when a deadline moves because of an outage, a vacation or a granted extension."""
     game, commit = case.game, case.commit
     event, clock = commit.events[0], clock_of(game)
     assert isinstance(event, DeadlineMoved)
@@ -176,7 +176,7 @@ def _move_deadline(case: Case) -> Outcome:
 
 
 def _advance(case: Case) -> Outcome:
-    """Return the outcome if the owner advances the clock for a test."""
+    """Return the outcome when the owner advances the clock for a test."""
     event, clock = case.commit.events[0], clock_of(case.game)
     assert isinstance(event, ClockAdvanced)
     require_author(case.commit, case.game.table.opened.owner)
@@ -200,7 +200,7 @@ def _remind(case: Case) -> Outcome:
 
 
 def _time_out(case: Case) -> Outcome:
-    """Return the consequences of a timeout, which follow from the settings of the clock."""
+    """Return the consequences of a timeout, which follow from the clock's settings."""
     game, commit = case.game, case.commit
     clock, player = clock_of(game), game.player_to_act()
     require_author(commit, CLOCK)

@@ -26,7 +26,7 @@ from .report import Wrong
 
 
 def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
-    """Return the events that the first commit of a record, which opens a table, must produce. Raises: Wrong.
+    """Return the events that must be in a record's first commit, which opens a table. Raises: Wrong.
 
     `game` is the table before any seat is taken. `revision` is the edition's revision in the header.
     """
@@ -105,7 +105,7 @@ def _options_up_to(revision: int, opened: TableOpened) -> Iterator[Mapping[str, 
 
 
 def _with_start(game: Snapshot, commit: Commit, events: list[Event]) -> tuple[list[Event], State | None]:
-    """Return seating events, followed by the start of the game if the table is full and starts by itself."""
+    """Return seating events, followed by the start of the game if the table is full and starts automatically."""
     after = game.after(commit.at, events)
     if after.table.free_seats or after.table.opened.start != "auto":
         return events, None

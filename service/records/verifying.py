@@ -131,7 +131,7 @@ class _Walk:
         return _after(game, at, [*cause.events, *clock], cause, self.hashes[-1]) if clock else after
 
     def _unopened(self, events: Sequence[Event]) -> Snapshot:
-        """Return the table that the first event opens. Its commitment must fit the record's seed."""
+        """Return the table that the first event opens. The table's commitment must match the record's seed."""
         opened = events[0] if events else None
         if not isinstance(opened, TableOpened):
             raise Wrong("table", "a record must begin with the opening of the table", 0)
@@ -168,7 +168,10 @@ def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_
 
 
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:
-    """Compare events with a commit's recorded events, the first of which has the index `first`. Raises: Wrong."""
+    """Compare events with a commit's recorded events. Raises: Wrong.
+
+    `first` is the index of the first of these recorded events in the commit.
+    """
     for index, event in enumerate(expected[: len(records)]):
         wanted = to_record(event)
         if not same(wanted, records[index]):
@@ -210,7 +213,7 @@ def _hints(kind: Any) -> tuple[Any, ...]:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Return whether a value has the type that a field of an event declares. `True` is not a number."""
+    """Return whether a value has the type that a field of an event declares. `True` does not count as a number."""
     if hint is Any or hint is object:
         return True
     origin, arguments = get_origin(hint), get_args(hint)

@@ -227,7 +227,7 @@ class GameOfPlayerSchema(Schema):
 
 
 class HostsPlayerSchema(FoundPlayerSchema):
-    """A player with webhooks and games."""
+    """A player, with the player's webhooks and games."""
 
     webhooks = fields.Integer(required=True, metadata={"description": "How many webhooks the player has."})
     active_webhooks = fields.Integer(
@@ -258,12 +258,12 @@ class FoundGameSchema(Schema):
 
 
 class FoundGamesSchema(Schema):
-    """A page of games, last changed first."""
+    """A page of games, most recently changed first."""
 
     games = fields.List(
         fields.Nested(FoundGameSchema),
         required=True,
-        metadata={"description": "The games on the page, last changed first."},
+        metadata={"description": "The games on the page, most recently changed first."},
     )
     next = _next("cursor")
 
@@ -348,7 +348,7 @@ class SwitchesSchema(Schema):
 
 
 class AnnouncementSchema(Schema):
-    """An announcement of the host."""
+    """An announcement by the host."""
 
     id = fields.String(required=True, metadata={"description": "The id of the announcement."})
     text = fields.String(required=True, metadata={"description": "The text of the announcement."})

@@ -1,4 +1,4 @@
-"""Schemas of hints: the moves that a bot recommends. In the code, a hint is called advice."""
+"""Schemas for hints: the moves that a bot recommends. In the code, a hint is called advice."""
 
 from marshmallow import Schema, fields
 

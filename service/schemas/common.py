@@ -12,7 +12,7 @@ MAX_CARDS = 120
 
 
 class CheckedSchema(Schema):
-    """A schema whose method `check` compares its fields with each other, after each field was found valid on its own.
+    """A schema whose method `check` compares its fields with each other, once each field is valid on its own.
 
     Other schemas must not use marshmallow's `validates` hooks, because some hooks run even when a field is invalid, and
     the values that they read may then be missing. A test checks that no schema uses them.
@@ -41,12 +41,12 @@ def matching(pattern: str, error: str) -> Callable[[str], None]:
 
 
 def seat_field(**kwargs: Any) -> fields.Integer:
-    """Return a field that names a seat, 0-based."""
+    """Return a field for the number of a seat, counted from 0."""
     return Whole(validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
 
 
 def without_fraction(value: Any) -> Any:
-    """Return a number whose fraction is zero as an integer, and any other value as it is.
+    """Return a number as an integer if its fraction is zero, and any other value unchanged.
 
     JSON Schema's integers include such numbers, and some languages write every number with a fraction.
 

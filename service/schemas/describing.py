@@ -78,7 +78,7 @@ class SchemaPlugin(MarshmallowPlugin):
 
 
 def open_answers(document: Json, growing: Collection[str]) -> Json:
-    """Return the OpenAPI document, changed so that only request schemas refuse members that they do not describe.
+    """Return the OpenAPI document, changed so that only request schemas refuse additional members.
 
     Later releases may add members to the other schemas, and clients must accept these members. `growing` names the
     request schemas that also allow such members.
@@ -93,7 +93,7 @@ def open_answers(document: Json, growing: Collection[str]) -> Json:
 
 
 def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
-    """Return the schemas with these names, and all schemas to which they refer, by name."""
+    """Return the schemas with these names, and all schemas that they refer to directly or indirectly, by name."""
     found: Json = {}
     waiting = list(names)
     while waiting:
@@ -105,7 +105,7 @@ def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
 
 
 def _references(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas to which a part of the document refers."""
+    """Yield the names of the schemas that a part of the document refers to."""
     if isinstance(part, dict):
         for value in part.values():
             yield from _references(value)

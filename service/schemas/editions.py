@@ -1,4 +1,4 @@
-"""Schemas of editions: their material and their rules."""
+"""Schemas for editions: their components and their rules."""
 
 from marshmallow import Schema, fields
 
@@ -47,7 +47,7 @@ class DeckCardSchema(Schema):
 
 
 class PointSchema(Schema):
-    """A point on the map, in pixels: x counts to the right, and y counts down."""
+    """A point on the map, in pixels: x increases to the right, and y increases downwards."""
 
     x = fields.Integer(required=True, metadata={"description": "Pixels from the left edge."})
     y = fields.Integer(required=True, metadata={"description": "Pixels from the top edge."})
@@ -122,7 +122,7 @@ class OptionSchema(Schema):
 
 
 class GoalSchema(Schema):
-    """The goal of the game, for one number of seats."""
+    """The goal of the game for a given number of seats."""
 
     seats = fields.Integer(required=True, metadata={"description": "The number of seats for which this is the goal."})
     adjacent = fields.Integer(
@@ -274,7 +274,7 @@ class SentenceSchema(Schema):
 
 
 class PluralSchema(Schema):
-    """How to show a number with a noun, for each plural category of Unicode (CLDR). Languages may add categories."""
+    """How to show a number with a noun, for each Unicode (CLDR) plural category. Languages may add categories."""
 
     one = fields.String(metadata={"description": "For the category `one`. `{count}` stands for the number."})
     other = fields.String(
@@ -291,7 +291,7 @@ class JoinsSchema(Schema):
 
 
 class EditionSentencesSchema(Schema):
-    """A sentence for each event, in one language, with everything that is needed to fill in the sentences."""
+    """A sentence for each event, in one language, with everything needed to fill in the sentences."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
@@ -330,7 +330,7 @@ class EditionSentencesSchema(Schema):
 
 
 class DifferenceSchema(Schema):
-    """A rule in which two editions differ."""
+    """A rule on which two editions differ."""
 
     topic = fields.String(required=True, metadata={"description": "The topic of the rule, such as `deck.spring`."})
     one = fields.Raw(required=True, metadata={"description": "The rule of the first edition."})

@@ -1,4 +1,4 @@
-"""What events and their members mean. Members with the same name mean the same in most events."""
+"""What events and their members mean. In most events, members with the same name mean the same thing."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ SUMMARIES: Mapping[str, str] = {
 def summary(event: str, text: str) -> str:
     """Return the meaning of a type of event.
 
-    For most types, it is the first sentence of `text`, the docstring of the class.
+    For most types, it is the first sentence of `text`, the docstring of the event class.
 
     >>> summary("seat-passed", "A seat passed. After a pass that is not `final`, the seat may still lay cards.")
     'A seat passed.'

@@ -1,4 +1,4 @@
-"""Events, as a caller may see them: one schema per type of event, generated from the fields of the event's class."""
+"""Events, as a caller may see them: one schema per event type, generated from the fields of the event class."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
 
 
 def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
-    """Return the schema's field for a member of an event. A member that can be None can be left out."""
+    """Return the schema's field for a member of an event. A member that can be None is optional."""
     metadata = {"description": meaning(event, name), **({"format": "int64"} if name in LONG else {})}
     if name in NAMED:
         return NAMED[name](required=type(None) not in get_args(hint), metadata=metadata)
@@ -65,7 +65,7 @@ def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
-    """Return the type of an event, and the schema of such events, including the names of players."""
+    """Return the type of an event class, and the schema for its events, which includes players' names."""
     name = name_of_type(event)
     hints = get_type_hints(event)
     kind = {"description": "The type of the event."}
@@ -147,7 +147,7 @@ class EventsSchema(Schema):
 
 
 class FeedSchema(Schema):
-    """The commits of all your games after a cursor."""
+    """The commits after a cursor, across all your games."""
 
     commits = fields.List(
         fields.Nested(FeedCommitSchema), required=True, metadata={"description": "The commits, in order."}

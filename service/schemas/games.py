@@ -139,7 +139,7 @@ class JoiningSchema(Schema):
 class SeatedSchema(Schema):
     """A seat, with its player and its bot, if there are any.
 
-    If both have the seat, the bot plays until the player takes the seat back.
+    If the seat has both, the bot plays until the player takes the seat back.
     """
 
     seat = fields.Integer(required=True, metadata={"description": "The seat."})
@@ -249,12 +249,12 @@ class GameSummarySchema(GameHeaderSchema):
 
 
 class GamesPageSchema(Schema):
-    """A page of games, newest first."""
+    """A page of games, most recently changed first."""
 
     games = fields.List(
         fields.Nested(GameSummarySchema),
         required=True,
-        metadata={"description": "The games of the page, newest first."},
+        metadata={"description": "The games on the page, most recently changed first."},
     )
     next = fields.String(
         required=True,

@@ -1,4 +1,4 @@
-"""Schemas of health and readiness."""
+"""Schemas for health and readiness."""
 
 from marshmallow import Schema, fields, validate
 
@@ -54,7 +54,7 @@ class SetAsideSchema(Schema):
 
 
 class LayoutSchema(Schema):
-    """The number of the store's layout. Versions of the service with the same number can run together."""
+    """The store's layout number. Versions of the service with the same number can run together."""
 
     supported = fields.Integer(required=True, metadata={"description": "The layout that this version works with."})
     stored = fields.Integer(
@@ -98,7 +98,7 @@ class HealthSchema(Schema):
 class DurabilitySchema(Schema):
     """The log server's durability settings.
 
-    Each setting has the worst value of all nodes, or null if the server does not report it.
+    Each setting has the worst value across all nodes, or null if the server does not report it.
     """
 
     appendonly = fields.Boolean(

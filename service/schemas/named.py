@@ -1,4 +1,4 @@
-"""Named types: the names and words that many members share, each described once in the OpenAPI document.
+"""Named types: string types that many members share, each described once in the OpenAPI document.
 
 A type is closed or open. The values of a closed type stay the same within `/v1`. A later release may add values to an
 open type, so a client must accept values that it does not know.
@@ -45,7 +45,7 @@ END_REASONS = [
 
 
 class NamedType(NamedTuple):
-    """A type of string with a name in the OpenAPI document. `is_open` says whether later releases may add values."""
+    """A string type with its own name in the OpenAPI document. `is_open` says whether later releases may add values."""
 
     name: str
     meaning: str

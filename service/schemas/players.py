@@ -1,4 +1,4 @@
-"""Schemas of players and their tokens."""
+"""Schemas for players and their tokens."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class MoveTimesSchema(Schema):
 
 
 class PlayerRecordSchema(Schema):
-    """A player's record over all games."""
+    """A player's record across all games."""
 
     moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
     timeouts = fields.Integer(

@@ -1,4 +1,4 @@
-"""The schema of problems (RFC 9457)."""
+"""The schema for problems (RFC 9457)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries: the parameters that select games, revisions of editions, events and turns."""
+"""Queries: the parameters that select games, edition revisions, events and turns."""
 
 from __future__ import annotations
 

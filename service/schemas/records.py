@@ -193,8 +193,8 @@ _OPENAPI, _CLOSED = "discriminator", ("additionalProperties", False)
 def _moved(part: Any) -> Any:
     """Return a part of a schema, with references that point into `$defs`.
 
-    Discriminators are left out, because only OpenAPI has them, and because the branches already exclude each other by
-    their `type`. `additionalProperties: false` is left out too, because a later release may add members.
+    Discriminators are left out, because only OpenAPI has them, and because each branch already requires a different
+    `type`. `additionalProperties: false` is left out too, because a later release may add members.
     """
     if isinstance(part, dict):
         return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}

@@ -100,7 +100,7 @@ class WebhookChangeSchema(Schema):
 
 
 class SecretWishSchema(Schema):
-    """The new secret, if the caller chooses it."""
+    """The new secret, if the caller chooses one."""
 
     secret = _secret()
 

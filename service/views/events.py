@@ -46,7 +46,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
 
 
 def path_of_view(game_id: str, version: int) -> str:
-    """Return the path of the game as it was at a version.
+    """Return the URL path of a game as it was at a version.
 
     >>> path_of_view("17h8q2v5c0mzk4r9td", 7)
     '/v1/games/17h8q2v5c0mzk4r9td?version=7'

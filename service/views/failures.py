@@ -1,4 +1,7 @@
-"""Failures of the store as problems. A problem says what to do, and reveals nothing about the store's contents."""
+"""Failures: turns store failures into problem responses.
+
+A problem says what to do, and reveals nothing about the store's contents.
+"""
 
 from __future__ import annotations
 

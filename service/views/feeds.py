@@ -1,6 +1,6 @@
-"""Feeds: the commits of a game, or of all games of a player, sent as they are appended.
+"""Feeds: the commits of a game, or of all a player's games, sent as they are appended.
 
-A follower is a value that holds a position but no game. The next batches of many followers are computed together. A
+A follower knows how far it has read, but holds no game. The next batches of many followers are computed together. A
 game is loaded once for all of its followers, and its commits are rendered once for all followers who may see the same
 data.
 """
@@ -52,7 +52,7 @@ class Batch(NamedTuple):
     """The next commits for a follower.
 
     `over` says whether these commits are the last ones, and `more` says whether more commits already exist. Followers
-    who are at the same position and may see the same data share one list of commits.
+    who have reached the same point and may see the same data share one list of commits.
     """
 
     commits: Sequence[Json]
@@ -76,7 +76,7 @@ class GameFollower:
 
 @dataclass(slots=True)
 class FeedFollower:
-    """A follower of all games of the player with this token, at a cursor."""
+    """A follower, at a cursor, of all games of the player with this token."""
 
     topic: str
     cursor: str
@@ -113,7 +113,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
-    All these followers follow the same game, or all games of the same player. A follower's stream is closed if the
+    All the followers must follow the same game, or the games of the same player. A follower's stream is closed if the
     token was replaced or revoked or has expired, or if the host has suspended the player. If the store fails, the
     streams of all followers are closed, and a follower that connects again gets the reason. For the followers of a
     game, this takes three round trips in total. For the followers of a player's games, it takes two, and one more for

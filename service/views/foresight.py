@@ -1,4 +1,4 @@
-"""Foresight as JSON: the certain effects of a move, computed only from what the seat that moves may know."""
+"""Foresight as JSON: the certain effects of a move, computed only from what the moving seat may know."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
 
 
 def _discarded(game: StartedGame, events: Sequence[Event]) -> Hand | None:
-    """Return the cards in the discard that everybody sees after the certain events, or None if nobody may see them.
+    """Return the discarded cards that everybody sees after the certain events, or None if nobody may see them.
 
     In a foresight, stand-ins replace the whole discard, so the events are applied to the discard that is visible now.
     """

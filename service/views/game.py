@@ -78,7 +78,7 @@ def show_position(view: View, discarded: Hand | None) -> Json:
 
 
 def _discarded(game: Snapshot, now: Snapshot) -> Hand | None:
-    """Return the cards in the discard that everybody may see, or None if there is nothing to show.
+    """Return the discarded cards that everybody may see, or None if there is nothing to show.
 
     Before the game is over, cards are shown only if the edition has an open discard. Afterwards, all cards are shown.
     """

@@ -26,8 +26,8 @@ SET_ASIDE_LIMIT = 50
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is the time at which a round was last finished (ms since the epoch), or None if unknown. `up` says whether
-    that time is recent.
+    `done_at` is when a round last finished (ms since the epoch), or None if unknown. `up` says whether that time is
+    recent.
     """
 
     duty: str
@@ -39,8 +39,8 @@ class Duty:
 class Layout:
     """The layout that this version works with (`supported`), and the layout of the store (`stored`).
 
-    `stored` is the earliest layout of all shards, or None if it is unknown or if nothing is stored yet. `migrating`
-    says whether some shard is being migrated to a later layout.
+    `stored` is the earliest layout of any shard, or None if it is unknown or if nothing is stored yet. `migrating` says
+    whether some shard is being migrated to a later layout.
     """
 
     supported: int
@@ -53,8 +53,8 @@ class Health:
     """The service's health: its parts, its duties, games that cannot continue, and keys that cannot be read.
 
     `problems` are sentences that say why the log server is not up. `set_aside` names the first few games in which
-    nobody can move, and `set_aside_count` is the number of all such games. `damaged_keys` are indexes that this process
-    ignores.
+    nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that this
+    process ignores.
     """
 
     parts: dict[str, bool]
@@ -111,8 +111,8 @@ def _of_log(games: Games) -> Sequence[Duty]:
 def duties_of_log(presence: PresenceState, now: int) -> list[Duty]:
     """Return the duties that are recorded with the games, because clocks depend on them.
 
-    The duty `presence` also counts as up if no web process has ever recorded its presence, because clocks run then,
-    too.
+    The duty `presence` also counts as up if no web process has ever recorded its presence, because clocks run in that
+    case too.
     """
     clock, web = presence.last.get(TIMEKEEPING), presence.last.get(WEB)
     return [

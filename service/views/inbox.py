@@ -39,10 +39,10 @@ class Inbox(NamedTuple):
 def read_inbox(games: Games, player: str) -> Inbox:
     """Return every turn waiting for a player.
 
-    First come turns with a deadline, earliest first, and then turns without a deadline, longest wait first. A turn
-    whose time ran out is not shown, unless its deadline will be extended because of an outage. The turns have no names
-    yet. This takes one round trip, one more if a deadline has passed, and one more if release 0.3.0 or earlier has
-    written one of the turns. Raises: StoreUnavailable.
+    Turns with a deadline come first, earliest deadline first. Turns without a deadline follow, longest wait first. A
+    turn whose time ran out is not shown, unless its deadline will be extended because of an outage. The turns have no
+    names yet. This takes one round trip, one more if a deadline has passed, and one more if one of the turns was
+    written by release 0.3.0 or earlier. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
@@ -78,7 +78,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def is_cursor(text: str) -> bool:
-    """Return whether a text has the form of an inbox's cursor.
+    """Return whether a text has the form of an inbox cursor.
 
     >>> is_cursor("4f53cda18c2baa0c0354bb5f9a3ecbe5"), is_cursor("7")
     (True, False)
@@ -102,7 +102,7 @@ def _is_late(turn: Json, now: int) -> bool:
 
 
 def _still_waiting(games: Games, game_ids: Iterable[str], player: str) -> set[str]:
-    """Return the games waiting for a player, after recording the timeouts that are due in these games."""
+    """Record the timeouts that are due in these games, and return the games that are still waiting for the player."""
     waiting = set()
     for game_id in game_ids:
         with isolated(_logger, game_id, "leaving game %s out of an inbox"):

@@ -53,13 +53,13 @@ NO_FILTERS = Filters()
 def list_games(
     games: Games, kind: str, player: str | None, cursor: str | None, limit: int, filters: Filters = NO_FILTERS
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` summaries, last changed first, and the next page's cursor, or None after the last page.
+    """Return at most `limit` summaries, most recently changed first, and the next page's cursor (None: no more pages).
 
-    `kind` is open, running, finished, substitute or mine. The kind mine requires `player`, the caller. If there are
-    filters, only a limited number of entries is examined, so a page may be short, or empty, although there is a next
-    page (`store.lists`). This takes two round trips, and one more if this process does not remember all the names. A
-    game that was last changed by a release without the index `progress` takes at most two more round trips. Raises:
-    Problem (invalid-request), StoreUnavailable.
+    `kind` is open, running, finished, substitute or mine. For mine, `player` must be the caller. If there are filters,
+    only a limited number of entries is examined, so a page may be short, or empty, even if there is a next page
+    (`store.lists`). This takes two round trips, and one more if this process does not remember all the names. A game
+    that was last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
+    (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:
         write_overdue(games)
@@ -77,7 +77,7 @@ def list_games(
 
 
 def player_named(games: Games, text: str) -> str:
-    """Return the id of the player that `text` names. If `text` is an id, the player may not exist.
+    """Return the id of the player that `text` names. An id is returned even if no player has it.
 
     This takes one round trip if `text` is a name. Raises: Problem (invalid-request).
     """

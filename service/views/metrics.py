@@ -1,4 +1,4 @@
-"""Metrics: the counts of all processes and the data of the servers, as one text without names of players or games."""
+"""Metrics: what all processes count and what the servers report, as one text that names no players or games."""
 
 from __future__ import annotations
 

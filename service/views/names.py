@@ -1,8 +1,8 @@
 """Names in views: the names of players beside their ids, and the labels of bots beside their keys.
 
-A view follows from the log, which holds ids only, so names are added to it last. Names have the same form everywhere:
-`name` beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name is None if
-there is no player, or if the player was deleted.
+A view is computed from the log, which holds only ids, so names are added to the view last. Names have the same form
+everywhere: `name` beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name
+is None if there is no player, or if the player was deleted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A player, as shown to the player or to other people: hours, record, and seats that a bot plays."""
+"""A player, as shown to that player or to others: hours, record, and seats that a bot plays."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def show_hours(hours: Hours, now: int) -> Json:
 
 
 def show_statistics(statistics: PlayerStatistics) -> Json:
-    """Return the statistics of a player."""
+    """Return a player's statistics."""
     times = {"mean": statistics.mean, "quartiles": list(statistics.quartiles())} if statistics.moves else None
     return {"moves": statistics.moves, "timeouts": statistics.timeouts, "move_times": times}
 

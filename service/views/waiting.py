@@ -37,7 +37,7 @@ class Look(NamedTuple):
 def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
     """Yield a `Look` for each check of a game's or a player's data. Stop iterating once there is enough to show.
 
-    No announcement between two checks is missed. Raises: Parked, TooManyWaits.
+    No announcement made between two checks is missed. Raises: Parked, TooManyWaits.
     """
     place = patience.place
     left = patience.seconds - (place.waited if place is not None else 0)
