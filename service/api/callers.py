@@ -82,7 +82,7 @@ def token_or_none() -> str | None:
 def patience(seconds: float = 0) -> Patience:
     """Return how long this request may wait, and the waiting place that the request takes.
 
-    Find the player first, for example with `caller`, because the place counts for this player.
+    Find the player first, for example with `caller`, because the place counts towards this player's share.
     """
     return Patience(seconds, request.environ.get(ACCEPTED_PLAYER), request.environ.get(PLACE))
 

@@ -139,8 +139,8 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 def advance_clock(body: dict[str, int], game_id: str) -> Response:
     """Advance the clock of your game, to test reminders, timeouts and absence without waiting for them.
 
-    For development only: the service must have been started with `CONDOTTIERE_TEST_CLOCK=on`. The time that you give
-    passes at once for the current turn, up to the time that the turn has left. The game shows the total as
+    For development only: the service must have been started with `CONDOTTIERE_TEST_CLOCK=on`. The time that you send
+    passes at once for the current turn, but never more than the turn has left. The game shows the total as
     `clock.advanced`.
 
     In `If-Match`, send the version that you saw. The request is then refused if a move has ended that turn.

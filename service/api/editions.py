@@ -63,7 +63,7 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
     """Get one clause of an edition's rules.
 
-    If an error response has a `clause`, this clause forbids the move. Also send the `revision` of the game. Without a
+    If an error response has a `clause`, this clause forbids the move. Send the game's `revision` too. Without a
     `revision`, you get the clause of the newest revision.
     """
     return public_answer(_clause_body(key, query.get("revision"), clause))

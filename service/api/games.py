@@ -120,8 +120,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
 def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Take a free seat in a game.
 
-    You can join an open game. In a running game, you can take a seat that was opened because its player was absent.
-    `entropy` then has no effect, because the seat keeps its entropy.
+    You can join an open game. In a running game, you can take a seat that was opened because its player was absent. In
+    that case, `entropy` has no effect, because the seat keeps its entropy.
     """
     player = caller().id
     entropy = bytes.fromhex(body.get("entropy") or "")

@@ -57,9 +57,8 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Mak
 def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
-    Post one of the `moves` listed in the game. The response is the game after your move and after everything that
-    follows from the move under the rules. If you repeat the request with the same Idempotency-Key, you get the first
-    response again.
+    Post one of the `moves` listed in the game. The response is the game after your move and everything that follows
+    from it under the rules. If you repeat the request with the same Idempotency-Key, you get the first response again.
 
     With `dry_run=true` the server does not make the move, and stores nothing. If the server would refuse the move, you
     get the same error response. Otherwise the server answers 200 with the events that you can be certain of, and the

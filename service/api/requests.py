@@ -42,7 +42,7 @@ def label_operations(app: Flask) -> None:
 
 
 def begin_request() -> None:
-    """Name the game in the path, if there is one, in every log line about the request."""
+    """If the path contains a game, name that game in every log line about the request."""
     path = request.view_args
     if path and "game_id" in path:
         name_game(path["game_id"])

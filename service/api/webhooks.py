@@ -167,8 +167,8 @@ def get_delivery(webhook_id: str, number: int) -> Response:
 def redeliver(webhook_id: str, number: int) -> Response:
     """Send a delivery again, regardless of its status.
 
-    The delivery keeps its `webhook-id`, and is sent after the waiting deliveries of the same game. A delivery that is
-    itself waiting is tried at once.
+    The delivery keeps its `webhook-id`, and is sent after the waiting deliveries of the same game. If the delivery is
+    still waiting, it is tried at once.
     """
     player = caller().id
     again = subscriptions.repeat(games(), player, webhook_id, number, attempt())

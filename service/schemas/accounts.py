@@ -203,7 +203,7 @@ class DeletionSchema(Schema):
 
 
 class ExportedPlayerSchema(PlayerWithRecordSchema):
-    """Your player, with the public record."""
+    """Your player, with your public record."""
 
     earlier_names = fields.List(
         fields.String(),

@@ -97,7 +97,7 @@ class PlayerRecordSchema(Schema):
 
 
 class PlayerWithRecordSchema(PlayerSchema):
-    """A player, with the public record."""
+    """A player, with the player's public record."""
 
     record = fields.Nested(
         PlayerRecordSchema, required=True, metadata={"description": "The player's record over all games."}
