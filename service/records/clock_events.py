@@ -185,9 +185,9 @@ class Stops:
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
     """Return the clock events that must follow a commit's `main` events.
 
-    These events stop a clock, start a clock, or do both. The list is empty if no clock stops or starts. `after` is the
-    game after the `main` events. The `recorded` events supply only the facts that the log alone does not determine.
-    Raises: Wrong, Problem.
+    These events stop a clock (after moving its deadline because of an outage, if the record says so), start a clock, or
+    do both. The list is empty if no clock stops or starts. `after` is the game after the `main` events. The `recorded`
+    events supply only the facts that the log alone does not determine. Raises: Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)
