@@ -4,11 +4,12 @@ Each shard stores the number of its layout in its key `layout`. Release 0.1.0 wr
 no number has layout 1. An empty store gets the number of the process that writes first. While a shard is migrated, its
 key holds `1>2 <step> <cursor>`.
 
-Every script begins with `fence.lua`. If a shard's number differs from that of the calling process, the script does
-nothing. A process of another version therefore writes nothing, even if it was started before the migration. Two
-commands write without a script, and are harmless in any layout: one sets the server's secret if there is none, the
-other removes a game from the list of set-aside games. Reads that do not use a script do not check the number, except
-reads of logs. Release 0.1.0 does not check the number.
+Every script begins with `fence.lua`, except `read_hash` and those that migrations run. If a shard's number differs from
+that of the calling process, the script does nothing. A process of another version therefore writes nothing, even if it
+was started before the migration. The few commands that write without a script are harmless in any layout: they set the
+server's secret or a shard's number if there is none, switch read-only mode, record the current secret key, shorten the
+audit log, and remove a game from the list of set-aside games. Reads that do not use a script do not check the number,
+except reads of logs. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.

@@ -1,10 +1,10 @@
 """Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
 The append that changes a game also changes the game's entry, in the game's shard. A reader merges the shards. Games are
-ordered by the time of their last change, newest first, and within a millisecond by id. A page's cursor names the last
-entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front. A reader may
-therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game stays only in
-the `mine` lists.
+ordered by the time of their last change, the latest first, and within a millisecond by id. A page's cursor names the
+last entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front. A
+reader may therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game stays
+only in the `mine` lists.
 
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
 almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
@@ -67,7 +67,7 @@ class Rows(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Games that a search has found, newest first, and the cursor at which the search continues (None at the end)."""
+    """Games that a search has found, the last changed first, and the cursor for the rest (None at the end)."""
 
     rows: Sequence[Rows]
     cursor: str | None
@@ -106,7 +106,7 @@ class Lists:
     def page(
         self, kind: str, player: str | None = None, cursor: str | None = None, limit: int = 20
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Return at most `limit` summaries, newest first, and the cursor of the next page, or None after the last page.
+        """Return at most `limit` summaries, the last changed first, and the next page's cursor (None at the end).
 
         `kind` is open, running, finished, substitute or mine. The kind mine requires a `player`. Two round trips: one
         for the entries of all shards, and one for the current summaries of the games on the page.
@@ -124,7 +124,9 @@ class Lists:
         limit: int = 20,
         matches: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Found:
-        """Return at most `limit` games of a list whose summaries match, newest first. Round trips as for `page`.
+        """Return at most `limit` games of a list whose summaries match, the last changed first.
+
+        It takes as many round trips as `page`.
 
         `kind` and `player` are as for `page`. If `matches` is given, at most `MAX_EXAMINED` entries are examined. In
         that case, the search may find fewer than `limit` games, or none, even if the list continues after the cursor.
