@@ -1,8 +1,8 @@
 """Condottiere over HTTP: a thin layer around the engine.
 
 Each package provides one capability. `docs/architecture.md` lists the packages from the top down, and the contracts in
-`pyproject.toml` check the imports of every module. These parts are outside the packages: the command (`cli`), the WSGI
-app (`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
+`pyproject.toml` check the imports of every module. Some modules are in no package: the command (`cli`), the WSGI app
+(`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations

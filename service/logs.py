@@ -1,7 +1,7 @@
 """Logs: one format for all processes, and the ids of the request and of the game that a line is about.
 
-The code logs with Python's `logging`. A filter adds the ids to each line. While code works for a request or a game, a
-context variable holds the ids, so functions do not pass them on.
+The code logs with Python's `logging`. A filter adds the ids to each line. While the code handles a request or a game, a
+context variable holds the ids, so functions need not pass them on.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def new_request_id() -> str:
 def request_id(header: str | None, authorization: str | None = None) -> str:
     """Return the id that came with a request if this id is well-formed, otherwise a new id.
 
-    No log may contain a token, so an id that looks like a token or ends the Authorization header is replaced, too.
+    No log may contain a token, so an id that looks like a token, or that the Authorization header ends with, is
+    replaced too.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
     ('a-1.b_2', False, 20)

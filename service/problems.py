@@ -1,4 +1,4 @@
-"""The problems that the service sends when a request fails, in the form of RFC 9457.
+"""The problems that the service sends when a request fails, in the format of RFC 9457.
 
 Each kind of problem has a stable code. `PROBLEMS` contains every kind, with its status and its title. A test compares
 this table with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal and the

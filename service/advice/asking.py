@@ -1,4 +1,4 @@
-"""Asking for advice: the player whose turn it is asks, everybody sees that, and only this player sees the advice."""
+"""Asking for advice: everybody sees that the player to act has asked, but only this player sees the advice."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class Asked(NamedTuple):
 
 
 def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Asked:
-    """Record that a player wants a hint, and let a thinker compute it. Return the hint, with the advice if it is ready.
+    """Record that a player wants a hint, and have a thinker compute it.
 
-    If the player has already asked in this position, nothing is recorded. If no advice is stored, it is computed again,
-    because the earlier job may have been lost. Raises: Problem, StoreError.
+    Return the hint, with the advice if it is ready. If the player has already asked in this position, nothing is
+    recorded. If the advice is not stored, a thinker is asked for it again, because the earlier job may have been lost.
+    Raises: Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:

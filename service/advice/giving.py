@@ -1,4 +1,4 @@
-"""Giving advice: a thinker computes which move the strongest bot would make with a seat's view and history."""
+"""Giving advice: a thinker computes which move the strongest bot would make, given a seat's view and history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .storing import Advice, find, keep
 
 
 def advise(games: Games, game_id: str) -> None:
-    """Store the advice that a seat of a game has asked for, unless it is stored already or the seat has moved.
+    """Compute and store the advice that a seat has asked for, unless it is stored already or the seat has moved.
 
     Raises: Problem (unknown-game), StoreError, redis.RedisError.
     """

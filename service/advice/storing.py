@@ -1,7 +1,7 @@
-"""Storing advice: one game's latest advice is on the queue server, where it expires, and never in the log.
+"""Storing advice: each game's latest advice is on the queue server, where it expires, and never in the log.
 
-If the advice is lost, the player can ask again, and gets the same advice again. It is not on the log server, because
-that server would write it to disk before answering, and the server's backups would contain it.
+If the advice is lost, the player can ask again, and gets the same advice. Advice is not kept on the log server, because
+that server would write it to disk before answering, and its backups would contain it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The board: a client for browsers, which consists of the static files in `files` and the frame of its pages.
+"""The board: a browser client, made up of the static files in `files` and the frame of its pages.
 
 The board uses the service only through the API. The URL path of each file contains a hash of all files, so browsers can
 cache a file forever, and a page never mixes the files of two releases.
@@ -49,7 +49,7 @@ def assets() -> dict[str, bytes]:
 
 @cache
 def base() -> str:
-    """Return the URL path that contains this release's files, such as `/static/5f2a0c1d9b3e4a67`."""
+    """Return the URL path under which this release's files are served, such as `/static/5f2a0c1d9b3e4a67`."""
     digest = hashlib.sha256()
     for path, content in sorted(_contents().items()):
         digest.update(f"{path} {len(content)} ".encode() + content)
@@ -57,9 +57,9 @@ def base() -> str:
 
 
 def frame(script: str) -> str:
-    """Return the HTML of the pages that show one screen, which is drawn by a script.
+    """Return the HTML of the pages that show one screen, drawn by this script.
 
-    The HTML names every script that the screen needs first, so browsers load them all at once.
+    The HTML begins by naming every script that the screen needs, so browsers load them all at once.
     """
     needed = [path for path in _imports(MAIN, script) if path != MAIN]
     preloads = [f'<link rel="modulepreload" href="{base()}/{path}">' for path in needed]
@@ -82,7 +82,7 @@ def media_type(path: str) -> str:
 
 
 def _imports(*scripts: str) -> list[str]:
-    """Return these scripts, and all that they import when they are loaded, directly or not."""
+    """Return these scripts and all scripts that they import on loading, directly or indirectly."""
     found = list(scripts)
     for path in found:
         names = IMPORT.findall(_contents()[path].decode())

@@ -16,7 +16,7 @@ class ClockStarted(NamedTuple):
     """A turn began.
 
     `allowance` is the turn's time in ms. `stops` are the stops before the deadline, with their reasons. `zone` and
-    `sleep` are the habits of the seat's player when the turn begins. If the player changes the habits later, the change
+    `sleep` are the habits of the seat's player when the turn begins. If the player changes them later, the change
     applies from the next turn on.
     """
 
@@ -42,7 +42,7 @@ class ClockStopped(NamedTuple):
 class DeadlineMoved(NamedTuple):
     """A turn's deadline moved.
 
-    `reason` is vacation, outage, extension or pause. `extra` is all time granted for the turn, in ms.
+    `reason` is vacation, outage, extension or pause. `extra` is the total extra time granted for the turn, in ms.
     """
 
     seat: int
@@ -82,7 +82,7 @@ class SeatTakenBack(NamedTuple):
 
 
 class SeatOpened(NamedTuple):
-    """A seat was opened: its player lost it, and another player may take it and continue to play."""
+    """A seat was opened: its player lost it, and another player may take it over."""
 
     seat: int
     player: str
@@ -115,7 +115,7 @@ class GameResumed(NamedTuple):
 
 
 class ExtensionAsked(NamedTuple):
-    """The seat to move asked for `extra` ms more time."""
+    """The seat to act asked for `extra` ms of additional time."""
 
     seat: int
     extra: int

@@ -1,4 +1,4 @@
-"""A game's clock: its banks, deadlines and timeouts, computed from the game's log, and the next clock events."""
+"""A game's clock: computes banks, deadlines and timeouts from the game's log, and creates the next clock events."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PAUSE, OUTAGE, EXTENSION = "pause", "outage", "extension"
 
 
 class Turn(NamedTuple):
-    """A turn whose clock is running. Times are in ms since the epoch, and spans of time are in ms."""
+    """A turn whose clock is running. Times are in ms since the epoch, and durations are in ms."""
 
     seat: int
     since: int

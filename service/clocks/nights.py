@@ -1,4 +1,4 @@
-"""Nights and days off: the hours in which a player sleeps, in the player's time zone, and the weekdays without play."""
+"""Nights and days off: when a player sleeps, in the player's time zone, and the weekdays on which no clock runs."""
 
 from __future__ import annotations
 

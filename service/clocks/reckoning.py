@@ -1,4 +1,4 @@
-"""Reckoning: computes when a span of time ends if the clock stops for parts of the span."""
+"""Reckoning: computes when a clock runs out if it stops from time to time."""
 
 from __future__ import annotations
 
@@ -64,6 +64,6 @@ def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
 def in_order(*sources: Iterable[Stop]) -> Iterator[Stop]:
     """Yield the stops of several sources in the order in which they begin. Each source must be in this order, too.
 
-    Stops that begin together are yielded in the order of the sources.
+    Stops that begin at the same time are yielded in the order of the sources.
     """
     return merge(*sources, key=attrgetter("begin"))

@@ -25,7 +25,7 @@ SLEEPLESS = 12 * 3_600
 
 
 class ClockSettings(NamedTuple):
-    """A clock's settings. Spans of time are in seconds, because people choose these values.
+    """A clock's settings. Durations are in seconds, because people choose these values.
 
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
     the start. A bank gains `increment` with every move, and never holds more than `cap`. `days_off` are weekdays on
@@ -47,7 +47,10 @@ class ClockSettings(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The longest time of a turn without extensions, in ms. Extensions may at most double this time."""
+        """The most time that a turn can have without extensions, in ms.
+
+        Extensions may at most double this time.
+        """
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
     @property

@@ -50,9 +50,9 @@ class Vacation(NamedTuple):
         return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
     def begin(self, now: int, until: int | None) -> Vacation:
-        """Return the state after a vacation begins at `now` and lasts until `until`.
+        """Return the state after beginning a vacation that lasts from `now` until `until`.
 
-        If `until` is None or too late, the vacation lasts until no vacation time is left.
+        If `until` is None, or later than the vacation time allows, the vacation lasts until no vacation time is left.
         """
         time_left = self.time_left(now)
         ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))

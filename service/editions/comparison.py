@@ -1,4 +1,4 @@
-"""The differences between editions: the value of each topic in an edition, and the topics in which editions differ.
+"""The differences between editions: each edition's value for each topic, and the topics on which editions differ.
 
 A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If
 the field holds a function, the value is the function's name, which reads as a phrase.
@@ -37,7 +37,7 @@ def compare(one: Edition, other: Edition) -> Json:
 
 
 def in_order(*topic_lists: Iterable[str]) -> list[str]:
-    """Return the topics of several editions without duplicates, in an order that agrees with the order in each edition.
+    """Return the topics of several editions without duplicates, keeping the order that the topics have in each edition.
 
     >>> in_order(["seats", "goals.3", "options"], ["seats", "goals.2", "goals.3"])
     ['seats', 'goals.2', 'goals.3', 'options']

@@ -1,4 +1,4 @@
-"""Editions and bots as JSON, which is the same for every caller."""
+"""Shows editions and bots as JSON. Every caller gets the same JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def show_edition_summary(value: Edition) -> Json:
 
 
 def show_edition(value: Edition) -> Json:
-    """Return an edition as JSON: its material and its rules."""
+    """Return an edition as JSON: its components and its rules."""
     return {
         **show_edition_summary(value),
         "revisions": list(EDITIONS[value.key]),
@@ -62,7 +62,7 @@ def show_edition(value: Edition) -> Json:
 
 
 def show_goal(seats: int, goal: Goal) -> Json:
-    """Return the goal of a game with a number of seats as JSON."""
+    """Return, as JSON, the goal of a game with this number of seats."""
     return {"seats": seats, **goal._asdict()}
 
 

@@ -1,9 +1,9 @@
 """Sentences that describe events.
 
 Each sentence has a key, and each language has a text for each key. An event is described by the first sentence for its
-type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, with a text for each key, words for
-the values of members, plurals, and how lists are joined. In a text, `{seat}` stands for a member of the event, and
-`[bishop]` stands for the edition's label for a card.
+type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, which holds a text for each key,
+words for member values, plurals, and the words that join lists. In a text, `{seat}` stands for a member of the event,
+and `[bishop]` stands for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _absent(*members: str) -> tuple[Condition, ...]:
 
 
 def _each(event: str, member: str, values: Sequence[str], *, routine: bool = False) -> list[Sentence]:
-    """Return a sentence for each value of a member, and a sentence for any other value."""
+    """Return one sentence for each of these values of a member, and one for all other values."""
     said = [Sentence(f"{event}.{value}", (Condition(member, IS, value),), routine) for value in values]
     return [*said, Sentence(event, (), routine)]
 
@@ -229,7 +229,7 @@ def kind_of(event: str, member: str) -> str:
 
 
 def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGUAGES[0]) -> str | None:
-    """Return the text of a sentence with `labels`, an edition's labels for cards.
+    """Return the text of a sentence, using `labels`, an edition's labels for cards.
 
     Returns None if the edition lacks one of the cards in the text.
 
@@ -243,7 +243,7 @@ def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGU
 
 
 def filled(text: str, show: Callable[[str], str]) -> str:
-    """Return a text with each member, such as `{seat}`, replaced by `show` of the member's name.
+    """Return a text with each member, such as `{seat}`, replaced by what `show` returns for the member's name.
 
     >>> filled("{seat} lays {card}.", {"seat": "Anna", "card": "Winter"}.__getitem__)
     'Anna lays Winter.'
@@ -262,7 +262,7 @@ def plural(kind: str, number: int) -> str:
 
 
 def show_sentences(value: Edition, language: str) -> Json:
-    """Return the sentences of an edition as JSON, with everything that is needed to fill in the sentences."""
+    """Return the sentences of an edition as JSON, with everything needed to fill them in."""
     content = _read(language)
     regions = value.board.regions if value.board else ()
     return {

@@ -1,7 +1,7 @@
-"""A change of a game: a commit, the game after that commit, and the players whom the commit concerns.
+"""A change to a game: a commit, the game after that commit, and the players whom the commit concerns.
 
-The service creates a `Change` for each commit that it is about to append, and for each commit of a log that it reads
-again.
+The service creates a `Change` for each commit that it is about to append, and for each commit that it reads back from a
+log.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Table events: changes of the players at a table, and the events of the table's clock.
+"""Table events: changes in who is at a table, and the events of the table's clock.
 
 The service defines the table events, and the engine defines the game events. A log contains both. All table events are
 public, and name players by id only. In the store and over HTTP, an event is a plain dict with a `type` (a record).

@@ -111,7 +111,7 @@ class Snapshot:
 
     @property
     def search_to_act(self) -> bool:
-        """Whether the game is waiting for a bot that searches, whose move may take long."""
+        """Whether the game is waiting for a bot that searches, whose move may take a while."""
         bot = None if self.seat_to_act is None else bot_of_seat(self.table.seats[self.seat_to_act])
         return bot is not None and bot.searches
 
@@ -145,9 +145,7 @@ class Game(Snapshot):
     """The game events that lead to the position, as `replay.table_and_events` returns them."""
 
     def commit_of_request(self, by: str, key: str) -> Head | None:
-        """Return the head of the commit that a request from `by` with this key appended, or None if there is no such
-        commit.
-        """
+        """Return the head of the commit appended by a request from `by` with this key, or None if there is none."""
         return next((head for head in self.commits.heads_with_key(key) if head["by"] == by), None)
 
     def since(self, version: int) -> list[Commit]:

@@ -1,4 +1,4 @@
-"""Entries of lists: a game's entry in lists of games, and its entry in a player's list of turns."""
+"""List entries: a game's entry in lists of games, and its entry in a player's list of turns."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def show_summary(game: Snapshot) -> Json:
 def show_progress(game: Snapshot) -> Json:
     """Return the part of a game's entry in lists that almost every commit changes.
 
-    Nothing in this part is secret: it says whose turn it is, in which phase, and the numbers of the round and the
+    Nothing in this part is secret: it says whose turn it is, and gives the phase and the numbers of the round and the
     battle.
     """
     state = game.state

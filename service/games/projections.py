@@ -1,7 +1,8 @@
 """Projections: the rows that an append writes beside the log, so that lists, feeds and statistics are up to date.
 
-Each function returns the commands that write a change of a game to one index. Its docstring names the module of `store`
-that describes the key and the rows of the index. The package `rebuild` can derive all indexes from the logs again.
+Each function returns the commands that write a change to one index. The function's docstring names the module of
+`store` that describes the key and the rows of this index. The package `rebuild` can derive all indexes from the logs
+again.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Write for which players the game counts as an open or running game, if that changes (`store.current`).
+    """Write which players have this game among their open or running games, if that changes (`store.current`).
 
     A player who has resigned counts as having left, unless the player owns the game.
     """
@@ -96,7 +97,8 @@ def bot_seats(change: Change) -> list[Command]:
     """Write which seats were given to bots, and remove seats that their players can no longer take back
     (`store.bot_seats`).
 
-    Every commit writes all seats that bots have been given, because some may have been given before this index existed.
+    Every commit writes all seats that have been given to bots, because some may have been given before this index
+    existed.
     """
     game = change.game
     if game.state is None:

@@ -144,11 +144,12 @@ def _decode(commits: Commits) -> _DecodedLog:
 
 
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
-    """Return the indexes of the commits of a match that still matter: all commits if the match has a clock.
+    """Return the indexes of the commits of a match that still matter.
 
-    A clock runs through all games of a match. Without a clock, only three kinds of table events can follow the start of
-    the first game: events about seats that the host gave to bots, the cancellation of the game, which is in the last
-    commit, and requests for hints, which no longer matter once the position changes.
+    If the match has a clock, all commits matter, because a clock runs through all games of a match. Without a clock,
+    only three kinds of table events can follow the start of the first game: events about seats that the host gave to
+    bots, the cancellation of the game, which is in the last commit, and requests for hints, which no longer matter once
+    the position changes.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

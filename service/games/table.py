@@ -73,7 +73,7 @@ class Table:
 
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
     asked for in the current position. A game event removes the hint. The table does not see game events, so the
-    argument `moved` of `after` announces them.
+    argument `moved` of `after` says whether there were any.
     """
 
     opened: TableOpened

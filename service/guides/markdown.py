@@ -1,4 +1,4 @@
-"""Markdown to HTML: produces the body of a page, the page's headings, and its text in parts for the search.
+"""Markdown to HTML: produces the body of a page, the page's headings, and its text, divided into parts for the search.
 
 The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
 code word or a bold term get anchors. Links to other documents lead to their pages. HTML in the Markdown is escaped,
@@ -101,7 +101,7 @@ def _parse(text: str, path: str) -> list[Token]:
 
 
 def _lead(tokens: Sequence[Token]) -> str:
-    """Return the question at the beginning of the text, as in decisions, or else the first sentence outside lists."""
+    """Return the question at the beginning of the text, as in decisions, or else the first sentence not in a list."""
     pairs = list(pairwise(tokens))
     paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
     sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
@@ -141,7 +141,7 @@ def _address(target: str, path: str) -> str | None:
 def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
     """Give headings, clauses and rows their anchors, and return the headings.
 
-    Headings get their anchors first, because links that work on code hosts use the anchors of headings.
+    Headings get their anchors first, so that links to headings that work on code hosts work here too.
     """
     used: set[str] = set()
     headings = [
@@ -264,7 +264,7 @@ def _link(address: str, children: Sequence[Token]) -> list[Token]:
 
 
 class _Renderer(RendererHTML):
-    """markdown-it's renderer, changed so that tables and code scroll separately from the page, even by keyboard."""
+    """markdown-it's renderer, changed so that tables and code scroll separately from the page, by keyboard too."""
 
     def table_open(self, *_: Any) -> str:
         return '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>\n'

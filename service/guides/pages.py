@@ -1,4 +1,4 @@
-"""Pages: the page for developers, the list of the guides, a guide, a kind of problem, and the frame of the reference.
+"""Pages: the page for developers, the list of guides, each guide, each kind of problem, and the frame of the reference.
 
 Each function returns a whole page. Pages load only files of this service and contain no inline style or script, so a
 strict Content-Security-Policy applies to them.
@@ -90,7 +90,7 @@ def reference() -> str:
 
 @cache
 def advice() -> Mapping[str, Cell]:
-    """Return the advice for each kind of problem, taken from the document on errors."""
+    """Return the advice for each kind of problem, taken from the errors document."""
     from .markdown import rows
 
     document = documents()[ERRORS]

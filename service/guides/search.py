@@ -1,4 +1,4 @@
-"""The index for the search: each part of each guide, each kind of problem, and each operation, as text."""
+"""The search index: each part of each guide, each kind of problem, and each operation, as text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Entry(NamedTuple):
 
 
 def index(operations: Sequence[Entry]) -> bytes:
-    """Return the index as JSON, a list of entries. The search shows entries of equal score in the order of the list."""
+    """Return the index as JSON, a list of entries.
+
+    The search shows entries that have the same score in the order of this list.
+    """
     return orjson.dumps([tuple(entry) for entry in (*_absences(), *_problems(), *_parts(), *_groups(), *operations)])
 
 

@@ -1,15 +1,15 @@
 """Fair order: hints wait in lines, and the Lua scripts in `scripts` decide which hint is taken next.
 
-Turns of bots that search have a pair of lines, and all other turns have another pair. A worker takes hints from one
-pair only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for games
-that only bots play are in the other. The first line is served first. But while both lines have hints, one hint in
-`SHARE` is taken from the second line, so every game makes progress. Within a line, the owners of the games take turns,
-and one owner's hints are taken in the order of their arrival.
+There is one pair of lines for turns of bots that search, and another pair for all other turns. A worker takes hints
+from one pair only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for
+games that only bots play are in the other. The first line is served first. However, while both lines have hints, one of
+every `SHARE` hints is taken from the second line, so every game makes progress. Within a line, the owners of the games
+take turns, and one owner's hints are taken in the order of their arrival.
 
-A hint's place in its line is a number, and the lowest is taken first. Two places are compared: that of the owner's last
-hint in the line, and the place that was taken last. A new hint's place is one more than the higher of the two. If one
-owner has 300 hints, they get 300 places in a row. The first hint of another owner still gets the place right after the
-place that was taken last.
+A hint's place in its line is a number, and the lowest is taken first. A new hint's place is one more than the place of
+the owner's last hint in the line, or one more than the place that was taken last, whichever is higher. If one owner has
+300 hints, they get 300 places in a row. Another owner's first hint still gets the place right after the one that was
+taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -25,8 +25,9 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 
 None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
-together with the owner's last hint, and the rest of a hash together with the last hint of its line. Before a script
-uses a key, it deletes the key if its type is wrong, so no script fails for ever.
+together with the owner's last hint, and a line's whole hash is removed when the first hint is put into an empty line.
+Before a script uses a key, it deletes the key if its value has the wrong type, so damaged keys cannot make scripts fail
+for ever.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ UNKNOWN = "-"
 
 
 class Hint(NamedTuple):
-    """A hint that a worker's turn became due in a game at `due` (ms since the epoch, by the log server's clock).
+    """A hint: a turn that a worker must play became due at `due` (ms since the epoch, by the log server's clock).
 
     `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` whether
     the turn is that of a bot that searches. With `advice`, no turn became due: at `due`, the player `owner` asked which

@@ -57,8 +57,8 @@ class Kind(NamedTuple):
     """A kind of worker: its process, and where it gets its work.
 
     The worker takes jobs from the `queues`, the first queue first. New jobs are put on the last queue. A job may take
-    `seconds`. `lines` are the keys of the pair of lines from which its jobs take hints, and `searches` says whether
-    these hints are for turns of bots that search.
+    up to `seconds`. `lines` are the keys of the pair of lines from which its jobs take hints, and `searches` says
+    whether these hints are for turns of bots that search.
     """
 
     process: str
@@ -149,9 +149,9 @@ class Hints:
         return bool(self._server.exists(fair.PEOPLE))
 
     def waiting(self) -> set[Hint]:
-        """Return the hints that no worker has taken yet, and put the jobs that are missing for them on the queues.
+        """Return the hints that no worker has taken yet, and put any missing jobs for them on the queues.
 
-        Jobs can be missing because they were lost. This takes one round trip, and one more if jobs are missing. Raises:
+        Jobs are missing if they were lost. This takes one round trip, plus one more if jobs are missing. Raises:
         redis.RedisError.
         """
         with self._server.pipeline(transaction=False) as pipe:

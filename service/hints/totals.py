@@ -140,7 +140,7 @@ def _gauges_in(text: bytes) -> Mapping[Field, float]:
 
 
 def _fields(values: Mapping[str, Any]) -> dict[Field, float]:
-    """Return values by their fields. Values that are not numbers are left out."""
+    """Return the values by field. Values that are not numbers are left out."""
     found = {}
     for name, text in values.items():
         try:

@@ -58,7 +58,7 @@ class Histogram(Metric):
     kind = "histogram"
 
     def __init__(self, name: str, help_text: str, *labels: str, bounds: Sequence[float]) -> None:
-        """Start with the upper bounds of all ranges except the last range, which has no upper bound."""
+        """Set the upper bounds of all ranges except the last, which has none."""
         super().__init__(name, help_text, *labels)
         self.bounds = bounds
 
@@ -141,7 +141,10 @@ def gauges() -> dict[Field, float]:
 
 
 def forget() -> None:
-    """Forget all counts and gauges of this process. A process that was just forked has not counted anything yet."""
+    """Forget all counts and gauges of this process.
+
+    Every newly forked process calls this, because it has not counted anything yet.
+    """
     global _lock
     _lock = threading.Lock()
     for values in (_counts, _gauges, _histograms):

@@ -59,7 +59,7 @@ def put(
     seen: Seen,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders if they still have a version that the player has `seen`.
+    """Replace a player's orders if their version is still one that the player has `seen`.
 
     If `seen` is None, any version is replaced. If it is the player's turn, the new orders act at once. A request with
     an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the orders. Raises:

@@ -39,14 +39,14 @@ class Answer(NamedTuple):
 
 
 def battle_of(view: View) -> tuple[int, int]:
-    """Return the current battle's id within a log: how many games of the match, and how many battles, are finished."""
+    """Return the current battle's id within a log: the numbers of finished games and of finished battles."""
     return view.games, view.battles
 
 
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
     """Return the orders that remain in a position, and the cancellation of an order (None if no order is cancelled).
 
-    When its battle is over, the order `PassAlways` is fulfilled, so it ends without a cancellation.
+    The order `PassAlways` is fulfilled when its battle is over, so it ends without a cancellation.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
@@ -56,7 +56,7 @@ def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
 
 
 def answer(orders: Orders, view: View) -> Answer | None:
-    """Return the move that a seat's orders make in a position that the seat sees, or None if the orders do not apply.
+    """Return the move that a seat's orders make, given the seat's view, or None if the orders do not apply.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -142,7 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat will not have when it must lay one, or None if it will have all.
+    """Return the first kind of card that the seat lacks when these plays call for it, or None if it lacks none.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

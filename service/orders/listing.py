@@ -25,8 +25,9 @@ _logger = logging.getLogger(__name__)
 def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str | None]:
     """Return a player's current orders in running games, and the next page's cursor, or None after the last page.
 
-    At most `PAGE` games are examined, last changed first, so a page may be empty although there is a next page. This
-    takes three round trips, and one for each game with orders. Raises: Problem (invalid-request), StoreError.
+    At most `PAGE` games are examined, most recently changed first, so a page may be empty although there is a next
+    page. This takes three round trips, plus one for each game with orders. Raises: Problem (invalid-request),
+    StoreError.
     """
     try:
         summaries, following = games.store.lists.page("mine", player, cursor, PAGE)
@@ -45,9 +46,9 @@ def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str
 
 
 def history(games: Games, seats: Sequence[tuple[str, int]]) -> list[Json]:
-    """Return the orders of `seats`, current or not, with their history, but not of seats that never had orders.
+    """Return the orders of `seats`, current or not, with their history. Seats that never had orders are left out.
 
-    `seats` are pairs of a game's id and a seat. This takes one round trip, and one for each game with orders. Raises:
+    `seats` are pairs of a game's id and a seat. This takes one round trip, plus one for each game with orders. Raises:
     StoreError.
     """
     stored = zip(seats, games.store.orders.read_all(seats), strict=True)
@@ -56,7 +57,7 @@ def history(games: Games, seats: Sequence[tuple[str, int]]) -> list[Json]:
 
 
 def _load_all(games: Games, found: Sequence[tuple[tuple[str, int], StoredOrders]]) -> list[tuple[str, Standing]]:
-    """Return the orders of these seats as they are now, without those of games whose log cannot be read."""
+    """Return the orders of these seats as they are now. Games whose log cannot be read are left out."""
     current = []
     for (game_id, seat), stored in found:
         with isolated(_logger, game_id, "leaving out the orders of game %s"):

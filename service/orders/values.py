@@ -31,7 +31,7 @@ class PassIfExceeds(NamedTuple):
 
 
 class LayUntilLead(NamedTuple):
-    """Lay these cards in order, one in each turn, while the seat does not lead.
+    """Lay these cards in order, one per turn, while the seat does not lead.
 
     `then` says what to do while the seat leads.
     """

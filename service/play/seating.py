@@ -25,7 +25,7 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game. `bots` has the bot for each seat that a bot gets. `seed` has 32 bytes, or is None."""
+    """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None."""
 
     edition: str
     options: Mapping[str, Any]

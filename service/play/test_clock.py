@@ -1,8 +1,8 @@
 """The test clock: a game's owner advances the game's clock, to see reminders, timeouts and absence without waiting.
 
-Only a development server allows this (`CONDOTTIERE_TEST_CLOCK=on`). The commit gets the actual current time, and all
-other times in the log and in views are real times, too. Because part of the turn's time has passed at once, the
-deadline is earlier.
+Only a development server allows this (`CONDOTTIERE_TEST_CLOCK=on`). The commit has the real current time, and all other
+times in the log and in views are real too. The deadline becomes earlier, because part of the turn's time has passed at
+once.
 """
 
 from __future__ import annotations

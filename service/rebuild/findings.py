@@ -22,7 +22,7 @@ UNKNOWN = "there is no such game"
 class Finding(NamedTuple):
     """A difference: its key, its row ("" if the whole key differs), a description, and whether it was repaired.
 
-    A finding contains no values of indexes, because these values may be private.
+    A finding contains no index values, because they may be private.
     """
 
     key: str

@@ -48,7 +48,7 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time to which an alarm may have been postponed (ms since the epoch), or None without a clock.
+    """Return the latest time to which an alarm may have been postponed (ms since the epoch), or None if no clock runs.
 
     The timekeeper postpones an alarm to the next time at which something may be due. The result assumes that the
     machines' clocks agree to within a second.

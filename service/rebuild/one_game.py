@@ -180,5 +180,5 @@ def _mend(
 
 
 def _difference(is_expected: bool, exists: bool) -> str:
-    """Return a description of a row's error, given whether the row follows from the log and whether it exists."""
+    """Return what is wrong with a row, given whether the row follows from the log and whether it exists."""
     return FOREIGN if not is_expected else DIFFERENT if exists else MISSING

@@ -1,4 +1,4 @@
-"""Availability: a player's time zone, nights and vacation, which stop the clocks of all games of the player."""
+"""Availability: a player's time zone, nights and vacation, which stop the player's clocks in all games."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return the event that moves a turn's deadline by the outages since the turn began, or None if there were none."""
+    """Return the event that moves a turn's deadline to make up for outages in the turn, or None if there were none."""
     if clock.turn is None:
         return None
     since = clock.turn.since

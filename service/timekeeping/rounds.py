@@ -49,7 +49,7 @@ class Timekeeper:
         self._tried_again = games.now()
 
     def round(self) -> bool:
-        """Run one round, and return whether more work may be due at once. Raises: StoreError."""
+        """Run one round, and return whether there may be more work to do right away. Raises: StoreError."""
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
         aside, presence = len(self._aside), games.store.presence.read()
         self._find_games(presence)
@@ -73,7 +73,7 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage has ended, queue every game with a running clock, to move its deadline by the outage."""
+        """After an outage has ended, queue every game with a running clock, to add the outage to its deadline."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())

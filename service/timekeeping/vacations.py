@@ -34,7 +34,7 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 
 
 def move_deadlines(games: Games, player: str) -> None:
-    """In every game that is waiting for the player, move the deadline by the player's vacation.
+    """In every game that is waiting for the player, move the deadline to match the player's vacation.
 
     Raises: StoreUnavailable.
     """

@@ -1,7 +1,7 @@
 """Webhooks: subscriptions, deliveries about commits, the requests that send them, and the effects of the answers.
 
 Endpoints and their addresses are controlled by other people, so `addresses` and `sending` trust neither. The package
-`store` stores the data of webhooks. The process `deliver` sends the deliveries.
+`store` stores the webhooks' data. The process `deliver` sends the deliveries.
 
 Libraries: aiohttp, orjson, yarl.
 """

@@ -1,7 +1,7 @@
 """Addresses: checks endpoints, so that nobody can make this service send requests into a private network.
 
 This module lists the public addresses, from IANA's registries, because the results of `ipaddress.is_global` differ
-between releases of Python.
+between Python releases.
 """
 
 from __future__ import annotations

@@ -71,9 +71,9 @@ def has_challenge(challenge: str, body: bytes) -> bool:
 
 
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
-    """Return why a move was refused, as the members of a problem. If a rule forbids the move, they include the clause.
+    """Return why a move was refused, as the members of a problem.
 
-    The members quote nothing from the answer.
+    If a rule forbids the move, the members include the clause. They quote nothing from the answer.
     """
     match error:
         case Refusal():

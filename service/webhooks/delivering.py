@@ -51,7 +51,7 @@ class Message(NamedTuple):
         return message_id(self.webhook.id, self.delivery)
 
     def headers(self, now: int) -> dict[str, str]:
-        """Return the message's headers if it is sent at a given time (ms since the epoch)."""
+        """Return the headers for sending the message at a given time (ms since the epoch)."""
         signed = signing.headers(self.id, now // 1000, self.body, self.webhook.valid_secrets(now))
         return {"content-type": "application/json", **signed}
 
@@ -116,7 +116,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the final status of a delivery whose turn is over, or None if the turn is open or there is no turn."""
+    """Return the final status of a delivery whose turn is over, or None if the turn is still open or there is none."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -169,10 +169,10 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
 
 
 def _may_answer(games: Games, recipient: Webhook) -> bool:
-    """Return whether a webhook may still answer with a move. `recipient` is the webhook when the message was sent.
+    """Return whether a webhook may still answer with a move.
 
-    While the endpoint was working on its answer, the player may have paused the webhook, changed its URL or replaced
-    its secret.
+    `recipient` is the webhook as it was when the message was sent. While the endpoint was working on its answer, the
+    player may have paused the webhook, changed its URL or replaced its secret.
     """
     webhook, now = games.store.webhooks.get(recipient.id), games.now()
     if webhook is None or not webhook.active or webhook.verified is None or webhook.url != recipient.url:

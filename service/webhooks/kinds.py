@@ -1,4 +1,4 @@
-"""The kinds of events that a webhook may receive, and the kinds that a commit has for one player."""
+"""The kinds of events that a webhook may receive, and which of these kinds a commit causes for one player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DEPARTURES = (SeatLeft, SeatOpened)
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:
-    """Yield the kinds that a commit has for a seat (None: an owner without a seat), in the order of sending.
+    """Yield the kinds that a commit causes for a seat (None: an owner without a seat), in the order they are sent.
 
     The commit itself says whose turn is next, so the position is not needed. With a clock (`clocked`), the turn belongs
     to the seat whose clock starts, because a bot may be playing the seat of the last game event. Without a clock, the

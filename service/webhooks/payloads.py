@@ -1,6 +1,6 @@
 """Payloads: the body of a delivery. The body follows from the log, the delivery, and the players' names.
 
-Every try therefore sends the same body, except that a later try shows a name that has changed in the meantime.
+Every try therefore sends the same body, except that if a name changes, later tries show the new name.
 """
 
 from __future__ import annotations

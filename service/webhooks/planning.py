@@ -185,7 +185,7 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
 
 
 def _turn_start(game: _LoggedGame) -> int:
-    """Return the number of the last commit with which a game began to wait for a seat."""
+    """Return the number of the last commit that made the game wait for a seat."""
     versions = range(game.version, 0, -1)
     return next(seq for seq in versions if any(isinstance(e, _BEGINS) for e in game.commits(seq - 1, seq)[0].events))
 

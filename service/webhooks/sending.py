@@ -71,8 +71,7 @@ class PostResult(NamedTuple):
 class Sender:
     """Sends hundreds of requests at once. Enter the sender as a context manager in the event loop that sends.
 
-    Certificates of endpoints are verified with OpenSSL's default authorities: the system's authorities, or the
-    authorities in SSL_CERT_FILE.
+    Endpoints' certificates are verified against OpenSSL's default authorities: the system's, or those in SSL_CERT_FILE.
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:
@@ -164,7 +163,7 @@ class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
     A name with both public and private addresses is an attack or an error, and the choice among its addresses would be
-    random. aiohttp resolves only names. An address in a URL is checked together with the URL.
+    random. aiohttp calls this class only for names. An address in a URL is checked together with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:

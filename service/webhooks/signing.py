@@ -1,4 +1,4 @@
-"""Signatures of deliveries, according to Standard Webhooks 1.0 (https://www.standardwebhooks.com)."""
+"""Delivery signatures, according to Standard Webhooks 1.0 (https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def new_secret() -> str:
 
 
 def secret_of(data: bytes) -> str:
-    """Return the text of the secret that consists of these bytes."""
+    """Return these bytes as the text of a secret."""
     return PREFIX + base64.b64encode(data).decode()
 
 
@@ -38,7 +38,7 @@ def is_secret(text: str) -> bool:
 
 
 def headers(message: str, timestamp: int, body: bytes, secrets_in_force: Iterable[str]) -> dict[str, str]:
-    """Return the headers with a message's id, its time of sending (s since the epoch), and its signatures."""
+    """Return the headers with a message's id, the time at which it is sent (s since the epoch), and its signatures."""
     content = b"%b.%d.%b" % (message.encode(), timestamp, body)
     return {
         "webhook-id": message,

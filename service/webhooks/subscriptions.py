@@ -40,7 +40,7 @@ class Subscription(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The deliveries with the numbers from `first` to `last` that have one of these statuses."""
+    """The deliveries numbered from `first` to `last` that have one of these statuses."""
 
     first: int
     last: int
