@@ -213,7 +213,7 @@ def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 
 
 class _Environment(Env):
-    """The variables of a mapping, with the defaults of `SETTINGS`.
+    """Environment variables from a mapping, with the defaults from `SETTINGS`.
 
     Reading a name that is not a setting raises KeyError.
     """

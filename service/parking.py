@@ -1,4 +1,4 @@
-"""Parking: the interface between the app and the server that keeps waiting requests from blocking threads.
+"""Parking: the interface through which the app and the server let requests wait without blocking threads.
 
 The module also defines the keys of the WSGI environment under which the server and the app exchange the id of the
 player whose token was sent.

@@ -81,7 +81,7 @@ def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None)
 
 
 def show_hint(game_id: str, asked: Asked) -> dict[str, Any]:
-    """Return a hint as JSON. It has no move until the advice is ready."""
+    """Return a hint as JSON. The move is null until the advice is ready."""
     advice = asked.advice
     return {
         "game": game_id,

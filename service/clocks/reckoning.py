@@ -28,8 +28,8 @@ def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0
     """Return when a clock that starts at `since` will have used up `allowance`, together with its stops before then.
 
     The stops must be in the order in which they begin. The stops may overlap, and the iterable may be endless. The
-    returned stops do not overlap: where two stops overlap, the stop that began first gives the reason. If no time is
-    left when a stop begins, the result is the time at which the stop begins. If this time is before `earliest`, the
+    returned stops do not overlap: where two stops overlap, the overlap belongs to the stop that began first. If no time
+    is left when a stop begins, the result is the time at which the stop begins. If this time is before `earliest`, the
     result is `earliest` or the end of the stop, whichever is earlier.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])

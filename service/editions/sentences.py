@@ -74,8 +74,8 @@ class Condition(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence: its key, which begins with the type of its event, and the conditions under which it is used.
 
-    `routine` says whether a log may leave out the sentence, because the event repeats another event of the commit, or
-    because nothing was decided.
+    `routine` says whether a displayed log may leave out the sentence, because the event repeats another event of the
+    commit, or because nothing was decided.
     """
 
     key: str

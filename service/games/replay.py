@@ -54,7 +54,7 @@ class _Line(NamedTuple):
 
 
 class _DecodedLog(NamedTuple):
-    """The decoded part of a log: `places` are the indexes of some commits, and `lines` are their decoded lines.
+    """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
 
     `new` holds the indexes of the lines that were not in the cache. Only these lines may hold table events. `games` is
     the number of games that have started.

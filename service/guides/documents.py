@@ -88,7 +88,7 @@ def picture(name: str) -> bytes:
 
 
 def grouped() -> Mapping[str, Sequence[Document]]:
-    """Return the documents of each group."""
+    """Return the documents in each group."""
     documents_by_name = documents()
     groups_by_name = {
         name: group

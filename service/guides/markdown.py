@@ -211,7 +211,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:
-    """Merge each clause that directly follows a heading with the part of that heading."""
+    """Merge each clause that directly follows a heading into that heading's part."""
     merged: list[Part] = []
     for part in parts:
         if merged and not merged[-1].text and part.heading == f"{merged[-1].heading}, {part.anchor}":

@@ -1,6 +1,6 @@
 """Pages: the page for developers, the list of guides, each guide, each kind of problem, and the frame of the reference.
 
-Each function returns a whole page. Pages load only files of this service and contain no inline style or script, so a
+Each function returns a whole page. Pages load only files from this service and contain no inline style or script, so a
 strict Content-Security-Policy applies to them.
 """
 

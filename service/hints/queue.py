@@ -82,7 +82,7 @@ _logger = logging.getLogger(__name__)
 
 
 def connect(url: str, patience: float) -> redis.Redis:
-    """Return a client of the queue server that gives up after `patience` seconds, and does not retry."""
+    """Return a client for the queue server that gives up after `patience` seconds, and does not retry."""
     times = {"socket_timeout": patience, "socket_connect_timeout": patience}
     return disconnect_on_refusal(redis.Redis.from_url(url, protocol=2, retry=Retry(NoBackoff(), 0), **times))
 
@@ -262,7 +262,7 @@ class Hints:
 
 
 class LateHints(Hints):
-    """A worker's hints: `send` only stores a hint, and `send_last` sends the last hint that was stored.
+    """A worker's hints: `send` only stores a hint, and `send_last` sends the one that was stored last.
 
     A worker plays several turns of a game in a row. In between, no other worker needs the hint for the next turn.
     """

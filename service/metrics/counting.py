@@ -74,19 +74,19 @@ class Histogram(Metric):
 
 
 class Gauge(Metric):
-    """A gauge: a number that goes up and down. Each process has its own number.
+    """A gauge: a number that goes up and down.
 
-    The numbers of processes that have ended do not count.
+    Each process has its own value. The values of processes that have ended do not count.
     """
 
     kind = "gauge"
 
     def set(self, value: float, *labels: str) -> None:
-        """Set this process's number in the gauge with these label values."""
+        """Set this process's value of the gauge with these label values."""
         _gauges[self.name, labels] = value
 
     def add(self, amount: float, *labels: str) -> None:
-        """Add `amount` to this process's number in the gauge with these label values."""
+        """Add `amount` to this process's value of the gauge with these label values."""
         key = (self.name, labels)
         with _lock:
             _gauges[key] = _gauges.get(key, 0) + amount

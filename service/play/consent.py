@@ -89,7 +89,7 @@ def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, att
 def grant_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
     """Agree to the requested extension, which takes effect when every other player has agreed. Raises: Problem.
 
-    `seconds` is the length of the extension to which the player agrees.
+    `seconds` is the length of the extension that the player agrees to.
     """
 
     def grant(game: Game) -> list[Event]:

@@ -58,10 +58,10 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
 def foresee_move(
     games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None
 ) -> tuple[StartedGame, Foresight]:
-    """Return the current game, and those effects of a player's move that can be known in advance. Nothing is written.
+    """Return the current game, and the effects of a player's move that can be known in advance. Nothing is written.
 
-    A timeout that is due is not written either. The move is decided as if the deadline had not passed. The request's
-    key is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
+    Not even a timeout that is due is written. The move is decided as if the deadline had not passed. The request's key
+    is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)

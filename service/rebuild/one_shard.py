@@ -1,7 +1,7 @@
 """One shard: compares all of its logs with all rows of its indexes.
 
 The rows are read in parts while other processes write. This module therefore only finds the games that `one_game` must
-compare: games with a missing or different row, and games that are named by rows without a log. At any time, only the
+compare: games with a missing or different row, and games that rows name but that have no log. At any time, only the
 rows of one shard and the log of one game are in memory.
 """
 
