@@ -1,6 +1,6 @@
 """Parking: the interface through which the app and the server let requests wait without blocking threads.
 
-The module also defines the keys of the WSGI environment under which the server and the app exchange the id of the
+The module also defines the WSGI environment keys under which the server and the app pass each other the id of the
 player whose token was sent.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
@@ -27,7 +27,7 @@ ACCEPTED_PLAYER = "condottiere.accepted_player"
 
 
 class Wait(NamedTuple):
-    """The topic for which a request waits (the id of a game or a player), and the maximum number of seconds to wait."""
+    """The topic that a request waits for (the id of a game or a player), and the maximum number of seconds to wait."""
 
     topic: str
     seconds: float
@@ -38,11 +38,11 @@ class Parked(Exception):
 
 
 class Place(Protocol):
-    """A place in which a request can wait.
+    """A place where a request can wait.
 
     `waited` is the number of seconds that the request has already waited. The app is called more than once for a
-    request that waits. `start` is the position at which the first call began to read, so that later calls do not skip
-    anything that was appended meanwhile. `start` is None until the app sets it.
+    request that waits. `start` is the position from which the first call read, so that later calls do not skip anything
+    appended in the meantime. `start` is None until the app sets it.
     """
 
     waited: float

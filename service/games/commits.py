@@ -59,7 +59,7 @@ def hash_after(before: str, seq: int, at: int, by: str, events: Iterable[Event])
 
 
 def commits_of(log: Commits) -> list[Commit]:
-    """Return the commits of a log or of part of a log. Raises: CorruptLog."""
+    """Return the commits in a log or in part of a log. Raises: CorruptLog."""
     try:
         return [_from_record(record) for record in log]
     except (EngineError, LookupError, TypeError) as error:

@@ -234,7 +234,7 @@ def _plain(token: Token) -> str:
 
 
 def _clause_number(token: Token) -> str | None:
-    """Return the number with which a clause begins, or None if the paragraph is not a clause."""
+    """Return the number at the start of a clause, or None if the paragraph is not a clause."""
     children = token.children or []
     bold = next((index for index, child in enumerate(children) if child.type == "strong_open"), None)
     if bold is None or any(child.content for child in children[:bold]):

@@ -84,7 +84,7 @@ def not_found() -> str:
 
 
 def reference() -> str:
-    """Return the page in which Swagger UI shows the reference."""
+    """Return the page on which Swagger UI shows the reference."""
     return _page("reference.html")
 
 

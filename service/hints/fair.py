@@ -26,8 +26,8 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 
 None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
 together with the owner's last hint, and a line's whole hash is removed when the first hint is put into an empty line.
-Before a script uses a key, it deletes the key if its value has the wrong type, so damaged keys cannot make scripts fail
-for ever.
+Before a script uses a key, it deletes the key if its value has the wrong type, so a damaged key cannot make scripts
+fail for ever.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
 
 
 def place_of(hint: Hint) -> tuple[str, str]:
-    """Return the line in which a hint waits, and the line's member for it.
+    """Return the line in which a hint waits, and the hint's member in that line.
 
     >>> place_of(Hint("17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False))
     ('condottiere:hints:bots', '17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza')

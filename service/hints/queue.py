@@ -57,7 +57,7 @@ class Kind(NamedTuple):
     """A kind of worker: its process, and where it gets its work.
 
     The worker takes jobs from the `queues`, the first queue first. New jobs are put on the last queue. A job may take
-    up to `seconds`. `lines` are the keys of the pair of lines from which its jobs take hints, and `searches` says
+    up to `seconds`. `lines` are the keys of the pair of lines that its jobs take hints from, and `searches` says
     whether these hints are for turns of bots that search.
     """
 
@@ -189,11 +189,11 @@ class Hints:
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
     def keep_advice(self, game_id: str, text: bytes) -> None:
-        """Store the latest advice of a game, which expires. One round trip. Raises: redis.RedisError."""
+        """Store a game's latest advice, which expires. One round trip. Raises: redis.RedisError."""
         self._server.set(advice_key(game_id), text, ex=ADVICE_SECONDS)
 
     def advice(self, game_id: str) -> bytes | None:
-        """Return the latest advice of a game, or None if there is none or the queue server does not answer.
+        """Return a game's latest advice, or None if there is none or the queue server does not answer.
 
         One round trip. Never raises.
         """
@@ -318,7 +318,7 @@ def is_damage(error: redis.RedisError) -> bool:
 
 
 def advice_key(game_id: str) -> str:
-    """Return the key on the queue server that holds the latest advice of a game."""
+    """Return the key on the queue server that holds a game's latest advice."""
     return f"condottiere:advice:{game_id}"
 
 

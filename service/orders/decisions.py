@@ -84,7 +84,7 @@ def leads(view: View) -> bool:
 
 
 def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
-    """Return the reason why the premise of an order has failed, or None if it still holds."""
+    """Return the reason why an order's premise has failed, or None if it still holds."""
     if view.phase != BATTLE or given_in != battle_of(view):
         return BATTLE_OVER
     if view.seat in view.passed:

@@ -1,4 +1,6 @@
-"""Availability: a player's time zone, nights and vacation, which stop the player's clocks in all games."""
+"""Availability: a player's time zone, nights and vacation, which stop the player's clocks in every game that allows
+this.
+"""
 
 from __future__ import annotations
 

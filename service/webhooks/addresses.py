@@ -92,7 +92,7 @@ class BadAddress(ValueError):
 
 
 class RefusedAddress(BadAddress):
-    """A URL or a name is well formed, but leads to an address to which the service does not send."""
+    """A URL or a name is well formed, but leads to an address that the service does not send to."""
 
 
 def check_url(url: str, networks: Networks) -> URL:

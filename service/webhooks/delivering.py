@@ -57,7 +57,7 @@ class Message(NamedTuple):
 
 
 def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
-    """Return the message of a lane's first delivery, or its outcome if there is nothing to send."""
+    """Return the message of a lane's first delivery, or the delivery's outcome if there is nothing to send."""
     webhook, delivery, names_of = first.webhook, first.delivery, games.store.names.of
     if webhook is None or delivery is None:
         return Outcome({})

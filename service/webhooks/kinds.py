@@ -47,7 +47,7 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
     The commit itself says whose turn is next, so the position is not needed. With a clock (`clocked`), the turn belongs
     to the seat whose clock starts, because a bot may be playing the seat of the last game event. Without a clock, the
     turn belongs to the seat in the last game event. If another player resigns, `turn.started` is sent again for the
-    turn in progress, because the version changes. A reminder is sent only to the seat for which it is meant.
+    turn in progress, because the version changes. A reminder is sent only to the seat that it is meant for.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}

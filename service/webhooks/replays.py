@@ -1,7 +1,7 @@
 """Games at given versions, each replayed once for all webhooks that receive it.
 
 A log only grows, so a game's state at a given version never changes, and this cache is never stale. An entry is needed
-only for the short time in which a move is sent to all seats.
+only briefly, while a move is being sent to all seats.
 """
 
 from __future__ import annotations
