@@ -1,4 +1,4 @@
-"""The rules of Condottiere as a pure engine, which uses no clock, no network and no global random state.
+"""The rules of Condottiere as a pure engine: no clock, no network, no global random state.
 
     >>> from random import Random
     >>> chance = RandomChance(Random(7))

@@ -121,11 +121,11 @@ class RandomChance:
 
 
 class WouldDraw(Exception):
-    """A `NoChance` was asked to draw."""
+    """A draw was requested from a `Chance` that refuses to make it."""
 
 
 class NoChance:
-    """A chance that raises `WouldDraw` instead of drawing."""
+    """A `Chance` that raises `WouldDraw` instead of drawing."""
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
         """Raise `WouldDraw`."""
@@ -137,7 +137,7 @@ class NoChance:
 
 
 class OnlyLots(NoChance):
-    """A chance for searches: it draws lots from a `random.Random`, but raises `WouldDraw` instead of dealing."""
+    """A `Chance` for searches: it draws lots from a `random.Random`, but raises `WouldDraw` instead of dealing."""
 
     def __init__(self, random: Random) -> None:
         """Use this source of random numbers."""

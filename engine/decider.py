@@ -73,8 +73,8 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second value is True if the command draws nothing, so that these are all of its events, and False if a draw
-    follows. Raises: see `advance`.
+    The second value is True if these are all of the command's events, and False if a draw follows. Raises: see
+    `advance`.
     """
     events: list[Event] = []
     try:

@@ -95,7 +95,7 @@ def stand_ins(state: State, seat: int) -> list[State]:
 
 
 def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
-    """Return the stand-in position for which the unseen cards are dealt in this order of kinds."""
+    """Return the stand-in position in which the unseen cards are dealt in this order of kinds."""
     position = state.copy()
     unseen = _unseen_cards(state, seat)
     others = [owner for owner in clockwise_from(state.seats, state.marker) if owner != seat]

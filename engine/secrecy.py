@@ -92,7 +92,7 @@ class Histories:
         self._log += events
 
     def __getitem__(self, seat: int) -> Sequence[Event]:
-        """Return the history for a seat. The sequence grows when the history is requested again."""
+        """Return the history for a seat. A later request for the same history adds events to this sequence."""
         read = self._read.get(seat)
         if read is None:
             self._histories[seat] = history_for(self._log, seat)

@@ -39,7 +39,7 @@ BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_NEWEST.values(), key=
 def bot_of(key: str, revision: int | None) -> Bot | None:
     """Return a revision of a bot, or None if there is no such bot or the revision is retired.
 
-    `revision` is None for a log that was written before bots had revisions, and then means revision 1.
+    In logs written before bots had revisions, `revision` is None, which means revision 1.
 
     >>> bot_of("steady", None) == bot_of("steady", 1) == BOTS["steady"], bot_of("steady", 99)
     (True, None)

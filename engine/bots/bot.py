@@ -18,9 +18,9 @@ class Situation(NamedTuple):
 
     `view` is the seat's view. `history` contains the events of the current game as the seat may see them
     (`engine.history_for`); it is empty if the bot does not use it. `random` is the bot's source of random numbers.
-    `iterations` is the bot's budget: the maximum number of iterations of a bot that searches. For the same view,
-    history, random numbers and budget, a bot always chooses the same command. The history may grow after the choice, so
-    a bot must not keep it.
+    `iterations` is the bot's budget: if the bot searches, the maximum number of search iterations. For the same view,
+    history, random numbers and budget, a bot always chooses the same command. Events may be added to `history` after
+    the choice, so a bot must not keep a reference to it.
     """
 
     view: View
@@ -50,7 +50,7 @@ class Bot(NamedTuple):
 
     @property
     def searches(self) -> bool:
-        """Whether the bot searches, so that a move may take much longer than the moves of other bots."""
+        """Whether the bot searches. If so, a move may take much longer than the moves of other bots."""
         return self.iterations > 0
 
     def play(self, state: State, events: Sequence[Event], random: Random) -> Command:

@@ -1,4 +1,4 @@
-"""A quick view for searches. It takes half the time of `engine.view_for`, but is valid only until the state changes."""
+"""A view for searches. It is made in half the time of `engine.view_for`, but is valid only until the state changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def view_of_turn(state: State) -> View:
-    """Return what the seat to act sees of a position in a battle, or while a region is chosen.
+    """Return what the seat to act sees of a position, during a battle or the choice of a region.
 
     The view is valid until the state changes. `decks` and `discard` may be left empty, because heuristics ignore them.
     """

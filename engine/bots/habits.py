@@ -1,12 +1,12 @@
-"""Habits: how well the other seats' moves fit a possible deal of the hidden cards, and which player makes these moves.
+"""Habits: how well the other seats' moves fit a possible deal of the hidden cards, and which player probably made them.
 
 Each other seat is assumed to be played by the heuristic or by `steady`. Two kinds of evidence show which of them plays
 a seat, and which cards the seat holds. First, the latest plays and passes of the other seats are compared with what
-each player would do with the cards of a deal. Moves before the last time that cards were dealt, drawn or discarded are
-not compared, because the hands of that time are not known. Second, some plays are never made by `steady`, whatever its
-cards; these plays count for the whole game. Each move that a player would not make divides the player's likelihood by
-`SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The likelihood of
-`steady` begins as if it had already made one such move.
+each player would do with the cards of a deal. Moves made before cards were last dealt, drawn or discarded are not
+compared, because the hands at that time are not known. Second, `steady` never makes certain plays, whatever its cards;
+such plays are counted from the start of the game. Each move that a player would not make divides the player's
+likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The
+likelihood of `steady` begins as if it had already made one such move.
 """
 
 from __future__ import annotations
@@ -100,7 +100,8 @@ class Habits:
 
 
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
-    """Return the other seats' moves since the last break, and how many plays of each seat `steady` never makes."""
+    """Return the other seats' moves since the last break, and how many plays each seat made that `steady` never
+    makes."""
     state = State(view.edition, len(view.hands))
     moves: list[tuple[State, list[list[int]], int | None]] = []
     unlike_steady = [0] * state.seats

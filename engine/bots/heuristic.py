@@ -42,12 +42,12 @@ the same command with all of them.
 
 
 class Weights(NamedTuple):
-    """The weights of the heuristic, in points of worth; chances are in log odds.
+    """The weights of the heuristic. Worth is in points, and chances are in log odds.
 
     `prices` has the worth of each kind of card. The chance to win a battle after a play is computed from `play`,
     `behind` or `ahead` (if the seat trails or leads), `margin` and `reach` (for each ten points of strength), `rival`
     (for each further seat that has not passed), and `hopeless` (if the seat would not lead with all its cards). The
-    chance after a pass in the lead is computed from the four weights whose names begin with `hold`.
+    chance after a pass while leading is computed from the four weights whose names begin with `hold`.
     """
 
     prices: tuple[float, ...]
@@ -89,7 +89,7 @@ class Weights(NamedTuple):
 
 
 def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
-    """Return the legal command with the highest score; random numbers decide between regions of equal rank."""
+    """Return the legal command with the highest score; ties between regions are broken at random."""
     if len(view.legal) == 1:
         return view.legal[0]
     if view.phase == BATTLE:
@@ -216,7 +216,7 @@ def _values(steps: tuple[StrengthStep, ...], season: int, highest: int, drummer:
 
 
 class _Table(NamedTuple):
-    """Strengths of rows as the seat to act sees them: `own` for its own row, `best` for the strongest other row."""
+    """Row strengths as the seat to act sees them: `own` for its own row, `best` for the strongest other row."""
 
     own: float
     best: float
@@ -252,7 +252,7 @@ class _Battle:
         self._appraise()
 
     def _appraise(self) -> None:
-        """Set `worth` and `harm`, what a victory gains and a defeat costs, and `thrift`, the factor for card prices."""
+        """Set `worth` (the gain of a victory), `harm` (the cost of a defeat) and `thrift` (a card price factor)."""
         view, weights, seat = self.view, self.weights, self.seat
         if view.fighters:
             self.worth, self.harm, self.thrift = weights.win, 0.0, 0.05
@@ -272,7 +272,7 @@ class _Battle:
         self.thrift = max(0.05, thrift + weights.thrift_laid * laid / (laid + own))
 
     def _measure(self, rows: Sequence[Sequence[int]], season: int) -> _Table:
-        """Count the strengths of rows."""
+        """Return the row strengths."""
         steps, seat, unseen = self.edition.strength, self.seat, self.unseen
         highest = highest_mercenary(rows)
         totals = []
@@ -305,7 +305,7 @@ class _Battle:
         return [self._with_favor(command) for _, command in scores]
 
     def _scores(self) -> Iterator[tuple[float, Command]]:
-        """Yield a pass, and the first of each group of plays that count as one, each after its score."""
+        """Yield a score and a command for a pass, and for the first of each group of plays that count as one."""
         view = self.view
         self.table = self._measure(self.rows, self.season)
         yield round(self._pass_score(), DIGITS), view.legal[0]
@@ -319,7 +319,7 @@ class _Battle:
                 yield round(self._play_score(command), DIGITS), command
 
     def _with_favor(self, command: Command) -> Command:
-        """Return a command or, if it lays a bishop, the bishop's play with the best place for the favor marker."""
+        """Return the command unchanged or, if it lays a bishop, with the best place for the favor marker."""
         return self._choose_favor(command) if isinstance(command, PlayCard) and command.card == BISHOP else command
 
     def _pass_score(self) -> float:
@@ -423,7 +423,7 @@ class _Battle:
         return min(closing, default=self.weights.need * gap)
 
     def _marker_gain(self) -> float:
-        """Return the worth of laying a courtesan: `marker` if this seat then has the most, half of it if it ties."""
+        """Return the worth of laying a courtesan: `marker` if this seat then has the most, half of that if tied."""
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)
         most = max(counts)

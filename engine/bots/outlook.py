@@ -1,7 +1,7 @@
 """The outlook of each seat between two battles: its chance to win the game, as a linear function of a few features.
 
 The features of a seat describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
-features, each times a fitted coefficient, and the chances are the softmax of the scores. There are two sets of
+features, each multiplied by a fitted coefficient, and the chances are the softmax of the scores. There are two sets of
 coefficients: `held`, for positions in which the hands are known, and `dealt`, for positions in which all seats are
 about to be dealt new cards. `python -m benchmarks.fit` fits them to games that `skilled` plays against itself.
 
@@ -104,7 +104,8 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 
 @lru_cache(maxsize=65_536)
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
-    """Return the largest group's size, the number of free regions that would win, and the number that would enlarge it.
+    """Return the largest group's size, how many free regions would reach the goal, and how many would enlarge the
+    group.
 
     Each of the two counts is at most `MOST_CHANCES`.
     """

@@ -2,9 +2,9 @@
 
 The cards that the seat does not see are dealt at random (`engine.sampling`). The better the moves of the other seats
 fit a deal, the more often that deal is used (`habits`). In a play-out, the searching seat plays by the heuristic. Each
-other seat plays by the heuristic or as `steady`, drawn at random according to how well each of the two fits the seat's
-moves. A play-out stops after the battle or at the end of the game. Its value is the seat's chance to win (`outlook`)
-or, if the game is over, the seat's share of the victory.
+other seat plays by the heuristic or as `steady`: one of the two is drawn at random, weighted by how well it fits the
+seat's moves. A play-out stops after the battle or at the end of the game. Its value is the seat's chance to win
+(`outlook`) or, if the game is over, the seat's share of the victory.
 
 All commands are tried on the same deals. After each round, the worse half of the commands is dropped (sequential
 halving), so most play-outs are spent on the best commands. The budget is the number of play-outs.
@@ -54,7 +54,7 @@ class Model(NamedTuple):
 def choose_by_search(situation: Situation, model: Model) -> Command:
     """Return the command with the best play-outs, or the heuristic's command if there is nothing to search.
 
-    There is a search only in the phases in `MOST_COMMANDS`, with a budget, and with at least two legal commands.
+    The bot searches only in the phases in `MOST_COMMANDS`, and only if it has a budget and at least two legal commands.
     """
     view, random = situation.view, situation.random
     most = MOST_COMMANDS.get(view.phase, 1)
@@ -71,7 +71,7 @@ def choose_by_search(situation: Situation, model: Model) -> Command:
 def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
     """Yield how many commands are left in each round of sequential halving, and on how many new deals each is tried.
 
-    Every round gets the same part of the budget, but at least one deal.
+    Every round gets an equal share of the budget, but at least one deal.
 
     >>> list(rounds(6, 180))
     [(6, 10), (3, 20), (2, 30)]
@@ -96,7 +96,7 @@ Value = Callable[[Deal, "Command"], float]
 def best_by_halving(commands: Sequence[Command], deals: Iterable[Deal], budget: int, value: Value) -> Command:
     """Return the command with the highest sum of values, or the first of several with that sum.
 
-    `deals` must contain as many deals as all `rounds` together need.
+    `deals` must contain enough deals for all `rounds` together.
     """
     left, totals, rest = list(range(len(commands))), [0.0] * len(commands), iter(deals)
     for _, number in rounds(len(commands), budget):
@@ -113,7 +113,7 @@ class PlayOuts:
     """Play-outs for the seat of a view."""
 
     def __init__(self, view: View, model: Model, random: Random) -> None:
-        """Play with the weights of the model; random numbers draw lots and choose between regions of equal rank."""
+        """Use the model's weights; `random` draws lots and breaks ties between regions."""
         assert view.seat is not None, "only a seat chooses commands"
         self._seat, self._battles = view.seat, view.battles
         self._model, self._random, self._lots = model, random, OnlyLots(random)

@@ -56,7 +56,7 @@ WEIGHTS: Mapping[str, Weights] = {kind: weights_of(_CONTENT, kind) for kind in _
 
 
 def choose_skilled(situation: Situation) -> Command:
-    """Return the bot's command; random numbers decide between regions of equal rank."""
+    """Return the bot's command; ties between regions are broken at random."""
     view = situation.view
     return choose_by_weights(view, situation.random, WEIGHTS[kind_of(view.edition, len(view.hands))])
 

@@ -33,7 +33,7 @@ A courtesan or a heroine costs slightly less than the mercenary of the same stre
 
 
 def choose_steady(situation: Situation) -> Command:
-    """Return the bot's command; random numbers decide between regions of equal rank."""
+    """Return the bot's command; ties between regions are broken at random."""
     view, random = situation.view, situation.random
     if view.phase == CHOOSE_REGION:
         regions = [command for command in view.legal if isinstance(command, ChooseRegion)]

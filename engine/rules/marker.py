@@ -31,8 +31,8 @@ def marker_claimants(state: State, battle: BattleEnded) -> tuple[Sequence[int], 
 def _remaining_claimants(state: State, claimants: Sequence[int], reason: str) -> tuple[Sequence[int], str]:
     """Return the claimants that have not resigned.
 
-    If several claimants have all resigned, return all remaining seats. If a single claimant has resigned, return the
-    next remaining seat to its left.
+    If there are several claimants and all of them have resigned, return all remaining seats. If a single claimant has
+    resigned, return the next remaining seat to its left.
     """
     remaining = [seat for seat in claimants if not state.gone >> seat & 1]
     if remaining:

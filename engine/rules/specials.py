@@ -233,7 +233,7 @@ def take_back_mercenary(state: State, play: PlayCard) -> Iterable[Event]:
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
-    """Return the seat's row as it is when the scarecrow takes effect: the seat's face-down card has been turned up."""
+    """Return the seat's row as it is when the scarecrow takes effect, with the seat's face-down card turned up."""
     row = state.rows[seat]
     if not state.hidden[seat]:
         return row

@@ -1,10 +1,10 @@
 """Samples: positions that agree with everything that a seat knows, with the cards that it does not see dealt at random.
 
-Copies of a kind are different physical cards. All deals of these cards, and all hidden choices of the other seats
+Copies of a kind count as different physical cards. All deals of these cards, and all hidden choices of the other seats
 (which cards they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does
-not weigh how likely a seat was to make its moves. A card that a scarecrow takes back is *located*: everybody knows in
-which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up, and one of its copies of
-that kind is located, the located copy is the one laid.
+not take into account how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
+everybody knows in which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up, and one
+of its copies of that kind is located, the located copy is the one laid.
 
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
 pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
@@ -13,12 +13,12 @@ located cards. However, cards that other seats hold while the discard is reshuff
 is a case for each possibility of what these cards are. If such a seat later lays a card, there is also a case for each
 pool that the card may come from.
 
-Samples are exactly uniform while the number of cases is at most `MOST_CASES`. This is always so in editions and options
-in which no other seat has cards while the discard is reshuffled, and no card is laid face down. If there are more
-cases, about `FEW_CASES` of them are kept, chosen at random so that the mean weight of each case stays the same. From
-then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a
-later event, the seat forgets: all cards that it does not see form one pool. Samples are exact again after a shuffle
-during which no other seat has cards.
+Samples are exactly uniform while the number of cases is at most `MOST_CASES`. This is always the case with editions and
+options in which no other seat has cards while the discard is reshuffled, and no card is laid face down. If there are
+more cases, about `FEW_CASES` of them are kept, chosen at random so that the expected weight of each case stays the
+same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases
+agrees with a later event, the seat forgets: all cards that it does not see form one pool. Samples are exact again after
+a shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """

@@ -1,4 +1,4 @@
-"""The belief of a seat: the public part of a position and all cases, followed from event to event."""
+"""The belief of a seat: the public part of a position and all cases, updated with each event."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class Belief:
         self._settle()
 
     def _forget(self) -> Case:
-        """Return the case to continue with when no case agrees with the events, because the true one was left out."""
+        """Return the case to continue with if the true case was left out, so that no case agrees with the events."""
         self.exact = False
         return self.cases[0].forgetful(self._unseen())
 

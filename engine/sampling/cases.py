@@ -1,6 +1,7 @@
 """Cases: the possibilities that a seat cannot tell apart, each with a weight.
 
-Each event turns a case into any number of cases, or none. A method that returns no case leaves its own case unchanged.
+Each event turns a case into any number of cases, or none. A method that returns no case does not change the case on
+which it is called.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Case:
         return (*self.rows, *[pool.key() for pool in self.pools])
 
     def copies(self, number: int) -> list[Case]:
-        """Return this number of equal cases; the last one is this case."""
+        """Return this number of equal cases, the last of which is this case itself."""
         return [*[self.copy() for _ in range(number - 1)], self] if number else []
 
     # What may follow
@@ -139,7 +140,7 @@ class Case:
         return prod([pool.likelihood(face_down) for pool in self.pools])
 
     def held(self, most: int, few: int, random: Random) -> tuple[list[tuple[float, tuple[Held, ...]]], bool]:
-        """Return the possibilities for the cards in hands, each after its weight, and whether the list is complete.
+        """Return a list of weights and possibilities for the cards in hands, and whether the list is complete.
 
         The list is complete if there are at most `most` possibilities. Otherwise it has `few`, chosen at random.
         """
@@ -182,9 +183,10 @@ def merged(cases: Iterable[Case]) -> list[Case]:
 
 
 def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
-    """Return at most this number of cases, chosen by an offset from 0 to 1. Weights add up to 1, before and after.
+    """Return at most this number of cases, chosen by an offset from 0 to 1.
 
-    Averaged over all offsets, the weight of a case stays the same, if a case that is left out counts as weight 0.
+    The weights must add up to 1, and those of the result do too. Averaged over all offsets, the weight of each case
+    stays the same; a case that is left out counts as weight 0.
     """
     kept, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):

@@ -1,4 +1,4 @@
-"""Pools: cards of which a seat knows the kinds, and how many are at each place, but not which card is where."""
+"""Pools: cards whose kinds a seat knows. It also knows how many are at each place, but not which card is where."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pool:
     `hands` and `rows` say, for each other seat, how many of the cards are in its hand, and how many lie face down in
     its row. `barren` is the number of cards in the discard that cannot be mercenaries, and `buried` is the number of
     other cards in the discard. The rest are in a deck. A `located` pool contains the cards of one kind that everybody
-    saw on their way into a hand.
+    saw being taken into a hand.
     """
 
     __slots__ = ("barren", "buried", "counts", "hands", "located", "rows", "total")
@@ -64,7 +64,7 @@ class Pool:
         return sum(self.rows) + self.barren
 
     def ways(self, face_down: frozenset[int]) -> list[int]:
-        """Return in how many ways the cards bound to certain kinds can be chosen.
+        """Return how many ways there are to choose the cards that are bound to certain kinds.
 
         The cards in rows are of the kinds `face_down`, and the barren cards are not mercenaries. Item `n` of the result
         is the number of ways in which exactly `n` of the cards in rows are not mercenaries.
@@ -84,7 +84,7 @@ class Pool:
         return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
 
     def held(self, most: int) -> list[tuple[float, Held]] | None:
-        """Return the possible cards in hands, each after its probability, or None if there are more than `most`."""
+        """Return the probability and the cards of each possibility for hands, or None if there are more than `most`."""
         found = selections(self.counts, sum(self.hands), most)
         if found is None:
             return None
