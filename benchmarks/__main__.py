@@ -74,7 +74,7 @@ def _choose(context: click.Context, parameter: click.Parameter, names: str) -> l
 def main(only: list[str], quick: bool, write: bool) -> None:
     """Run the benchmarks on this machine; this takes several minutes.
 
-    The exit code is 1 if a bot is weaker than required; how fast the machine is does not matter.
+    The exit code is 1 if a bot is weaker than required; the speed of the machine does not affect it.
     """
     if write and (quick or len(only) < len(MEASURES)):
         raise click.UsageError("--write needs all measurements: leave out --only and --quick")
@@ -89,7 +89,7 @@ def main(only: list[str], quick: bool, write: bool) -> None:
 
 
 def _run_measurement(name: str, quick: bool) -> Section:
-    """Make one measurement, and show its progress on a terminal."""
+    """Run one measurement, and show its progress on a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description:>8}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.arena`: how strong the bots are in every edition, written to ARENA.md.
+"""`python -m benchmarks.arena`: measure how strong the bots are in every edition, and write ARENA.md.
 
-The deals are in arena.jsonl, to which each deal is appended: the command continues where it stopped, and can be stopped
-with Ctrl-C. The deals are the same on every machine and in every run, until a bot or a rule changes.
+Each deal is appended to arena.jsonl, so you can stop the command with Ctrl-C, and the next run continues from there.
+The deals are the same on every machine and in every run, until a bot or a rule changes.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def goal_of(pair: tuple[str, str], key: str, seats: int) -> float | None:
 
 
 def cells() -> Iterator[Cell]:
-    """Yield every cell, those of the newest edition first. A pair that searches plays only where it has a goal."""
+    """Yield every cell, the newest edition first. A pair with a bot that searches plays only where it has a goal."""
     for pair in PAIRS:
         searched = pair in SEARCHED
         for key in sorted(NEWEST, key=lambda key: key != DEFAULT):
@@ -110,7 +110,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _verdict(row: Row, goal: float) -> str:
-    """Return whether the goal is met: the test has decided that, or the whole interval is above the goal at the end."""
+    """Return whether the goal is met: the test says so, or the whole interval of a finished row is above the goal."""
     if row.verdict == ABOVE or (row.finished and row.low is not None and row.low >= goal):
         return "met"
     return "**not met**" if row.finished else "not decided"

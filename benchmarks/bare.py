@@ -1,13 +1,13 @@
-"""The yardstick for moves: bare Flask routes with the same reads and writes as the service, and no decisions.
+"""The yardstick for moves: bare Flask routes that read and write the same as the service, but decide nothing.
 
 To make a move they read the player, read the whole log and the seed, and append a commit of the same size as the
 move's, with the same script: three round trips. To show a game they do the same without the append. They neither decode
-the log nor check anything, and give the same answer each time. Plain gunicorn with threads serves them.
+the log nor check anything, and give the same answer each time. They run under plain gunicorn with threads.
 
-There are two clients of the log server: redis-py with its pool, as such a route would usually have it, and hiredis with
-one socket per thread, which is the least work that Python can do.
+The routes use one of two clients for the log server: redis-py with its pool, as is usual for such a route, or hiredis
+with one socket per thread, which is the least work that Python can do.
 
-`python -m benchmarks.bare FILE` runs it. The file contains, by game, the answer and the arguments of each append.
+`python -m benchmarks.bare FILE` runs it. For each game, the file contains the answer and the arguments of each append.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class BareApplication(BaseApplication):  # type: ignore[misc]
         super().__init__()
 
     def load_config(self) -> None:
-        """Pass its settings to gunicorn."""
+        """Pass the app's settings to gunicorn."""
         settings = {
             "bind": self._bind,
             "worker_class": "gthread",

@@ -1,10 +1,10 @@
 """Board: how long a browser on a slow phone takes until the board is usable, and until a new position is drawn.
 
-* Chromium's CPU is four times slower. While pages are loaded, a request takes 150 ms more, at 1.6 Mbit/s.
-* A board is usable when the first card of the hand is on the page of a running game, from an empty cache. In turns with
-  it, a bare page is loaded that has as many bytes, in one response, and no script.
-* A position is drawn when the page has the version of the answer; the time is measured from the end of the answer. In
-  turns with it, a script reads the same answer and writes its version to the page in the next frame.
+* Chromium's CPU is slowed down four times. While pages load, each request takes 150 ms longer, at 1.6 Mbit/s.
+* A board is usable when the page of a running game, loaded with an empty cache, shows the first card of the hand. In
+  turns with it, a bare page is loaded: the same number of bytes in one response, without a script.
+* A position is drawn when the page has the answer's version; the time is measured from the end of the answer. In turns
+  with it, a script reads the same answer and writes its version to the page in the next frame.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ BARE_PAGE = "<!doctype html><title>Bare</title><!--filler--><p role=toolbar><but
 
 
 class Table:
-    """A running game of people, of whom the first looks at the board."""
+    """A running game between people; the first of them looks at the board."""
 
     def __init__(self, url: str) -> None:
         """Seat the players."""
@@ -134,7 +134,7 @@ def _row(name: str, measured: list[float], beside: list[float], goal: float) -> 
 
 @contextmanager
 def _page(browser: Browser, table: Table, address: str, network: dict[str, Any] | None = None) -> Iterator[Page]:
-    """Load a page from an empty cache, as the first player, until it is usable."""
+    """Load a page with an empty cache, as the first player, and wait until it is usable."""
     account = orjson.dumps({"token": table.people[0].token, "player": "", "name": "Phone"}).decode()
     context = browser.new_context(viewport={"width": 360, "height": 740}, service_workers="block")
     context.add_init_script(f"localStorage.setItem('condottiere.account', '{account}'); {NOTE}")

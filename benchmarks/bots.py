@@ -1,4 +1,4 @@
-"""Bots: how often `steady` beats two `random` at a table of three, and one in a duel.
+"""Bots: how often `steady` beats two `random` bots at a table of three, and one in a duel.
 
 The seed of each game is fixed and the seats are rotated, so the shares are the same on every machine and in every run,
 until a bot or a rule changes. `condottiere simulate` gives the same shares.

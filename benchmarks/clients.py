@@ -1,9 +1,9 @@
-"""The clients for the measurement of moves, in their own process: they share no lock with the measured servers.
+"""The clients for measuring moves, in a separate process so that they share no lock with the measured servers.
 
 `python -m benchmarks.clients PLAN RESULT` runs them: one thread per game, each with an open connection to each of the
-two web processes. All clients use the same process for a few moves, then the other, and each round begins with the one
-that was last. So both processes run under the same conditions, and each serves all clients at once. It prints its
-progress.
+two web processes. All clients use the same process for a few moves, then make the same moves at the other process,
+which is also the first to get the next few. So both processes run under the same conditions, and each serves all
+clients at once. It prints its progress.
 """
 
 from __future__ import annotations

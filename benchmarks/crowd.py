@@ -1,6 +1,6 @@
-"""A crowd of clients with raw sockets, in its own process: it shares no lock with the measured servers.
+"""A crowd of clients with raw sockets, in a separate process so that it shares no lock with the measured servers.
 
-`python -m benchmarks.crowd PLAN` connects it. It ends with SIGTERM, or when the web process has closed every
+`python -m benchmarks.crowd PLAN` connects it. It runs until SIGTERM, or until the web process has closed every
 connection. It prints a line of JSON when all clients are `connected`, for each event that all have received (`told`),
 and when all connections are `closed`. Times are from the monotonic clock (s), which all processes share.
 """
@@ -32,9 +32,10 @@ LAST_CHUNK = b"0\r\n\r\n"
 class Plan(NamedTuple):
     """The behaviour of each client of a crowd.
 
-    It sends `sent`, and then `dripped` again after each `pause` (s). `reads` is false if the client reads nothing of
-    its answer. With `heard` it counts as connected once it has received something. With `again` it reconnects after the
-    server has closed the connection; otherwise it leaves its own end open.
+    The client sends `first_bytes`, and then `drip_bytes` after each `pause` (s). If `reads` is False, it does not read
+    its answer. If `needs_bytes` is True, it counts as connected only once it has received something. If `reconnects` is
+    True, it reconnects after the server has closed the connection; otherwise it keeps its own side of the connection
+    open.
     """
 
     port: int
@@ -48,7 +49,7 @@ class Plan(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """When the server closed a connection, and whether the answer before had arrived completely."""
+    """When the server closed a connection, and whether the answer had arrived completely by then."""
 
     at: float
     whole: bool
@@ -141,12 +142,12 @@ class Client(asyncio.Protocol):
             self._crowd.told()
 
     def eof_received(self) -> bool:
-        """Record the end, and leave this end open unless the client reconnects."""
+        """Record that the server closed the stream. Keep our side open unless the client reconnects."""
         self._end()
         return not self._crowd.plan.reconnects
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Record the end."""
+        """Record the end of the connection."""
         self._end()
 
     def _end(self) -> None:
@@ -172,10 +173,10 @@ def _report(kind: str, value: Any) -> None:
 
 
 class RunningCrowd:
-    """A crowd, for the process that started it; all clients were `connected` at that moment (s)."""
+    """A crowd, as the process that started it sees it; `connected` is the time when all clients were connected (s)."""
 
     def __init__(self, lines: Iterator[str], log: Path) -> None:
-        """Take its output, and wait until all clients are connected; its errors are in the log."""
+        """Take the crowd's output, and wait until all clients are connected; the crowd's errors are in the log."""
         self._lines = lines
         self._log = log
         self.connected: float = self._next("connected")

@@ -1,8 +1,8 @@
-"""Deadlines: how late the service records a timeout, with thousands of games whose clocks run.
+"""Deadlines: how late the service records a timeout, with thousands of running clocks.
 
-* One embedded server that writes to disk before it answers, and one clock process with default settings.
+* One embedded server, which writes to disk before it answers, and one clock process run with default settings.
 * All games are stored as the service would have stored them. Most deadlines are days ahead. In some games the time runs
-  out one after the other, and then in some games at the same moment.
+  out one after another, and then in others all at the same moment.
 * The lateness of a timeout is the time from its deadline to its commit, as recorded in the log.
 """
 
@@ -87,7 +87,7 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
 
 
 def _store(games: Games, recording: Recording, deadline: int) -> str:
-    """Store a game with a first turn that ends at a given time, after its reminder, and return its id."""
+    """Store a game whose first turn ends at a given time, its reminders already recorded; return the game's id."""
     at = deadline - 1000 * CLOCK.seconds
     (opening,) = commits_of(Commits.of("", recording.commits[:1]))
     opened, *others = opening.events

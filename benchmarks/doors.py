@@ -1,13 +1,13 @@
-"""Connections: what waiting, slow and disconnecting clients cost a web process and its other clients; and its stop.
+"""Connections: what waiting, slow and disconnecting clients cost a web process and its other clients; how it stops.
 
 * Two web processes with default settings are started with one embedded server that writes to disk before it answers.
-  Clients crowd one of them and leave the other alone. All clients of a crowd are one process (`crowd`).
-* The other clients are one client that requests a game from both processes in turns, so both run under the same
+  Clients crowd one of them and leave the other alone. All clients of a crowd run in one process (`crowd`).
+* One client stands for all other clients. It requests a game from both processes in turns, so both run under the same
   conditions.
-* All streams follow one game; the store appends commits of a recorded game to it. The time is measured from before the
-  append.
-* Slow clients that never finish a request are disconnected in the end, and reconnect. Those that are refused, or have
-  asked for the connection to be closed, leave their own end open.
+* All streams follow one game; the store appends commits of a recorded game to it. The time is measured from just before
+  the append.
+* Slow clients that never finish a request are eventually disconnected, and reconnect. Those that are refused, or have
+  asked for the connection to be closed, keep their own side of it open.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ GOAL_HALF_SECONDS, GOAL_STOP_SECONDS = 12.0, 1.0
 
 
 class Slow(NamedTuple):
-    """A kind of slow clients, and the behaviour of each of them."""
+    """A kind of slow client, and the behaviour of each client of this kind."""
 
     name: str
     first_bytes: str
@@ -140,7 +140,7 @@ def measure(quick: bool, told: OnProgress) -> Section:
 
 
 class Doors:
-    """The web processes, and each part of the measurement; each part yields its rows."""
+    """The web processes, and the parts of the measurement. Each part yields its rows."""
 
     def __init__(self, folder: Path, settings: dict[str, str], stage: Stage, quick: bool) -> None:
         """Take the folder of the logs, the settings of web processes, and the games."""
@@ -181,7 +181,7 @@ class Doors:
             yield self._row_of_one_stream(crowded, commits)
 
     def places(self) -> Iterator[Row]:
-        """Measure how soon another client can wait after one has disconnected."""
+        """Measure how soon after one client disconnects another can wait in its place."""
         table = self._stage.table()
         first_bytes = self._stream(table.game, table.middle).encode()
         with ExitStack() as stack:
@@ -230,7 +230,7 @@ class Doors:
                 )
 
     def stop(self) -> Iterator[Row]:
-        """Measure how the process stops with open requests of all kinds."""
+        """Measure how the process stops while requests of all kinds are open."""
         stopped = self._stopped()
         kinds = 2 * STOPPED + MOVERS
         cells = ("SIGTERM until all has ended", f"{stopped.seconds:.1f} s", f"{stopped.cut_off} of {kinds} cut off", "")
@@ -341,7 +341,7 @@ def _held(cells: tuple[str, ...], name: str, value: float, most: float, unit: st
 
 
 def _admitted(port: int, first_bytes: bytes) -> socket.socket:
-    """Request a stream until it is admitted, and return its connection."""
+    """Repeat a request for a stream until it is admitted, and return the connection."""
     while True:
         client = socket.create_connection((HERE, port), SECONDS)
         client.sendall(first_bytes)

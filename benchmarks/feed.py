@@ -1,12 +1,13 @@
 """Feed: how soon followers of a game receive a commit, and what hundreds of idle streams cost other clients.
 
 * Two web processes with default settings are started with one embedded server that writes to disk before it answers.
-  One of them holds the idle streams: half of them of one game each, half of a player's feed. The other holds none.
+  One of them holds the idle streams: half of them follow one game each, the others a player's feed. The other holds
+  none.
 * Ordinary requests are a player's requests for a game: one round trip and a replay. One client sends them to the two
   processes in turns, so both run under the same conditions.
-* The store appends commits of recorded games. The time is measured from before the append until the commit has been
-  read from a stream or a long poll of the process that holds the idle streams. The time of the append alone is shown
-  next to it.
+* The store appends commits of recorded games. The time is measured from just before the append until the commit has
+  been read from a stream or a long poll of the process that holds the idle streams. The time of the append alone is
+  shown next to it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ GOAL = 1.5
 
 
 class Player(NamedTuple):
-    """A player of all games, who sends the requests."""
+    """The player who is in all games and sends the requests."""
 
     id: str
     headers: Mapping[str, str]
@@ -61,12 +62,12 @@ class Table(NamedTuple):
 
     @property
     def middle(self) -> int:
-        """How many commits it has."""
+        """The number of commits in the half of the game that is stored first."""
         return len(self.recording.commits) // 2
 
 
 class Lag(NamedTuple):
-    """Milliseconds from before an append until a follower has read the commit, and until the append was answered."""
+    """Milliseconds from the start of an append until a follower has read the commit, and until it is answered."""
 
     read: float
     appended: float
@@ -84,7 +85,7 @@ class Stage:
         self._recording = recordings(1, [player.id for player in self.players])[0]
 
     def table(self) -> Table:
-        """Store the first half of a game; it is in no feed."""
+        """Store the first half of a game, without adding it to a feed."""
         table = Table(keys.new_game_id(), self._recording)
         with redis.Redis.from_url(self._url) as server:
             server.rpush(keys.of_game(table.game, "log"), *self._recording.rows[: table.middle])
@@ -190,7 +191,7 @@ def _looks(port: int, path: str, player: Player) -> list[float]:
 def in_turns(
     ports: Sequence[int], path: str, player: Player, blocks: int, on_progress: OnProgress
 ) -> list[list[float]]:
-    """Return the milliseconds of `blocks` blocks of ordinary requests at each of the processes."""
+    """Make `blocks` blocks of ordinary requests at each process in turn, and return their times in milliseconds."""
     taken: list[list[float]] = [[] for _ in ports]
     for number in range(blocks):
         for port, found in zip(ports, taken, strict=True):

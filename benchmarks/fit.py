@@ -5,7 +5,8 @@ seats, and the share of the victory that each seat had in the end. The coefficie
 shares (stochastic gradient steps, with a step size for each coefficient). Some moves are made at random, so that the
 examples are not all alike.
 
-The same seed and number of games give the same coefficients. The file is written after each kind, with its provenance.
+The same seed and number of games give the same coefficients. After each kind of table, the coefficients are written to
+the file, with their provenance.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ STEP, SHRINKING = 0.1, 1e-4
 
 
 class Example(NamedTuple):
-    """A position: whether new cards are about to be dealt, each seat's features, and each seat's share in the end."""
+    """A position: whether new cards are about to be dealt, each seat's features, and each seat's final share."""
 
     dealt: bool
     rows: tuple[tuple[float, ...], ...]
@@ -92,7 +93,7 @@ def predict(coefficients: Sequence[float], rows: Sequence[Sequence[float]]) -> l
 
 
 def loss(coefficients: Sequence[float], examples: Sequence[Example]) -> float:
-    """Return the mean log loss, in nats; 0 without examples."""
+    """Return the mean log loss, in nats, or 0 if there are no examples."""
     total = 0.0
     for _, rows, shares in examples:
         total -= sum(
@@ -121,8 +122,8 @@ def fit(examples: Sequence[Example], random: Random) -> list[float]:
 class Fitted(NamedTuple):
     """The coefficients of a kind of table, and the mean log loss on games that were not fitted, with and without them.
 
-    `examples` are those that were fitted. Each pair is for known hands and for hands about to be dealt; where there are
-    no examples, as in a duel, the coefficients are 0.
+    `examples` counts those that were fitted. Each pair has one value for known hands and one for hands about to be
+    dealt. Where there are no examples, as in a duel, the coefficients are 0.
     """
 
     coefficients: tuple[list[float], list[float]]
@@ -177,7 +178,7 @@ def write(file: Path, kind: str, games: int, seed: int, fitted: Fitted) -> None:
     help="The file to write; kinds that are not named stay as they are.",
 )
 def main(kinds: Sequence[str], games: int, seed: int, file: Path) -> None:
-    """Fit the outlook for KINDS of table, such as board-3 or duel-2; without KINDS, for all."""
+    """Fit the outlook for KINDS of table, such as board-3 or duel-2 (default: all kinds)."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         for kind in kinds or sorted(WEIGHTS):

@@ -56,7 +56,7 @@ Json = dict[str, Any]
 
 
 class Honest:
-    """One table: two people behind one address who play one game after the other, and the times of their moves."""
+    """One table: two people behind one address who play one game after another, and the times of their moves."""
 
     def __init__(self, url: str, number: int) -> None:
         """Register both people."""
@@ -136,7 +136,7 @@ def flood(minutes: float) -> Section:
 
 @contextmanager
 def hostile(port: int, folder: Path) -> Iterator[Path]:
-    """Run the hostile clients in a process of their own; yield the file that has the counts of their answers."""
+    """Run the hostile clients in a separate process; yield the file that gets the counts of their answers."""
     result = folder / "hostile.json"
     argv = ["benchmarks.hostile_clients", str(port), str(EACH), str(TABLES), str(result)]
     with run_module(argv, folder / "hostile.log", {}) as process:
@@ -151,7 +151,7 @@ def hostile(port: int, folder: Path) -> Iterator[Path]:
 
 
 def _play(tables: Sequence[Honest], seconds: float, how: str) -> list[float]:
-    """Return the times (ms) of all moves in this many seconds."""
+    """Let the tables play for this many seconds, and return the times of all their moves (ms)."""
     first = [len(one.times) for one in tables]
     stop = threading.Event()
     with ThreadPoolExecutor(len(tables)) as threads:

@@ -1,11 +1,12 @@
-"""Hints: how long a person waits for a bot's answer while another player's bots play many games, and their speed.
+"""Hints: how long a person waits for a bot while another player's bots play many games, and how fast those bots play.
 
-* A log server that writes to disk before it answers, a queue server, one clock and one worker with default settings.
+* A log server that writes to disk before it answers, a queue server, one clock and one worker run with default
+  settings.
 * One player opens games of three bots, which play by themselves until the end. Another player has a game with two bots.
-  The time is measured from before a move until the first answer of a bot has been stored: first before the games of the
-  bots begin, then while they are played.
-* Then workers that make one turn per job and workers that make four alternate on the remaining games. For each, the
-  commits of some seconds are counted, and then the answers to the other player's moves are timed.
+  The time is measured from just before a move until a bot's first answer has been stored: first before the games
+  between bots begin, then while they are played.
+* Then, on the remaining games, workers that play one turn per job alternate with workers that play four. For each
+  worker, the commits made within a few seconds are counted, and then the answers to the other player's moves are timed.
 """
 
 from __future__ import annotations
@@ -91,14 +92,14 @@ class Stage:
         return opened
 
     def answers(self, number: int, bot: str = BOT) -> list[float]:
-        """Return the time from each of some moves to the first answer of a bot (ms)."""
+        """Make moves, and return the time from each move to the first answer of a bot (ms)."""
         found: list[float] = []
         while len(found) < number:
             found += self._answers_of_a_game(number - len(found), bot)
         return found
 
     def speed(self) -> float:
-        """Return how many commits per second the games of bots make."""
+        """Return the number of commits per second in the games between bots."""
         began, before = time.perf_counter(), self._commits()
         time.sleep(SECONDS)
         return (self._commits() - before) / (time.perf_counter() - began)
@@ -110,7 +111,7 @@ class Stage:
             raise RuntimeError(f"only {running} games of bots are left")
 
     def await_commits(self) -> None:
-        """Wait until a new worker is running."""
+        """Wait until a new worker has made its first commit."""
         before = self._commits()
         while self._commits() == before:
             time.sleep(0.05)
@@ -202,7 +203,7 @@ def _round(stage: Stage, turns: int, answers: int) -> Round:
 
 
 def _all_answers(kinds: dict[int, list[Round]]) -> tuple[list[float], list[float]]:
-    """Return the answers of workers that make several turns per job, and of those that make one."""
+    """Return the answers of workers that play several turns per job, and of those that play one."""
     several, one = ([ms for part in kinds[turns] for ms in part.answers] for turns in (TURNS, 1))
     return several, one
 

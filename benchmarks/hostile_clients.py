@@ -1,8 +1,8 @@
 """Hostile clients in a process of their own: `python -m benchmarks.hostile_clients PORT EACH TABLES RESULT`.
 
-Each sends its next request as soon as it has the answer to the last, until SIGTERM. Then the counts of the answers of
-each kind of client, by status and code, are written to RESULT. The process has the lowest priority: strangers would use
-the CPU of their own machines, so here they take only what the service and the honest players leave.
+Each client sends its next request as soon as it has the answer to the last, until SIGTERM. Then the process writes to
+RESULT how many answers each kind of client got, by status and code. The process has the lowest priority: real strangers
+would use the CPU of their own machines, so here they take only what the service and the honest players leave.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Client:
         return found
 
     async def register(self) -> bool:
-        """Register a player, and return whether that succeeded; then requests are sent with its token."""
+        """Register a player, whose token later requests use, and return whether that succeeded."""
         found = await self.ask("POST", "/players", {"name": f"x{secrets.token_hex(8)}"})
         if found and "token" in found:
             self.token = found["token"]
@@ -72,14 +72,14 @@ class Client:
 
 
 async def register_players(client: Client) -> None:
-    """Register one player after the other."""
+    """Register players, one after another."""
     while True:
         client.token = ""
         await client.register()
 
 
 async def open_games(client: Client) -> None:
-    """Open one game of bots after the other, for as many players as can be registered."""
+    """Open games between bots, one after another, for as many players as can be registered."""
     opening = {"edition": DEFAULT, "seats": BOT_SEATS}
     opening["bots"] = [{"seat": seat, "bot": BOT} for seat in range(BOT_SEATS)]
     while True:
@@ -89,7 +89,7 @@ async def open_games(client: Client) -> None:
 
 
 async def hoard_places(client: Client) -> None:
-    """Hold as many polls and streams as are to be had, with a token and without."""
+    """Hold as many polls and streams as the server admits, with and without a token."""
     await client.register()
     found = await client.ask("GET", "/games?status=running")
     game = found["games"][0]["id"] if found and found.get("games") else "00" + "0" * 16
@@ -114,7 +114,7 @@ async def guess(client: Client) -> None:
 
 
 async def disturb_neighbours(client: Client) -> None:
-    """Request all that costs the server work, from the same /64 as an honest table."""
+    """Send requests of every kind that costs the server work, from the same /64 as an honest table."""
     await client.register()
     while True:
         found = await client.ask("GET", "/games?status=running&limit=100")

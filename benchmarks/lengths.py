@@ -1,12 +1,12 @@
 """Requests by the length of the log: the CPU time of moves and of reads of a game, compared with the bare routes.
 
 * Matches of one edition are stored as they were after a number of events, each three times: for the service and for the
-  two bare routes (`bare`). All read, write and answer the same number of bytes.
-* After each move this process cuts the log back to its length, so that every request has the same length of log. Web
-  processes keep nothing of a game between two requests.
+  two bare routes (`bare`). All three read, write and answer the same number of bytes.
+* After each move this process cuts the log back to its length, so that the log has the same length at every request.
+  Web processes keep no game data between requests.
 * One client sends the requests, with one open connection to each web process. The service and the routes take turns in
-  blocks, in changing order. The scheduler reports the CPU time of the web process in a block, with all of its threads:
-  the time of the log server and of the client does not count, and other work on the machine hardly matters.
+  blocks, in changing order. The scheduler reports the CPU time that all threads of the web process use in a block. The
+  time of the log server and of the client does not count, and other work on the machine hardly matters.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Client:
     """Sends requests to the web processes, and reads the CPU time that they use."""
 
     def __init__(self, server: redis.Redis, webs: Mapping[str, Web], tokens: Sequence[str]) -> None:
-        """Take the log server, the web process of each name, and the players' tokens by seat."""
+        """Take the log server, the web processes by name, and the players' tokens by seat."""
         self._server = server
         self._webs = webs
         self._tokens = tokens

@@ -1,4 +1,4 @@
-"""Memory: a fresh process replays one game again and again, and must not grow.
+"""Memory: a fresh process replays one game again and again, and its memory must not grow.
 
 `python -m benchmarks.memory FILE 10 1000` is that process: it reads a seed and a log from JSON, and prints its resident
 memory in KiB after the given numbers of replays.

@@ -1,7 +1,8 @@
 """Moments: what a view at an earlier version costs, compared with the current view of the same game.
 
-* Matches are stored as they were after a number of events, and one of them also as it was after its end. Earlier
-  versions are asked for in the middle of the log and just before its end, where most has to be replayed twice.
+* Matches are stored as they were after a number of events, and one of them also as it was when it was over. The earlier
+  versions that are requested are in the middle of the log and just before its end, where the most events have to be
+  replayed twice.
 * One client sends the requests to one web process with one open connection. The kinds of view take turns in blocks, in
   changing order. As in `lengths`, the scheduler reports the CPU time of the web process in a block.
 """

@@ -2,18 +2,18 @@
 
 What makes the comparison fair:
 
-* The bare route (`bare`) asks the same server, an embedded one that writes to disk before it answers: for the player,
-  for the whole log with its seed, and for the append by the same script. Its games are copies, so that at every move
-  both read and write the same number of bytes. Only persons play: a hint would be one more round trip.
+* The bare route (`bare`) uses the same server, an embedded one that writes to disk before it answers. It reads the
+  player, reads the whole log with its seed, and appends with the same script. Its games are copies, so that at every
+  move both read and write the same number of bytes. Only people play: a hint would be one more round trip.
 * The bare route answers with the same number of bytes, and accepts the same request; it decodes, checks and decides
-  nothing. Plain gunicorn with threads serves it, and it sends one request to the server after the other. The service
-  has a gateway and its own connection pool, and reads the player and the log in one round trip; what that saves or
-  costs is part of the result.
+  nothing. It runs under plain gunicorn with threads, and sends its requests to the server one after another. The
+  service has a gateway and its own connection pool, and reads the player and the log in one round trip; what that saves
+  or costs is part of the result.
 * First the CPU time of a request is measured by the length of the log (`lengths`).
-* Then whole games are played except for the last move, so that logs have realistic lengths. The clients (`clients`) are
-  another process, and the same number of them use each server in turns. Clients that wait for their answers form
-  queues: with eight of them and one process the times are mostly waiting times, and their ratio is that of the work
-  done for a request.
+* Then games are played in full, except for the last move, so that logs have realistic lengths. The clients (`clients`)
+  run in another process, and all of them use one web process and then the other, in turns. Their requests form queues:
+  with eight clients and one web process, the times are mostly waiting times, and their ratio is that of the work done
+  for a request.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _stored(url: str) -> Iterator[Store]:
 
 
 def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: int) -> Mapping[str, Any]:
-    """Store the start of a game and of its copy, and return what a client needs to play `moves` moves of both."""
+    """Store the start of a game and of its copy, and return what a client needs to play `moves` moves in both."""
     ids = {SERVICE: new_game_id(), BARE: new_game_id()}
     for game_id in ids.values():
         store.log.append(Addition(game=game_id, expected=0, commit=recording.commits[0], seed=recording.seed))

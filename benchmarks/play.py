@@ -1,7 +1,7 @@
 """Play: random games through the public engine, `start`, `legal_commands` and `advance`, on one core.
 
-A loop of additions is measured in turns with the games, because it shows the speed of the machine at that time: the
-ratio is the number of moves in the time of one loop.
+A loop of additions is measured in turns with the games, because it shows how fast the machine is at that time. The
+ratio is the number of moves made in the time of one loop.
 """
 
 from __future__ import annotations

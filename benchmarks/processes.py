@@ -1,4 +1,4 @@
-"""Processes for a measurement. Each is ended by its id when it is no longer needed, also after an error."""
+"""Processes for a measurement. Each process is ended by its id when it is no longer needed, even after an error."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def exit_when_terminated() -> None:
 def run_module(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
     """Run a Python module as a child process; its standard error goes to the log.
 
-    Settings of the service in the environment are not passed on, and clients have no limits unless `settings` has them.
+    The service's settings in the environment are not passed on, and limits are off unless `settings` sets them.
     """
     ours = {setting.name for setting in SETTINGS}
     env = {name: value for name, value in os.environ.items() if name not in ours}

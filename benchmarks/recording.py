@@ -1,6 +1,6 @@
 """Recorded games: logs as the service would have stored them, and the moves that made them.
 
-Bots play games of consecutive seeds, and the games with the number of events nearest to the wanted one are chosen.
+Bots play games with consecutive seeds, and the games whose number of events is nearest to the target are chosen.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ NOON = 1_800_000_000_000
 
 
 class Move(NamedTuple):
-    """A move of a seat: the record of its command."""
+    """A seat's move, with the record of its command."""
 
     seat: int
     record: dict[str, Any]
 
 
 class Recording(NamedTuple):
-    """A complete game of persons with a winner. Commit 1 seats the players and starts it; move n makes commit n + 2."""
+    """A complete game between people, with a winner. Commit 1 seats them and starts it; move n makes commit n + 2."""
 
     edition: str
     seed: bytes
@@ -92,7 +92,7 @@ def _nearest(key: str) -> list[int]:
 def _record(
     key: str, number: int, players: Sequence[str], options: Mapping[str, object] = MappingProxyType({})
 ) -> Recording:
-    """Return the game of this number; the choice of players does not change its course."""
+    """Return the game with this number; the choice of players does not change its course."""
     seed = hashlib.sha256(f"recording {number}".encode()).digest()
     players = players[: NEWEST[key].most_seats]
     chance = SeededChance(seed, [b""] * len(players))
@@ -132,7 +132,7 @@ def _seating(key: str, seed: bytes, players: Sequence[str], options: dict[str, A
 
 
 def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> CommitRecord:
-    """Return a commit as long as the service's: its keys and fingerprints have the same length."""
+    """Return a commit of the same size as a real one: its keys and fingerprints have the same length."""
     fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()[:32]
     return {
         "seq": seq,

@@ -1,4 +1,4 @@
-"""Records: how many bytes the record of a game has, plain and compressed, and how long making it takes."""
+"""Records: the size of a game's record in bytes, plain and compressed, and how long it takes to make."""
 
 from __future__ import annotations
 

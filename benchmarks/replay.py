@@ -1,6 +1,6 @@
 """Replay: from the bytes of a stored log to the position, as every request does it.
 
-The yardstick is `json.loads` of the standard library on the same bytes, a cost that any service with JSON has. All are
+The yardstick is the standard library's `json.loads` on the same bytes, a cost that any service with JSON has. All are
 measured in turns, in CPU time, and the median of the turns is reported.
 """
 

@@ -17,7 +17,7 @@ MET, MISSED = "met", "not met"
 
 
 class Row(NamedTuple):
-    """Figures, of which the first cell is the name; the goal for them, if any, and whether they reach it."""
+    """Figures, with their name in the first cell; the goal for them, if any, and whether they reach it."""
 
     cells: tuple[str, ...]
     goal: str = ""

@@ -1,4 +1,4 @@
-"""The endpoints for the measurement of webhooks, all in one process; the path selects how an endpoint answers.
+"""The endpoints for measuring webhooks, all in one process; the path selects how an endpoint answers.
 
 `/well/7` answers with 200, `/fail/7` with 500, and `/hang/7` never; every ping is answered with its challenge. `GET /`
 returns the deliveries since the last such request.

@@ -111,7 +111,7 @@ class Load:
 
 
 class Refused(Exception):
-    """The service did not answer a request with success."""
+    """A request to the service did not succeed."""
 
 
 class Person:
@@ -135,10 +135,10 @@ class Person:
 
 
 class Pair:
-    """Two users who play one game after the other."""
+    """Two users who play one game after another."""
 
     def __init__(self, load: Load, seed: int) -> None:
-        """Register both; webhooks of the first receive every move."""
+        """Register both; the first one's webhooks receive every move."""
         self._load = load
         self._chance = Random(seed)
         self.people = [Person(load.url) for _ in range(SEATS)]
@@ -199,7 +199,7 @@ def count_deliveries(load: Load) -> None:
 
 
 async def stream(load: Load, port: int, people: Sequence[Person]) -> None:
-    """Hold streams of the feeds of some users until the load ends."""
+    """Keep streams of some users' feeds open until the load ends."""
     held = [asyncio.create_task(_hold_streams(load, port, person.token)) for person in people for _ in range(STREAMS)]
     await asyncio.to_thread(load.stop.wait)
     for one in held:
@@ -208,7 +208,7 @@ async def stream(load: Load, port: int, people: Sequence[Person]) -> None:
 
 
 async def _hold_streams(load: Load, port: int, token: str) -> None:
-    """Read a stream, and open the next if it ends, which counts as a failure."""
+    """Read a stream. If it ends, count a failure, and open the next."""
     head = ("GET /v1/me/events?after=now HTTP/1.1", f"Host: {HERE}", "Accept: application/x-ndjson")
     sent = "\r\n".join((*head, f"Authorization: Bearer {token}", "", "")).encode()
     while True:
@@ -227,7 +227,7 @@ async def _hold_streams(load: Load, port: int, token: str) -> None:
 
 @contextmanager
 def run_service(folder: Path, port: int, **more: str) -> Iterator[int]:
-    """Run the whole service within the block, once all of it is up; yield its process id. `more` are settings."""
+    """Run the whole service within the block; yield its process id once all of it is up. `more` are settings."""
     settings = {
         "CONDOTTIERE_DATA": str(folder),
         "HOST": HERE,
@@ -283,7 +283,7 @@ def _name(pid: int, folder: Path) -> str:
 
 
 def soak(minutes: float) -> Section:
-    """Run the load, and return the work and the change of memory."""
+    """Run the load, and return the work and the change in memory."""
     seconds = 60 * minutes
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder, port = Path(name), free_port()

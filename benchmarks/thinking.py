@@ -1,9 +1,11 @@
 """Thinking: what bots that search cost other people, measured against real servers and processes.
 
 * A log server that writes to disk before it answers, a queue server, one clock, one worker, one thinker and one web
-  process, with default settings.
-* The time from a person's move to the first answer of `skilled` is measured idle, and while six `expert` bots play.
-* The time of a view over HTTP is measured idle, and while a hundred games of `steady` are played.
+  process run with default settings.
+* The time from a person's move to the first answer of `skilled` is measured while the service is idle, and while six
+  `expert` bots play.
+* The time of a view over HTTP is measured while the service is idle, and while a hundred games between `steady` bots
+  are played.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ MOST_TIMES = 3.0
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure answers beside experts, and views beside games of bots."""
+    """Measure answers while experts play, and views while bots play."""
     answers, views = (QUICK_ANSWERS, QUICK_VIEWS) if quick else (ANSWERS, VIEWS)
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         stage = set_up(Path(name), stack)
@@ -83,7 +85,7 @@ def time_views(port: int, game_id: str, number: int) -> list[float]:
 def _rows(
     name: str, ours: Sequence[float], theirs: Sequence[float], most: float | None = None, times: float | None = None
 ) -> list[Row]:
-    """Return a row for each percentile; `most` is the goal for p95 in milliseconds, `times` for p99 as a ratio."""
+    """Return a row for each percentile. The goals are `most` (p95, in milliseconds) and `times` (p99, as a ratio)."""
     rows = []
     for percent in (50, 95, 99):
         first, second = (quantiles(values, n=100)[percent - 1] for values in (ours, theirs))

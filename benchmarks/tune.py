@@ -1,9 +1,9 @@
 """`python -m benchmarks.tune`: improve the weights of the bot `skilled` by playing games.
 
-One kind of table is tuned at a time: hill climbing in steps. A step changes a few weights at random and plays the same
-deals as the weights so far have played, once from every seat; the change is kept if it wins more. Half of the opponents
-are `steady`; the others are `random`, the weights before the tuning, and the weights so far, so that the bot does not
-learn to beat only one opponent. A step that is clearly worse is given up early. New deals are used every few steps.
+One kind of table is tuned at a time: hill climbing in steps. A step changes a few weights at random, and plays the same
+deals as the weights so far, once from every seat. The change is kept if it wins more. Half of the opponents are
+`steady`; the others are `random`, the weights before the tuning, and the weights so far, so that the bot does not learn
+to beat only one opponent. A step that is clearly worse is given up early. New deals are used every few steps.
 
 The same seed, number of steps and first weights give the same weights. The file is written after every improvement,
 with its provenance.
@@ -113,7 +113,7 @@ def options_of(value: Edition, seats: int) -> Mapping[str, str | int] | None:
 
 
 def play(table: Table, players: Sequence[Choose], seed: str) -> Sequence[int]:
-    """Play one game and return its winners; all seats after a draw."""
+    """Play one game and return its winners, or all seats after a draw."""
     chance = RandomChance(Random(seed))
     randoms = [Random(f"{seed}/{seat}") for seat in range(table.seats)]
     state = replay(start(table.key, table.seats, chance, table.options))
@@ -151,7 +151,7 @@ def unflatten(values: Sequence[float]) -> Weights:
 
 
 def changed(weights: Weights, random: Random, size: float) -> Weights:
-    """Return weights of which some are changed at random, by about `size` times half of themselves."""
+    """Return a copy of the weights, with some of them changed at random by about `size` times half their value."""
     values = flatten(weights)
     chosen = [index for index in range(len(values)) if random.random() < CHANGED] or [random.randrange(len(values))]
     for index in chosen:
@@ -204,7 +204,7 @@ class Tuning:
 
 
 def write(file: Path, kind: str, weights: Weights, provenance: Sequence[Mapping[str, object]]) -> None:
-    """Write the weights of a kind into the file, with the tunings that led to them, the first one first."""
+    """Write the weights of a kind into the file, with the tunings that led to them, oldest first."""
     content = json.loads(file.read_text())
     content[kind] = {"weights": weights._asdict(), "provenance": provenance}
     file.write_text(json.dumps(dict(sorted(content.items())), indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""Verifying: how many records a core verifies in a second, with and without choices of bots to repeat."""
+"""Verifying: how many records a core verifies in a second, with and without bots' choices to repeat."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
 """Webhooks: how many deliveries a process makes, how soon, and how endpoints that hang or fail affect the others.
 
 * The deliverer is started as users start it, with an embedded server that writes to disk before it answers. All
-  endpoints of a service are one process (`sink`), each with its own path.
-* The moves are those of recorded games, from the middle on. The store appends each, and it is delivered to all webhooks
-  of the four players, with their views. The time of a delivery is measured from before the append until its first try
-  reaches the endpoint.
-* Bursts of moves show how many deliveries a process makes. In turns with them an aiohttp client makes the same number
-  of bare requests: the same body to the same sink, signed each time, and each over a new connection, as is necessary if
-  every endpoint is another machine. It reads and writes nothing else.
-* If endpoints hang and fail, a delivery after one that failed waits for it, because the deliveries of a game are in
-  order. For such endpoints only the first delivery of each game counts; for the others all do.
+  endpoints of a service run in one process (`sink`), each with its own path.
+* The moves are those of recorded games, from the middle on. The store appends each move, and it is delivered to all
+  webhooks of the four players, with their views. The time of a delivery is measured from just before the append until
+  its first try reaches the endpoint.
+* Bursts of moves show how many deliveries a process makes. In turns with them, an aiohttp client makes the same number
+  of bare requests: the same body to the same sink, signed each time, and each over a new connection, as would be
+  necessary if every endpoint were on a different machine. The client reads and writes nothing else.
+* If an endpoint hangs or fails, later deliveries about the same game wait, because they are sent in order. For such
+  endpoints, only the first delivery about each game counts; for the others, every delivery counts.
 * A second service, whose endpoints are all healthy, shows whether faulty endpoints slow down the healthy ones. The two
   make their moves in turns, so both run under the same conditions. The goal is for the median: with so few deliveries,
   the slowest ones depend on the machine.
@@ -77,7 +77,7 @@ class FullTable(NamedTuple):
 
     @property
     def middle(self) -> int:
-        """The number of its commits when the measurement begins."""
+        """The number of commits in the game when the measurement begins."""
         return len(self.recording.commits) // 2
 
 
@@ -236,7 +236,7 @@ def _steady(stages: Sequence[Stage], seconds: float, on_progress: OnProgress) ->
 
 
 def _burst(stage: Stage, table: FullTable) -> Burst:
-    """Make moves as fast as the log accepts them, then the same number of bare requests as they caused deliveries."""
+    """Make moves as fast as the log accepts them, then as many bare requests as the moves caused deliveries."""
     count = BURST * SEATS * WEBHOOKS
     began = time.monotonic()
     for _ in range(BURST):

@@ -100,8 +100,7 @@ class Habits:
 
 
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
-    """Return the other seats' moves since the last break, and how many plays each seat made that `steady` never
-    makes."""
+    """Return the other seats' moves since the last break, and for each seat the number of plays unlike `steady`."""
     state = State(view.edition, len(view.hands))
     moves: list[tuple[State, list[list[int]], int | None]] = []
     unlike_steady = [0] * state.seats

@@ -79,7 +79,7 @@ class AsyncClient:
     ) -> None:
         """Create a client for the service at `url`, such as http://127.0.0.1:8000.
 
-        `patience` is the maximum number of seconds for all pauses between the tries of one request. `timeout` is the
+        `patience` limits the total length of the pauses between the tries of one request, in seconds. `timeout` is the
         number of seconds without a byte after which a response counts as lost. `options` are those of
         httpx.AsyncClient. Raises: ValueError.
         """
@@ -105,7 +105,7 @@ class AsyncClient:
         key: str | None = None,
         **options: Any,
     ) -> Self:
-        """Register a player, and return the player's client. Store the token, which is in `account`.
+        """Register a player, and return the player's client. You must store the token, which is in `account`.
 
         `code` is the operator's code, if the service requires one. `key` is the Idempotency-Key, with at least 22
         random characters.
@@ -150,7 +150,7 @@ class AsyncClient:
         return game
 
     def turns(self, game_id: str | None = None) -> AsyncGenerator[AsyncTurn]:
-        """Yield your turns when they begin: in all your games, without end, or in one game until it is over.
+        """Yield your turns as they begin: in one game until it is over, or in all your games without end.
 
         A turn that you do not play is yielded again only if the turn has changed. A turn whose move was refused is
         yielded again.
@@ -162,7 +162,7 @@ class AsyncClient:
         return self._follow(path(game_id, "/events/stream"), str(after))
 
     def my_events(self, after: str = "now") -> AsyncGenerator[FeedCommit]:
-        """Yield the commits of all your games, as they happen, after a cursor: the `id` of a commit, or "" for all."""
+        """Yield the commits after a cursor (a commit's `id`, or "" for all), across all your games, as they happen."""
         return self._follow("/me/events/stream", after)
 
     async def close(self) -> None:

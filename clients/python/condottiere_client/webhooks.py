@@ -29,7 +29,7 @@ NUMBERS = itertools.count(1)
 
 
 def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance: float = 300) -> Any:
-    """Return the event in a delivery. `secret` may be several secrets.
+    """Return the event in a delivery. `secret` may contain several secrets.
 
     `tolerance` is in seconds. Raises: BadSignature.
     """
