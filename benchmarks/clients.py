@@ -1,9 +1,9 @@
 """The clients for measuring moves, in a separate process so that they share no lock with the measured servers.
 
 `python -m benchmarks.clients PLAN RESULT` runs them: one thread per game, each with an open connection to each of the
-two web processes. All clients use the same process for a few moves, then make the same moves at the other process,
-which is also the first to get the next few. So both processes run under the same conditions, and each serves all
-clients at once. It prints its progress.
+two web processes. All clients make a few moves at one process, then the same moves at the other, which also gets the
+next few moves first. So both processes run under the same conditions, and each serves all clients at once. It prints
+its progress.
 """
 
 from __future__ import annotations

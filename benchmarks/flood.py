@@ -75,7 +75,7 @@ class Honest:
         self.failures: list[str] = []
 
     def play(self, stop: threading.Event) -> None:
-        """Play until stopped; a refused request is noted, and does not end the game."""
+        """Play until stopped; a refused request is recorded, but does not end the game."""
         while not stop.is_set():
             try:
                 self._act()

@@ -99,7 +99,7 @@ class Load:
         return self._counts
 
     def until_stopped(self, act: Callable[[], None]) -> None:
-        """Act repeatedly; a failed request is counted, and does not end the load."""
+        """Act repeatedly; a failed request is counted, but does not end the load."""
         while not self.stop.is_set():
             try:
                 act()

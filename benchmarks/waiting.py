@@ -1,4 +1,4 @@
-"""Waiting for a condition about a game or a player, without polling."""
+"""Wait for a condition about a game or a player, without polling."""
 
 from __future__ import annotations
 

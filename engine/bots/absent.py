@@ -17,8 +17,8 @@ _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
 def least_committing(legal: Sequence[Command]) -> Command:
     """Return the legal command that commits the seat least.
 
-    This is to decline, to pass without turning up a card, to keep the hand, to keep as many cards as allowed, or to
-    draw no cards. If the seat must choose a region, it is to choose the first legal region on the board.
+    That means declining, passing without turning up a card, keeping the hand, keeping as many cards as allowed, or
+    drawing no cards. If the seat must choose a region, it means choosing the first legal region on the board.
 
     >>> least_committing([Pass(2), ChooseRegion(2, 5)]), least_committing([DrawCards(1, 0), DrawCards(1, 1)])
     (Pass(seat=2, turn_up=None), DrawCards(seat=1, number=0))

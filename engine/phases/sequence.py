@@ -42,7 +42,7 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
     """Rerun the step that asked a seat, in case it must ask another seat too, and then run the steps after it.
 
-    `question_steps` are the steps that can have asked a seat. The sequence contains one of them.
+    `question_steps` are the steps that could have asked a seat. The sequence contains one of them.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))
