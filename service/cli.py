@@ -85,7 +85,7 @@ def serve() -> None:
 
     This command runs the web, worker, thinker, clock and deliver processes, and embedded servers that store the games.
     If REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The embedded servers keep
-    their data for the next start. If a process ends, the command restarts it. Ctrl-C stops everything.
+    their data between runs. If a process ends, the command restarts it. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -263,12 +263,12 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
 def mcp(url: str | None, token_file: Path | None) -> None:
     """Serve MCP on stdio, so that a language model can play.
 
-    A host of the Model Context Protocol, such as an assistant, starts this command and offers its tools to the model.
+    An MCP (Model Context Protocol) host, such as an assistant, starts this command and offers its tools to the model.
     The model never sees the token, which comes from the environment variable CONDOTTIERE_TOKEN or from the token file.
-    Without a token, the command registers a player when a tool first needs one, and writes the new token into the token
-    file. The player gets the name in CONDOTTIERE_PLAYER, or a random name.
+    If there is no token, the command registers a player as soon as a tool needs one, and writes the new token to the
+    token file. The player gets the name in CONDOTTIERE_PLAYER, or a random name.
 
-    The command needs the extra mcp; docs/clients.md shows how to configure a host.
+    The command needs the package extra "mcp"; docs/clients.md shows how to configure an MCP host.
 
     Exit code 0: the host closed standard input. 2: the command could not run.
     """
@@ -306,12 +306,12 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     type=int,
     default=0,
     show_default=True,
-    help="Seed of the random numbers: the same seed gives the same games.",
+    help="Random seed: the same seed gives the same games.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of processes, which does not affect the result.  [default: one per core]",
+    help="Number of worker processes. Does not affect the result.  [default: one per core]",
 )
 @OPTIONS
 @click.option(
@@ -368,13 +368,13 @@ def simulate(
     "--edition",
     "editions",
     multiple=True,
-    help=f"An edition to play; you can repeat this.  [default: {DEFAULT}]",
+    help=f"An edition to play (repeatable).  [default: {DEFAULT}]",
 )
 @click.option(
     "--seats",
     multiple=True,
     type=click.IntRange(2, 6),
-    help="A number of seats; you can repeat this. Editions that do not support this number are skipped.  [default: "
+    help="A number of seats (repeatable). Editions that do not support this number are skipped.  [default: "
     f"{SEATS}, or the maximum of the edition if that is lower]",
 )
 @OPTIONS
@@ -393,11 +393,11 @@ def simulate(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Append each deal to this file, and continue from the deals in it.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deals and of the bots.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed for the deals and the bots.")
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    help="Number of processes, which does not affect the shares.  [default: one per core]",
+    help="Number of worker processes. Does not affect the win shares.  [default: one per core]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def arena(
@@ -414,10 +414,10 @@ def arena(
 ) -> None:
     """Measure how strong bots are by letting them play the same deals from every seat.
 
-    In a cell, one bot plays against copies of another bot, in one edition with one number of seats. Each deal is played
-    once from every seat. The intervals are 95 % intervals, computed over deals. With --results you can stop the arena
-    with Ctrl-C and start it again: it continues where it stopped. When you start it again, you can also ask for more
-    deals, bots or editions.
+    In each cell, one bot plays against copies of another bot, in one edition with a fixed number of seats. Each deal is
+    played once from every seat. The intervals are 95 % intervals, computed over deals. With --results you can stop the
+    arena with Ctrl-C and start it again: it continues where it stopped. When you start it again, you can also ask for
+    more deals, bots or editions.
 
     \b
     Examples:
@@ -480,10 +480,10 @@ def documents(root: Path) -> None:
 def rebuild(games: tuple[str, ...], check: bool) -> None:
     """Repair the indexes from the logs (needs REDIS_URL).
 
-    The command derives the indexes from the logs again, and repairs rows that differ. If you name games by their ids,
-    the command checks only those games. Otherwise the command checks all games, finds rows that do not follow from any
-    log, and compares statistics. You can run the command while the service is running. It prints one line per
-    difference, with the key and the row.
+    The command derives the indexes from the logs again, and repairs rows that differ. If you pass game ids, the command
+    checks only those games. Otherwise the command checks all games, finds rows that no log accounts for, and compares
+    the statistics. You can run the command while the service is running. It prints one line per difference, with the
+    key and the row.
 
     Exit code 0: all indexes match the logs now. 1: a difference was not repaired, or a game cannot be read. 2: the
     command could not run.
@@ -547,12 +547,12 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per request.")
 def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:
-    """Send turns of many games to a bot's webhook endpoint, and check its answers.
+    """Send turns from many games to a bot's webhook endpoint, and check its answers.
 
     URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
-    requests, one after another: turns of every edition in every phase and with every special card, and all other
-    events. It sends some requests hours late, some twice, and some with members that no release has. It also sends
-    requests that the endpoint must refuse. The table counts the answers and shows how long they took.
+    requests, one after another: turns from every edition, in every phase and with every special card, and events of
+    every other type. It sends some requests hours late, some twice, and some with members that no release sends. It
+    also sends requests that the endpoint must refuse. The table counts the answers and shows how long they took.
 
     Exit code 0: the service would accept all answers. 1: an answer is wrong or missing. 2: the command could not run.
     """

@@ -105,7 +105,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "record-duplicate-member": Kind(422, "An object in the record has the same member twice."),
     "record-unreadable": Kind(422, "This is not a game record."),
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
-    "unknown-record-format": Kind(422, "A later version of the service made this record."),
+    "unknown-record-format": Kind(422, "This record was created by a later version of the service."),
     "bad-head": Kind(422, "This is not a valid head."),
     "verifier-busy": Kind(503, "Too many records are being verified right now."),
     # Webhooks
@@ -149,7 +149,9 @@ PROBLEMS: Mapping[str, Kind] = {
     # The service
     "corrupt-log": Kind(500, "The server cannot read this game's log. Nothing was changed."),
     "unknown-format": Kind(
-        500, "A later version of the service wrote this game's log in a format that this version does not support."
+        500,
+        "This game's log was written by a later version of the service, in a format that this version does not "
+        "support.",
     ),
     "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),

@@ -75,7 +75,7 @@ def _is_worth_it(body: bytes, status: int, headers: Headers) -> bool:
 def _is_document(cache_control: str) -> bool:
     """Return whether a response is a document, such as a page, that is the same for everybody.
 
-    Records of games are public too, but they are immutable, and there are too many of them to cache in compressed form.
+    Game records, which are public and immutable, do not count: there are too many of them to cache in compressed form.
     """
     return cache_control.startswith("public") and "immutable" not in cache_control
 

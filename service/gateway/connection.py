@@ -54,7 +54,7 @@ class Connection(RequestHandler):
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
-        """Create a connection without any input.
+        """Create a connection that has not received any input yet.
 
         `crowd` holds the process's open connections. The other arguments are aiohttp's.
         """
@@ -97,7 +97,7 @@ class Connection(RequestHandler):
         super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Record that the client sends nothing more. The current request is still answered, unless it is parked."""
+        """Record that the client will send nothing more. The current request is still answered, unless it is parked."""
         self._ended = True
         if self._parked:
             return False

@@ -68,7 +68,7 @@ class Caller(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """The player of an accepted token, and the time until which the token is remembered, in seconds of the clock."""
+    """The player of an accepted token, and when the token will be forgotten (seconds of the clock)."""
 
     player: str
     until: float
@@ -113,7 +113,7 @@ class Guard:
         return wait if wait > LEEWAY else 0.0
 
     def charge(self, caller: Caller, cpu: float) -> None:
-        """Charge additional requests for a request that took `cpu` seconds of CPU time, if that is more than usual."""
+        """If a request took more CPU time (`cpu` seconds) than usual, charge the caller for additional requests."""
         if cpu > USUAL_CPU:
             now = self._clock()
             charged = min(cpu / USUAL_CPU - 1, MOST_CHARGED)

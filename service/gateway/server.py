@@ -71,7 +71,7 @@ class RequestPlace:
     """The place in which one request may wait. A process has a limited number of places."""
 
     def __init__(self, places: Places, shares: Shares | None, network: str) -> None:
-        """Start without a place, for a request from this network.
+        """Create this object for a request from this network, without taking a place.
 
         If `shares` is None, each caller may have any number of the process's places.
         """
@@ -360,7 +360,7 @@ class Gateway:
 async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
     """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
 
-    The store announces commits, and finds the players to whom tokens belong.
+    The store announces commits and looks up the players that tokens belong to.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

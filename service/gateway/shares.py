@@ -36,7 +36,7 @@ class Shares:
             self._counts.update(_names(network, player))
 
     def give_back(self, network: str, player: str | None) -> None:
-        """End a request that was counted."""
+        """Stop counting a request that has ended."""
         with self._lock:
             for name in _names(network, player):
                 self._counts[name] -= 1

@@ -37,7 +37,7 @@ CANDIDATES = 64
 
 @dataclass(eq=False)
 class Turn:
-    """The turn of one request. `busy` says whether the caller is busy, and `computing` whether the request computes."""
+    """The turn of one request. `busy`: whether the caller is busy. `computing`: whether the request is computing."""
 
     network: str
     key: str
@@ -48,7 +48,7 @@ class Turn:
 
 @dataclass(eq=False)
 class _Request:
-    """A request that waits for its turn."""
+    """A request waiting for its turn."""
 
     turn: Turn
     future: asyncio.Future[None]
@@ -97,7 +97,7 @@ class Turns:
         return turn
 
     def note_waiting(self, turn: Turn) -> None:
-        """Note that a running request no longer computes, and let other requests begin."""
+        """Note that a running request is no longer computing, and let other requests begin."""
         if turn.computing:
             turn.computing = False
             self._computing -= 1

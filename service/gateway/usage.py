@@ -1,4 +1,4 @@
-"""Usage: measures which callers are busy. A busy caller uses more CPU time of this process than other callers.
+"""Usage: measures which callers are busy. A busy caller uses more of this process's CPU time than other callers do.
 
 Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before the caller counts as busy. While
 all callers together use more than `LOAD` of a core, that part shrinks each second. Otherwise, it grows. The callers who
@@ -30,14 +30,14 @@ MOST_CALLERS = 40_000
 
 
 class _Use(NamedTuple):
-    """The average part of a core that a caller has used, and the time of this average, in seconds of the clock."""
+    """The average part of a core that a caller has used, and when this was computed (seconds of the clock)."""
 
     share: float
     at: float
 
 
 class Usage:
-    """The recent usage of one process by its callers. Only the event loop uses this object."""
+    """How much CPU time each caller of one process has used recently. Only the event loop uses this object."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Start with no callers. `clock` is in seconds."""

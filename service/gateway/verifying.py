@@ -2,8 +2,8 @@
 
 An honest player's first request therefore passes within `PAUSE` seconds, even if somebody else floods the service from
 the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. A check takes
-a limited number of tokens from each address. A refused request is delayed longer than a check takes, so an address does
-not have enough connections (`crowd`) to reach that number.
+a limited number of tokens from each address. An address cannot reach that number, because its connections are limited
+(`crowd`), and because each refused request is delayed for longer than a check takes.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class Waiters:
         self._check_offset = 0
 
     def open(self) -> None:
-        """Start the rounds of checks. Call this once, in the loop."""
+        """Start checking positions in rounds. Call this once, in the loop."""
         self._start(self._check_loop())
 
     def close(self) -> None:

@@ -51,7 +51,7 @@ def advance(
         if clock.paused is not None:
             raise Problem("game-paused", "no clock runs while the game is paused: end the pause first", game=game_id)
         if clock.turn is None:
-            raise Problem("clock-stopped", "no clock is running: wait until it is a player's turn", game=game_id)
+            raise Problem("clock-stopped", "no clock is running: wait until it is a person's turn", game=game_id)
         by = time_counted(now, until, clock.turn.stops) if until is not None else (seconds or 0) * SECOND
         event = clock.advance_event(now, by)
         return [] if event is None else [event]

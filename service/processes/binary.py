@@ -22,7 +22,7 @@ FIXES = (
 
 
 class NoBinary(Exception):
-    """No program can run the embedded servers. The message says what to do."""
+    """No usable program for the embedded servers was found. The message says what to do."""
 
 
 def find_binary(choice: str = "") -> Path:

@@ -51,8 +51,8 @@ def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, 
     """Return the turns that need a hint now, and the new memory, which covers all overdue turns.
 
     A turn needs a hint if the queue has no hint for it, and if this clock has sent no hint for it in the last
-    `PATIENCE` ms. Any earlier hint was lost, or a worker has taken it. A turn whose job has just failed is treated as
-    if its hint were in the queue.
+    `PATIENCE` ms. In that case, any earlier hint was either lost or taken by a worker. A turn whose job has just failed
+    is treated as if its hint were in the queue.
 
     >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
@@ -130,7 +130,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
     """Return the hints for these turns. This reads the games' entries in one round trip. Raises: StoreUnavailable.
 
-    If a game's summary cannot be read, the game counts as a game with people and an unknown owner.
+    If a game's summary cannot be read, the game is treated as a game with people and an unknown owner.
     """
     try:
         rows = store.lists.rows(game for game, _ in turns)

@@ -303,7 +303,7 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round. If it is not known which game has a new commit, the round will be complete."""
+        """Wake the loop for a round. If the game with the new commit is unknown, the round covers all shards."""
         if topics is None or not is_game_id(topics[0]):
             self._must_be_complete = True
         else:
@@ -351,7 +351,7 @@ class Deliverer:
             pass
 
     async def _shut_down(self) -> None:
-        """Stop, and leave unfinished lanes to other processes or to the next start of this process."""
+        """Stop, and leave unfinished lanes to other processes or to this process's next start."""
         self._queues.clear()
         tasks = [task for task in self._lanes.values() if task is not None]
         if tasks:
@@ -446,6 +446,6 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Run a function that uses the store, in a thread and with the same game in log lines. Return its result."""
+        """In a thread, run a function that uses the store, with the same game in log lines. Return its result."""
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

@@ -44,7 +44,7 @@ class Rounds:
         outages: tuple[type[Exception], ...] = (StoreUnavailable,),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Pause `pause` seconds between rounds. `outages` are errors of servers that refuse or cannot be reached."""
+        """Pause `pause` seconds between rounds. `outages`: errors from refusing or unreachable servers."""
         self.name = name
         self.pause = pause
         self._outages = outages

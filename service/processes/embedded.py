@@ -50,7 +50,7 @@ loglevel warning
 class EmbeddedError(Exception):
     """An embedded server cannot run. The message says why, and what to do.
 
-    The subclass is `FolderInUse` if another process uses the server's folder, and `ServerDied` if the server ended
+    The error is a `FolderInUse` if another process uses the server's folder, or a `ServerDied` if the server ended
     before it answered.
     """
 
@@ -66,13 +66,14 @@ class ServerDied(EmbeddedError):
 class EmbeddedServer:
     """An embedded server, its folder, and its address `url`, which stays the same when the server is restarted.
 
-    Acknowledged writes survive the end of the server, and with `fsync` "always" they also survive a power failure. The
-    folder is locked until both the server and this process have ended or released the lock, so two servers never write
-    to the same files. Use this class in the main thread: the server gets SIGTERM when the thread that started it ends.
+    Acknowledged writes survive even if the server is killed. With `fsync` "always", they also survive a power failure.
+    The folder is locked until both the server and this process have ended or released the lock, so two servers never
+    write to the same files. Use this class in the main thread: the server gets SIGTERM when the thread that started it
+    ends.
     """
 
     def __init__(self, folder: Path, fsync: Fsync = "always", *, binary: Path | None = None) -> None:
-        """Choose the server's address. This starts and writes nothing. Raises: NoBinary."""
+        """Choose the server's address. This does not start the server or write any files. Raises: NoBinary."""
         self.folder = folder.absolute()
         self.name = folder.name
         self._binary = binary or find_binary()
@@ -195,7 +196,7 @@ class EmbeddedServer:
 
 
 def running_servers(config: Config) -> Config:
-    """Return the settings with the servers that a running `condottiere serve` embeds, unless the settings name others.
+    """Return the settings, adding the embedded servers of a running `condottiere serve` unless REDIS_URL is set.
 
     The settings also get that service's secret key, unless they have one already. Raises: EmbeddedError if no such
     service runs with the data folder of the settings.

@@ -33,7 +33,7 @@ def demo_command(url: str) -> str:
 
 
 def _program() -> str:
-    """Return the shell words that run this program: its name if every terminal finds it, else its script or Python."""
+    """Return the shell command for this program: its name if every terminal finds it, else its path or `python -m`."""
     command = Path(sys.argv[0])
     script = command if command.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
     if not script.exists():

@@ -34,5 +34,5 @@ def sign(lock: int, holder: int) -> None:
 
 
 def holder(path: Path) -> str:
-    """Return the id of the process that last recorded itself."""
+    """Return the id of the process that was last recorded as the holder."""
     return path.read_text()[:LENGTH].strip()

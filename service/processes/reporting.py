@@ -20,7 +20,7 @@ STOP_SECONDS = 1.0
 
 
 class Reporter:
-    """Reports the counts of this process. If a reply is lost, the report is sent again, but counted once."""
+    """Reports the counts of this process. If a reply is lost, the report is sent again, but is only counted once."""
 
     def __init__(self, totals: Totals) -> None:
         """Report to these totals."""

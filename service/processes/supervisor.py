@@ -36,7 +36,7 @@ OWN_NAME = "serve"
 
 @dataclass
 class _Watch:
-    """The state of a part: its last start, its last pause, and the time of its restart if it is down.
+    """The state of a child or server: its last start, its last pause, and the time of its restart if it is down.
 
     `failures` is the number of times that a server has failed by itself before it answered.
     """
@@ -67,7 +67,7 @@ class Supervisor:
     ) -> None:
         """Set up the supervisor without starting anything. Without `out`, it writes to standard output.
 
-        In the format `json`, a line that is not a JSON object is wrapped in one, and no name is put before a line.
+        In the format `json`, lines have no name in front, and a line that is not a JSON object is wrapped in one.
         """
         self._children = children
         self._servers = servers

@@ -152,8 +152,8 @@ def _allow_files(config: Config) -> int:
 def _tune_gc() -> None:
     """Let the garbage collector skip long-lived objects and run less often.
 
-    A replay allocates thousands of small objects. Python frees them with their last reference, because they are not
-    part of reference cycles.
+    A replay allocates thousands of small objects. They are not part of reference cycles, so Python frees each one as
+    soon as nothing refers to it.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""An HTTP client of a running service, for `condottiere demo`, `watch` and `mcp`. The client uses only the public API.
+"""An HTTP client for a running service, for `condottiere demo`, `watch` and `mcp`. The client uses only the public API.
 
 Every failure is a `ClientError`: `Unavailable` if the same request may succeed later, `Refused` if the service refused
 the request, or `OtherServer` if a different kind of server answered. An `Unavailable` is a `NoServer` if nothing
@@ -152,7 +152,7 @@ class Client:
     def follow(self, game: str, after: int) -> Iterator[Json | None]:
         """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError.
 
-        None is yielded when the stream begins and for each heartbeat, so the caller knows that the server is still
+        Also yield None when the stream begins and for each heartbeat, so that the caller knows that the server is still
         there.
         """
         # A compressed stream would hold a commit back until a block is full.

@@ -55,7 +55,7 @@ class _Drawing:
         self._names = [self._name(number, seat) for number, seat in enumerate(moment.table.seats)]
 
     def parts(self, width: int) -> Iterator[RenderableType]:
-        """Yield the lines about the game, the map, and the seats."""
+        """Yield the lines that describe the game, then the map, then the table of the seats."""
         header, moment, view = self._header, self._moment, self._moment.view
         opened = moment.table.opened
         yield (

@@ -1,4 +1,4 @@
-"""The files that commands read: a name, or `-` for standard input."""
+"""Opens the files that commands read, given a name, or `-` for standard input."""
 
 from __future__ import annotations
 

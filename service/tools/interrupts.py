@@ -1,4 +1,4 @@
-"""Interrupts: another thread can end a request whose time has run out, or whose response nobody needs any more.
+"""Interrupts: lets another thread end a request whose time has run out, or whose response nobody needs any more.
 
 The timeouts of `requests` limit only how long the server may send nothing. A server that sends a byte now and then
 could therefore hold a request for ever. An interrupt shuts down the socket of the request instead.

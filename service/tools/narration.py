@@ -25,7 +25,7 @@ class Narrator:
     """Prints one game, with a colour for each seat. The text is the same without colours."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
-        """Narrate a game of `edition`, which is as the API shows it. `names` are the players' names, in seat order."""
+        """Narrate a game of `edition`, as the API returns it. `names` are the players' names, in seat order."""
         self._console = console
         self._names = list(names)
         self._cards: dict[str, str] = {card["card"]: card["label"] for card in edition["deck"]}

@@ -1,4 +1,4 @@
-"""The OpenAPI document and its examples as files, which `condottiere openapi` writes.
+"""`condottiere openapi`: writes the OpenAPI document and its examples to files.
 
 The tests check that the files in the project are up to date.
 """

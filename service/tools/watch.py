@@ -75,7 +75,7 @@ def read_token(text: str) -> str | None:
 
 
 def watch(watched: Watched, token: str | None, output: Console, notes: Console) -> Json:
-    """Print a game until it is over, and return its last view. Lost connections are printed on `notes`.
+    """Print a game until it is over, and return its last view. Messages about lost connections are printed to `notes`.
 
     Raises: WatchError.
     """
@@ -120,7 +120,7 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The pauses between attempts to reach a service, which begin again when the service sends something."""
+    """The growing pauses between attempts to reach a service. They start over when the service sends something."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE

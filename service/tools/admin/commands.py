@@ -79,7 +79,7 @@ def players() -> None:
 @limit
 @as_json
 def find(name: str, limit: int, as_json: bool) -> None:
-    """List players whose current name or earlier name begins with NAME. Without NAME, list all players."""
+    """List players whose current name, or any earlier name, begins with NAME. Without NAME, list all players."""
     from ...admin import players
 
     with _service() as (games, _):
@@ -105,7 +105,7 @@ def show(player: str, as_json: bool) -> None:
 
 @players.command()
 @click.argument("player")
-@reason("which the player sees")
+@reason("shown to the player")
 @as_json
 def suspend(player: str, reason: str, as_json: bool) -> None:
     """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
@@ -120,7 +120,7 @@ def suspend(player: str, reason: str, as_json: bool) -> None:
 
 @players.command()
 @click.argument("player")
-@reason("which only the audit log shows")
+@reason("shown only in the audit log")
 @as_json
 def reinstate(player: str, reason: str, as_json: bool) -> None:
     """End a player's suspension. The player's webhooks stay disabled until the player activates them."""
@@ -133,7 +133,7 @@ def reinstate(player: str, reason: str, as_json: bool) -> None:
 @players.command()
 @click.argument("player")
 @click.argument("name")
-@reason("which only the audit log shows")
+@reason("shown only in the audit log")
 @as_json
 def rename(player: str, name: str, reason: str, as_json: bool) -> None:
     """Rename a player. Earlier names stay reserved for the same player."""
@@ -187,7 +187,7 @@ def show_game(game: str, as_json: bool) -> None:
 
 @games.command()
 @click.argument("game")
-@reason("which the players see and which stays in the game's events")
+@reason("shown to the players and kept in the game's events")
 @as_json
 def cancel(game: str, reason: str, as_json: bool) -> None:
     """Cancel an open or running game. A cancelled game cannot be continued."""
@@ -203,7 +203,7 @@ def cancel(game: str, reason: str, as_json: bool) -> None:
 @click.option(
     "--bot", type=click.Choice(list(BOTS)), default="steady", show_default=True, help="The bot that gets the seat."
 )
-@reason("which only the audit log shows")
+@reason("shown only in the audit log")
 @as_json
 def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> None:
     """Give a player's seat in a running game to a bot, until the player takes it back."""
@@ -218,7 +218,7 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 
 @admin.command()
 @click.argument("mode", type=click.Choice(MODES), required=False)
-@reason("which only the audit log shows", required=False)
+@reason("shown only in the audit log", required=False)
 @as_json
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
     """Choose how players may register while the service is running. Without MODE, show the current mode.
@@ -238,7 +238,7 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 
 @admin.command("read-only")
 @click.argument("switch", type=click.Choice(["on", "off"]), required=False)
-@reason("which only hosts see", required=False)
+@reason("shown only to hosts", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
     """Make the service read-only for an upgrade, or writable again. Without `on` or `off`, show the current state.
@@ -402,7 +402,7 @@ def revoke(player: str, token: str) -> None:
 def _service() -> Iterator[tuple[Games, Actor]]:
     """Yield the service's games and the acting user. Report a refusal or a failing store in one line.
 
-    The object of click's context must be the function that opens the store's games.
+    Click's context object must be the function that opens the store's games.
     """
     from ...admin.acts import COMMAND_LINE, Actor
     from ...problems import Problem

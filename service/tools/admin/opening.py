@@ -1,4 +1,4 @@
-"""Opening the store for one of the host's commands."""
+"""Opens the store for one of the host's commands."""
 
 from __future__ import annotations
 

@@ -31,13 +31,13 @@ class Cell(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name of this cell in the results file, which contains everything that determines its games."""
+        """The name of this cell in the results file. The name contains everything that determines the cell's games."""
         words = [f"{self.edition}@{NEWEST[self.edition].revision}", *_texts(self.options), f"seats={self.seats}"]
         return " ".join([*words, self.bot, self.others, f"seed={self.seed}"])
 
     @property
     def table(self) -> str:
-        """The edition, its options and the number of seats, for people."""
+        """The edition, its options and the number of seats, as text for people."""
         return ", ".join([self.edition, *_texts(self.options), f"{self.seats} seats"])
 
 

@@ -1,6 +1,6 @@
 """`condottiere arena`: bots play the same deals from every seat, and the report says how strong each is.
 
-Standard output contains only the report. Its shares do not depend on the number of processes.
+Standard output contains only the report. The win shares do not depend on the number of processes.
 """
 
 from __future__ import annotations

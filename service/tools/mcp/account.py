@@ -75,7 +75,7 @@ class Account:
         self._client = Client(self.url, token)
 
     def _require_writable(self) -> None:
-        """Check, before the registration, that its token can be stored."""
+        """Check, before registering a player, that the new token can be stored."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:

@@ -273,7 +273,7 @@ class Tools:
         return strength_text(shown, self._words_of(shown), seat)
 
     def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
-        """Do the waiting of `wait_for_turn`. Raises: ClientError, for example when the interrupt is fired."""
+        """Do the waiting for `wait_for_turn`. Raises: ClientError, for example when the interrupt is fired."""
         until = time.monotonic() + seconds
         with interrupt:
             client = self._account.player()

@@ -1,4 +1,4 @@
-"""Text for language models: what the API returns, in few words, with numbered moves.
+"""Text for language models: puts what the API returns into a few words, and numbers the moves.
 
 Players' names and hosts' reasons are text from other people. This text is shown in quotation marks, without control
 characters, and cut to the maximum length that the API allows. A note explains to the model that such text is data.
@@ -48,7 +48,7 @@ class Words:
     """The words of an edition: the names of its cards and regions."""
 
     def __init__(self, edition: Json) -> None:
-        """Take an edition as the API shows it."""
+        """Collect the words of an edition, which is given as the API returns it."""
         self.edition = edition
         self._cards = {card["card"]: card["label"] for card in edition["deck"]}
         self._effects = {card["card"]: card["effect"] for card in edition["deck"]}
@@ -79,7 +79,7 @@ class Words:
         return [name for key, name in self._regions.items() if key not in held]
 
     def effect(self, step: str) -> str:
-        """Return the effect that a step of a strength counts."""
+        """Return a text that says what one step in the explanation of a strength counts."""
         card = STEPS.get(step, step)
         if card in self._cards:
             return f"{self.card(card)}: {self._effects[card]}"

@@ -80,7 +80,7 @@ def check_table(key: str, seats: int, options: Mapping[str, str | int]) -> None:
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot in every seat of a game. If the plan rotates, each bot moves to the next seat in the next game.
+    """Return the bot in every seat of a game. If bots rotate, each bot moves to the next seat in the next game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
@@ -106,7 +106,7 @@ class Playing:
     """
 
     def __init__(self, key: str, options: Mapping[str, str | int], bots: Sequence[str], seed: str) -> None:
-        """Start a game. `bots` has names as in `find_player`."""
+        """Start a game. `bots` are names that `find_player` accepts."""
         self._bots = [find_player(bot) for bot in bots]
         self._chance = RandomChance(Random(f"{seed}/chance"))
         self._randoms = [Random(f"{seed}/{seat}") for seat in range(len(bots))]
@@ -116,7 +116,7 @@ class Playing:
         self._histories.extend(events)
 
     def move(self) -> Move:
-        """Let the seat to act make its move."""
+        """Let the seat whose turn it is make its move."""
         seat = self.state.turn
         bot = self._bots[seat]
         history = self._histories[seat] if bot.uses_history else ()

@@ -99,7 +99,7 @@ def title(plan: Plan, games: int) -> str:
 
 
 def tables(tally: Tally) -> Iterator[Table]:
-    """Yield the tables for one or more games: bots in the order of wins over par, seats, reasons, lengths."""
+    """Yield the tables for one or more games: bots ordered by wins over par, seats, reasons, lengths."""
     bots = sorted(tally.bots.items(), key=lambda item: ((item[1].par - item[1].wins) / item[1].games, item[0]))
     yield _standings("Bot", dict(bots))
     yield _standings("Seat", {str(seat): standing for seat, standing in sorted(tally.seats.items())})

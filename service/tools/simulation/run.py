@@ -34,7 +34,7 @@ class Report(Protocol):
 
 
 def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
-    """Play a plan's games in `jobs` processes and report them in a format of `FORMATS`.
+    """Play a plan's games in `jobs` processes and report them in one of the `FORMATS`.
 
     Ctrl-C stops the games. The report then covers the games played so far. Returns whether all games were played.
     Raises: LostProcess.

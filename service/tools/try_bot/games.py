@@ -72,7 +72,7 @@ PLAYER = next(iter(PLAYERS))
 
 
 class Moment(NamedTuple):
-    """A moment of a game to be sent: the game at that version, the kind of event, and what no earlier moment showed."""
+    """A moment to send: the game at that version, the kind of event, and what this moment is the first to show."""
 
     game: Game
     kind: str

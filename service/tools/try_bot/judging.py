@@ -1,4 +1,4 @@
-"""Judging an endpoint's answers by the same rules as the service."""
+"""Judges an endpoint's answers by the same rules as the service."""
 
 from __future__ import annotations
 

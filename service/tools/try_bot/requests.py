@@ -128,7 +128,7 @@ class _Requests:
         return Request(delivery["type"], case, self._message(), body, self._secrets, moment=moment)
 
     def rejected(self, moment: Moment) -> Request:
-        """Return the request that says that the move in the answer to a turn was refused."""
+        """Return the request that tells the bot that the move in its answer was refused."""
         problem = answering.problem_of(answering.BadAnswer("there is no move 99"))
         return self.event(moment, type=TURN_REJECTED, problem=problem)
 
