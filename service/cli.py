@@ -122,7 +122,7 @@ def worker() -> None:
 
 @main.command()
 def thinker() -> None:
-    """Make moves for bots that search, which take longer (needs REDIS_URL). You can run several thinkers."""
+    """Make the slower moves of bots that search (needs REDIS_URL). You can run several thinkers."""
     config = _settings()
     from .processes.thinker import run
 
@@ -155,8 +155,8 @@ def deliver() -> None:
 def migrate(check: bool) -> None:
     """Migrate the store to this version's layout (needs REDIS_URL).
 
-    Earlier versions cannot use the part of the store that is already migrated. If the migration is interrupted, run the
-    command again: it continues where it stopped. `condottiere serve` migrates an embedded log server automatically.
+    Earlier versions cannot use parts of the store that have already been migrated. If the migration is interrupted, run
+    the command again: it continues where it stopped. `condottiere serve` migrates an embedded log server automatically.
     """
     config = _settings()
     from rich.console import Console
@@ -415,9 +415,9 @@ def arena(
     """Measure how strong bots are by letting them play the same deals from every seat.
 
     In each cell, one bot plays against copies of another bot, in one edition with a fixed number of seats. Each deal is
-    played once from every seat. The intervals are 95 % intervals, computed over deals. With --results you can stop the
-    arena with Ctrl-C and start it again: it continues where it stopped. When you start it again, you can also ask for
-    more deals, bots or editions.
+    played once from every seat. The 95 % intervals are computed from the results of whole deals. With --results you can
+    stop the arena with Ctrl-C and start it again: it continues where it stopped. When you start it again, you can also
+    ask for more deals, bots or editions.
 
     \b
     Examples:

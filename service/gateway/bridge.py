@@ -117,7 +117,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """In a request's conditions, replace the entity tags of compressed responses with the app's own tags.
+    """In a request's conditional headers, replace the entity tags of compressed responses with the app's own tags.
 
     Returns whether the request contained such tags.
     """

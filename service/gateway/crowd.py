@@ -51,7 +51,7 @@ class Crowd:
 
     @contextmanager
     def large_body(self) -> Iterator[bool]:
-        """Count a large body that is read within the block.
+        """Count a large body while the block reads it.
 
         Yield False if too many large bodies are already being read.
         """

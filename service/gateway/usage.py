@@ -1,8 +1,8 @@
 """Usage: measures which callers are busy. A busy caller uses more of this process's CPU time than other callers do.
 
-Each caller may use a certain part of a core, averaged over `AVERAGING` seconds, before the caller counts as busy. While
-all callers together use more than `LOAD` of a core, that part shrinks each second. Otherwise, it grows. The callers who
-use the most therefore become busy first, and only while the process has much to do.
+Each caller may use a certain share of a core, averaged over `AVERAGING` seconds, before the caller counts as busy.
+While all callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The
+callers who use the most therefore become busy first, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_CALLERS = 40_000
 
 
 class _Use(NamedTuple):
-    """The average part of a core that a caller has used, and when this was computed (seconds of the clock)."""
+    """The average share of a core that a caller has used, and when this was computed (seconds of the clock)."""
 
     share: float
     at: float
@@ -60,7 +60,7 @@ class Usage:
         return self.share(key) > self._allowed
 
     def share(self, key: str) -> float:
-        """Return the part of a core that a caller has recently used on average."""
+        """Return the share of a core that a caller has recently used on average."""
         return self._share_at(self._clock(), key)
 
     def _share_at(self, now: float, key: str) -> float:

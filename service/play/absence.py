@@ -105,9 +105,7 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
         if seat >= len(seats):
             raise Problem("seat-not-given", f"the seats are numbered from 0 to {len(seats) - 1}", game=game_id)
         if seat not in running.seats_of_people():
-            raise Problem(
-                "seat-not-given", f"seat {seat} has no player who makes its moves: choose another seat", game=game_id
-            )
+            raise Problem("seat-not-given", f"no person is playing seat {seat}: choose another seat", game=game_id)
         return [*([GameResumed(seat)] if _pauses_for(running, seat) else []), seat_given_to_bot(seat, bot)]
 
     return change_once(games, game_id, by, attempt, give)

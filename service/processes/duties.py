@@ -62,7 +62,7 @@ class Rounds:
             self._failure = None
 
     def note_failure(self, error: Exception) -> float:
-        """Note a failed round, and return the pause in seconds. Repetitions of a failure are not logged."""
+        """Note a failed round, and return the pause in seconds. A failure that repeats is not logged again."""
         DUTY_FAILURES.add(self.name)
         outage = isinstance(error, self._outages)
         if outage:

@@ -131,7 +131,7 @@ class EmbeddedServer:
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
-        """Let the server write its data and stop, if it is running, and then release the folder."""
+        """If the server is running, let it write its data and stop. Then release the folder."""
         if self._process is not None:
             self._process.terminate()
             try:

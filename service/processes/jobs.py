@@ -33,7 +33,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Worker(NamedTuple):
-    """The games and the hints that the jobs of a process use. `games` sends its hints through the same `hints`."""
+    """The games and the hints that the jobs of a process use. `games` sends its hints through this `hints` object."""
 
     games: Games
     hints: LateHints
@@ -157,5 +157,5 @@ def make_worker(config: Config) -> Worker:
 
 @cache
 def _worker() -> Worker:
-    """Return the games and hints of this process, which are created for its first job."""
+    """Return the games and hints of this process, created when it runs its first job."""
     return make_worker(Config.from_env())

@@ -17,16 +17,16 @@ REPEAT_SECONDS = 1.0
 class Ending:
     """The end of this process, which a signal can request at any time.
 
-    The first signal sets `asked`. If the process has not ended `GRACE` seconds later, because a server does not answer
-    or a name is being resolved, it is ended with exit code 0. Before that, the current job may finish: it holds the
-    lock `busy` while it runs. A second signal does not wait for the job.
+    The first signal sets `asked`. If the process has not ended `GRACE` seconds later, for example because a server does
+    not answer or a host name is still being resolved, it is ended with exit code 0. Before that, the current job may
+    finish: it holds the lock `busy` while it runs. A second signal does not wait for the job.
 
     A separate thread handles the signals, because a handler would run only after the call in which the main thread is
     blocked.
     """
 
     def __init__(self) -> None:
-        """Start without a request to stop."""
+        """Start with no stop requested."""
         self.asked = threading.Event()
         self.busy = threading.Lock()
 

@@ -62,7 +62,7 @@ class BotJob(Job):
         return import_attribute(FORMER_NAMES.get(name, name))
 
     def perform(self) -> Any:
-        """Run the job while holding `busy`. RQ's own writes before and after the job do not hold the lock."""
+        """Run the job while holding `busy`. RQ's own writes before and after the job are made without the lock."""
         with self.busy:
             return super().perform()
 
@@ -70,8 +70,8 @@ class BotJob(Job):
 class BotWorker(SimpleWorker):
     """An RQ worker that runs jobs in its own process, with a separate loop and a heartbeat for the health report.
 
-    RQ's own loop, `work`, is not used: while the queue is lost, that loop sleeps, cannot be stopped, and logs every
-    attempt.
+    RQ's own loop, `work`, is not used: while the queue server cannot be reached, that loop sleeps, cannot be stopped,
+    and logs every attempt.
     """
 
     job_class = BotJob
@@ -153,7 +153,8 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
-    """Work until SIGTERM or SIGINT, and stop after the current job. If a server is lost, wait until it is back.
+    """Work until SIGTERM or SIGINT, and stop after the current job. If the connection to a server is lost, wait until
+    the server is back.
 
     `niceness` is added to the process's nice value. Raises: OtherLayout as soon as a job raises it.
     """

@@ -1,4 +1,4 @@
-"""Generated documents: the clauses that the API serves, and the table of the differences between editions."""
+"""Generated documents: the clauses that the API serves, and the table of differences between editions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawing: a position as text for a terminal, with a map, and a table of the seats."""
+"""Drawing: draws a position as text for a terminal, with a map and a table of the seats."""
 
 from __future__ import annotations
 

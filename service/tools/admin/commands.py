@@ -339,7 +339,7 @@ def forget_audit(before: datetime) -> None:
 
 @admin.group()
 def token() -> None:
-    """Create, list and revoke players' tokens. Only these commands create tokens with the scope admin."""
+    """Create, list and revoke players' tokens. Only these commands can create tokens with the scope admin."""
 
 
 @token.command()

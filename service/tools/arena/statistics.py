@@ -43,7 +43,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
     This is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the mean is
     above the goal, and the other that it is below. If a gambler is wrong, the chance that the gambler's money ever
-    grows by the factor 1 / `ERROR` is at most `ERROR`. The test may therefore be repeated after every deal.
+    grows by a factor of 1 / `ERROR` is at most `ERROR`. The test may therefore be repeated after every deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
     (True, False, None)
@@ -54,7 +54,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
 
 def _wealth(shares: Sequence[float], goal: float) -> float:
-    """Return the most money that the gambler who bets on a mean above the goal has ever had, starting from 1."""
+    """Return the most money ever held by a gambler who starts with 1 and bets that the mean is above the goal."""
     wealth = most = 1.0
     count, total, squares = 1, 0.5, 0.25
     for share in shares:
@@ -76,7 +76,7 @@ def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, 
     """Return each bot's rating with its 95 % interval, strongest first. The bot `zero` has the rating 0.
 
     The model: a bot of strength a wins against n - 1 copies of a bot of strength b with the chance a / (a + (n - 1) b).
-    The intervals come from drawing the deals again many times, with replacement.
+    The intervals come from repeatedly drawing the deals at random, with replacement.
     """
     best = _fit(shares, seats, zero)
     random = Random(0)

@@ -61,7 +61,7 @@ class Words:
         return str(self._cards.get(key, key))
 
     def cards(self, keys: Sequence[str]) -> str:
-        """Return the printed names of cards, with a count for several of one kind."""
+        """Return the printed names of cards, with a count if there are several of one kind."""
         counts = {key: keys.count(key) for key in keys}
         return ", ".join(f"{self.card(key)} x{n}" if n > 1 else self.card(key) for key, n in counts.items()) or "-"
 
@@ -238,7 +238,7 @@ def time_text(at: int) -> str:
 
 
 def _news(game: Json, words: Words, commits: Sequence[Json]) -> Iterator[str]:
-    """Yield the events of commits in the words of `condottiere watch`."""
+    """Yield the events of commits in the same words as `condottiere watch`."""
     output = StringIO()
     console = Console(file=output, color_system=None, force_terminal=False, width=200)
     narrator = Narrator(console, words.edition, [f"Seat {seat['seat']}" for seat in game["seated"]])

@@ -92,7 +92,7 @@ def seating(plan: Plan, number: int) -> tuple[str, ...]:
 
 
 class Move(NamedTuple):
-    """One move of a game: its seat, the CPU time that the bot used, in nanoseconds, and the events that followed."""
+    """One move of a game: the seat, the bot's CPU time (nanoseconds), and the events that followed."""
 
     seat: int
     nanoseconds: int

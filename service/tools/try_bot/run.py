@@ -109,7 +109,7 @@ async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]
 
 
 def _as_json(answered: Answered, first: Judgment) -> dict[str, Any]:
-    """Return one request and its answer as JSON. `first` is the judgment of the first request with this message."""
+    """Return one request and its answer as JSON. `first` is the judgment of the first request with this message id."""
     number, request, result, judgment = answered
     moment = request.moment
     line = {
