@@ -1,4 +1,4 @@
-"""The `condottiere` command. Each command imports what it needs when it is run."""
+"""The `condottiere` command. Each command imports its dependencies only when it runs."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def show(file: str, version: int | None) -> None:
 def watch(url: str, game: str | None, token_file: Path | None) -> None:
     """Follow a game in the terminal until it is over.
 
-    URL is the service's address and GAME is the game's id. You can also give only the game's URL, such as
+    URL is the service's address and GAME is the game's id. You can also pass just the game's URL, such as
     http://127.0.0.1:8000/v1/games/GAME. Without a token you see what a spectator sees. If the connection is lost, the
     command tries to reconnect for up to ten minutes.
 

@@ -85,7 +85,7 @@ def run(config: Config) -> None:
 
 
 def timekeeping_duty(games: Games, pause: float = PAUSE) -> Duty:
-    """Return the duty of keeping the time of all games."""
+    """Return the duty that keeps time for all games."""
     return Duty("timekeeping", Timekeeper(games).round, pause)
 
 
@@ -95,7 +95,7 @@ def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUS
 
 
 def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
-    """Return the duty of sending missing hints."""
+    """Return the duty that sends missing hints."""
     memory: Memory = {}
 
     def round() -> bool:

@@ -282,8 +282,8 @@ class Deliverer:
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the due lanes.
 
-        From time to time, also take lanes that other processes left, or that are missing here because the store's reply
-        was lost.
+        From time to time, also take lanes that other processes left, and lanes that the store gave to this process in a
+        reply that was lost.
         """
         if not shards:
             return []

@@ -77,7 +77,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def presence_duty(games: Games, check: Callable[[], None], pause: float = BEAT_PAUSE) -> Duty:
-    """Return the duty of recording that the web process is up. Nothing is recorded if `check` raises an error."""
+    """Return the duty that records that the web process is up. Nothing is recorded if `check` raises an error."""
 
     def beat() -> bool:
         check()

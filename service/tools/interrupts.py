@@ -1,7 +1,7 @@
 """Interrupts: lets another thread end a request whose time has run out, or whose response nobody needs any more.
 
-The timeouts of `requests` limit only how long the server may send nothing. A server that sends a byte now and then
-could therefore hold a request for ever. An interrupt shuts down the socket of the request instead.
+The timeouts in `requests` limit only how long the server may stay silent. A server that sends a byte now and then could
+therefore hold a request for ever. An interrupt shuts down the socket of the request instead.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Adapter(HTTPAdapter):
     """Sends a session's requests so that interrupts can end them."""
 
     def get_connection_with_tls_context(self, *args: Any, **options: Any) -> Any:
-        """Return a pool of connections that report their sockets to the interrupts of the thread that uses them."""
+        """Return a pool whose connections report their sockets to the interrupts of the thread that uses them."""
         pool: Any = super().get_connection_with_tls_context(*args, **options)
         if "ConnectionCls" not in vars(pool):
             vars(pool)["ConnectionCls"] = _noting(pool.ConnectionCls)
@@ -103,7 +103,7 @@ class Adapter(HTTPAdapter):
 
 @cache
 def _noting(connection: Any) -> Any:
-    """Return a class of connections that notes the socket of each request."""
+    """Return a connection class that notes the socket of each request."""
 
     class Noting(connection):  # type: ignore[misc]
         def connect(self) -> None:

@@ -181,7 +181,7 @@ Lines = Callable[[Narrator, Json], Iterator[str]]
 
 
 def _say(before: str) -> Lines:
-    """Return a function that yields an event's sentence, with this text before the sentence."""
+    """Return a function that yields an event's sentence, preceded by this text."""
 
     def lines(narrator: Narrator, event: Json) -> Iterator[str]:
         yield f"{before}{narrator.sentence(event)}"

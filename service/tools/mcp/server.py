@@ -119,7 +119,7 @@ Which = Literal["mine", "open", "running", "finished", "substitute"]
 
 
 class Tools:
-    """The tools: each method is a tool, and the model sees the method's first line and its arguments."""
+    """The tools: each method is a tool, and the model sees its arguments and the first line of its docstring."""
 
     def __init__(self, account: Account) -> None:
         """Play for an account."""
