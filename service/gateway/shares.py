@@ -49,7 +49,7 @@ def _names(network: str, player: str | None) -> list[str]:
 
 
 def _too_many(most: int, whose: str) -> Problem:
-    """Return the problem for a player or an address that has used up its share, and count it."""
+    """Count and return the problem for a player or an address that has used up its share."""
     count_limit(f"waits-{whose}")
     detail = (
         f"one {whose} may have {most} open long polls and streams in this process: "

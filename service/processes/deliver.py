@@ -84,7 +84,7 @@ def shards_of(process: str, working: Iterable[str]) -> list[int]:
     """Return the shards of one of the running processes. Each shard belongs to exactly one process.
 
     A shard belongs to the process with the highest hash (rendezvous hashing). Therefore, if a process starts or ends,
-    only the shards of that process move.
+    only that process's shards move.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -303,7 +303,7 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round. If the game with the new commit is unknown, the round covers all shards."""
+        """Wake the loop for a round. If the game with the new commit is unknown, the round is a complete one."""
         if topics is None or not is_game_id(topics[0]):
             self._must_be_complete = True
         else:

@@ -137,8 +137,8 @@ def _warn(games: Games) -> None:
 def _allow_files(config: Config) -> int:
     """Raise the limit on open files, which forks inherit, to the number that waiting and other requests may need.
 
-    Returns the number of client connections to allow. If the system allows fewer files than that, some files are still
-    reserved for the log server.
+    Returns the number of client connections to allow. If the system allows fewer files than needed, some files are
+    still reserved for the log server.
     """
     needed = config.max_waits + OTHER_CONNECTIONS + OWN_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,4 +1,4 @@
-"""The games for trying a bot, and the moments of these games that are sent. Both are the same in every run.
+"""The games for trying a bot, and the moments from these games that are sent to it. Both are the same in every run.
 
 The engine plays the games, without a store. In each game, the bot's player has one seat, and only what that seat may
 see is sent.
