@@ -68,7 +68,8 @@ class BotJob(Job):
 
 
 class BotWorker(SimpleWorker):
-    """An RQ worker that runs jobs in its own process, with a separate loop and a heartbeat for the health report.
+    """An RQ worker that runs jobs in the worker process itself, with its own loop and a heartbeat for the health
+    report.
 
     RQ's own loop, `work`, is not used: while the queue server cannot be reached, that loop sleeps, cannot be stopped,
     and logs every attempt.
