@@ -93,7 +93,7 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
 """The members that have a different meaning in one type of event."""
 
 SUMMARIES: Mapping[str, str] = {
-    "extension-asked": "The seat to move asked for more time.",
+    "extension-asked": "The seat to act asked for more time.",
     "favor-moved": "The favor marker moved to a region, or off the board.",
     "hand-discarded": "A seat discarded cards from its hand.",
     "seat-reminded": "A player was reminded of the time left for the turn.",

@@ -1,5 +1,5 @@
--- Shared: deletes keys that hold a value of the wrong type, so that no script fails for ever. The queue server never
--- has the only copy of any data.
+-- Shared: deletes keys that hold a value of the wrong type, so that no script fails for ever. What such a key held can be
+-- rebuilt from the logs, or is only counted again.
 
 -- Returns whether it deleted the key.
 local function mend(key, kind)
