@@ -82,7 +82,7 @@ class Table:
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure loads, then moves. Without a browser, there are no figures."""
+    """Measure loads, then moves. If no browser is found, return no measurements."""
     columns, path = ("", "Measured", "Beside it", "Ratio"), found_browser()
     if path is None:
         return Section("Board", f"Not measured: {ADVICE}.", columns, ())

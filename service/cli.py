@@ -551,8 +551,9 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
     URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
     requests, one after another: turns from every edition, in every phase and with every special card, and events of
-    every other type. It sends some requests hours late, some twice, and some with members that no release sends. It
-    also sends requests that the endpoint must refuse. The table counts the answers and shows how long they took.
+    every other type. Some requests are sent hours late, some are sent twice, and some have JSON members that the
+    service never sends. The command also sends requests that the endpoint must refuse. The table counts the answers and
+    shows how long they took.
 
     Exit code 0: the service would accept all answers. 1: an answer is wrong or missing. 2: the command could not run.
     """

@@ -42,7 +42,7 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
-    """Return, for each row, the lines whose amounts add up to the row's strength. Steps that add 0 are left out."""
+    """Return, for each row, the lines whose amounts add up to the row's strength. Lines with amount 0 are left out."""
     highest = highest_mercenary(rows)
     return [_explain(edition, row, season, highest) for row in rows]
 

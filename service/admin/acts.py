@@ -53,8 +53,8 @@ def act(name: str, target: str | None = None, reason: str | None = None, /, **me
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
     """Record an action in the audit log, run the `writes` in the same step, and return the id of the action's line.
 
-    `store.audit` says which writes are possible. If a request is repeated, its action still has only one line. Raises:
-    StoreError.
+    `store.audit.record` says which writes it accepts. If a request is repeated, its action still has only one line.
+    Raises: StoreError.
     """
     number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()
     return games.store.audit.record(number, _line(games, actor, act), writes)

@@ -26,7 +26,7 @@ _NOT_MOVES = (GameStarted, SeatResigned)
 class Change:
     """A commit, and the game after that commit.
 
-    `thinking_time` is how long the player took for the move in the commit, in ms, or None if the commit does not
+    `thinking_time` is how long the player took to make the move in the commit, in ms, or None if the commit does not
     contain a player's move.
     """
 
@@ -59,7 +59,7 @@ class Change:
 
 
 def thinking_time(before: Snapshot, commit: Commit) -> int | None:
-    """Return how long a player took for the move in a commit, in ms. Return None if no player moved in the commit.
+    """Return how long a player took to make the move in a commit, in ms. Return None if no player moved in the commit.
 
     A commit with a move begins with the event of the move. Moves by bots and by the clock are not players' moves.
     """

@@ -230,7 +230,7 @@ def of_name(name: str) -> str:
 
 
 def of_registration(digest: bytes) -> str:
-    """Return the key of a registration's claim, given 17 or more bytes derived from its Idempotency-Key."""
+    """Return the key of a registration's claim. `digest` is 17 or more bytes derived from the Idempotency-Key."""
     return of_shard(digest[0] % SHARDS, f"registration:{digest[1:17].hex()}")
 
 

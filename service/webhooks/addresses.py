@@ -199,7 +199,7 @@ def _check_name(host: str, scheme: str, networks: Networks) -> None:
 
 
 def _advice(address: Address) -> str:
-    """Return what to do about an endpoint at an address that is not public."""
+    """Return advice on how to fix an endpoint whose address is not public."""
     canonical = _canonical(address)
     networks = "127.0.0.0/8,::1/128" if canonical.is_loopback else ip_network(canonical)
     return (

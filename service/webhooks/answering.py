@@ -91,7 +91,7 @@ def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
 
 
 def _without_fraction(value: Any) -> Any:
-    """Return a number whose fraction is zero as an integer, and any other value unchanged."""
+    """Convert a number without a fractional part to an integer, and return any other value unchanged."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 

@@ -62,7 +62,7 @@ def admin() -> None:
     uses the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user account.
     No command shows a hand or a seed.
 
-    Exit code 0: done. 1: refused. 2: the command could not run, for example because no store answers.
+    Exit code 0: done. 1: refused. 2: the command could not run, for example because the store cannot be reached.
     """
 
 
