@@ -123,7 +123,12 @@ class Connection(RequestHandler):
     # Called by the handler of a request
 
     def begin(self) -> None:
-        """Note that the head of a request has arrived, so the request is being handled."""
+        """Note that the head of a request has arrived, so the request is being handled.
+
+        Raises: ConnectionResetError if the server closed the connection after the request had arrived.
+        """
+        if self.is_gone:
+            raise ConnectionResetError("the connection was closed before the request began")
         self._busy, self._early = True, False
         self._stop_timer()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from itertools import cycle
@@ -11,6 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from service.config import Config
+from service.gateway.bridge import Environment
+from service.gateway.connection import Connection
+from service.gateway.server import Gateway, new_loop
+from service.gateway.waiters import Waiters
+from service.store import Store
 
 from ..servers import Valkey, until
 from ..whole.product import LONG, Json, stored
@@ -136,6 +144,42 @@ def test_everyone_is_answered_before_it_ends(log_server: Valkey, tmp_path: Path)
             future.result(LONG)
     for mover in movers:
         assert len(stored(log_server.url, mover.duel.game)[0]) == mover.versions[-1]
+
+
+def test_a_request_that_arrives_as_the_server_stops_is_answered_or_does_nothing(
+    log_server: Valkey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server closes the connection of a request that it has not begun, and the client may repeat the request."""
+    begun: list[str] = []
+
+    def app(environ: Environment, start_response: Callable[..., object]) -> list[bytes]:
+        begun.append(environ["PATH_INFO"])
+        start_response("200 OK", [])
+        return []
+
+    def read_and_stop(connection: Connection, data: bytes) -> None:
+        read(connection, data)
+        asyncio.get_running_loop().call_soon(connection.stop)
+
+    async def scene() -> bytes:
+        loop = asyncio.get_running_loop()
+        config = Config(redis_url=log_server.url, queue_url="")
+        with closing(Store(config)) as store:
+            waiters = Waiters(loop, store.positions, store.waits.recheck)
+            gateway = Gateway(app, waiters, store, config, max_connections=1)
+            async with await loop.create_server(gateway.connection, "127.0.0.1", 0) as server:
+                reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+                writer.write(request("POST /v1/players"))
+                answered = await asyncio.wait_for(reader.read(), LONG)
+                writer.close()
+                await gateway.stop()
+        return answered
+
+    read = Connection.data_received
+    monkeypatch.setattr(Connection, "data_received", read_and_stop)
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        answered = runner.run(scene())
+    assert bool(begun) == bool(answered)
 
 
 def test_it_ends_although_nobody_reads(log_server: Valkey, tmp_path: Path) -> None:
