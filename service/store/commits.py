@@ -65,7 +65,7 @@ class Commits(Sequence[CommitRecord]):
         if self._text.count(_head_end(formats.FORMAT)) != len(rows):
             self._rows = [_upgrade(game_id, row) for row in rows]
             del self._text
-        self._whole = self
+        self._whole: Commits | None = None
         later_beginnings = map(b'{"seq":%d,'.__mod__, count(len(_BEGINNINGS) + 1))
         if not all(map(bytes.startswith, self._rows, chain(_BEGINNINGS, later_beginnings))):
             raise CorruptLog(game_id)
@@ -94,7 +94,7 @@ class Commits(Sequence[CommitRecord]):
             return _decode(self.game_id, self._rows[place], _COMMIT)
         part = object.__new__(Commits)
         part.game_id, part._rows, part._stored = self.game_id, self._rows[place], self._stored[place]
-        part._whole = self._whole if place.indices(len(self))[::2] == (0, 1) else part
+        part._whole = self._searched if place.indices(len(self))[::2] == (0, 1) else None
         return part
 
     @property
@@ -147,10 +147,18 @@ class Commits(Sequence[CommitRecord]):
 
     def places_with(self, text: bytes) -> list[int]:
         """Return the indexes of the commits that contain a text, in order. Raises: CorruptLog."""
-        found = self._whole._found
+        found = self._searched._found
         if text not in found:
-            found[text] = self._whole._search(text)
+            found[text] = self._searched._search(text)
         return [place for place in found[text] if place < len(self)]
+
+    @property
+    def _searched(self) -> Commits:
+        """The commits that are searched for these commits: all those that these commits were cut from.
+
+        A log does not refer to itself, so that Python frees it as soon as nothing else refers to it.
+        """
+        return self if self._whole is None else self._whole
 
     @cached_property
     def _found(self) -> dict[bytes, list[int]]:
