@@ -109,7 +109,7 @@ class Narrator:
     def _counts(self, counts: Sequence[int]) -> str:
         """Return each seat with its count, highest count first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
-        return ", ".join(f"{self._seat(seat)} {counts[seat]}" for seat in order)
+        return ", ".join(f"{self._seat(seat)} ({counts[seat]})" for seat in order)
 
     def sentence(self, event: Json) -> str:
         """Return the API's sentence for an event, without the full stop, or "" if the event has no sentence."""

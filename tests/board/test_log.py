@@ -35,7 +35,7 @@ SENTENCES: tuple[tuple[str, Json, str], ...] = (
     ("seat-reminded", {"seat": 1, "left": 20}, "Bruno has 20 % of the time left."),
     ("marker-taken", {"seat": 1, "reason": "courtesans"}, "Bruno has the battle marker, for the most Spy cards."),
     ("marker-taken", {"seat": 1, "reason": "of-tomorrow"}, "Bruno has the battle marker."),
-    ("hands-dealt", {"hands": [{"count": 9}, {"count": 10}]}, "Cards are dealt: Anna 9, Bruno 10."),
+    ("hands-dealt", {"hands": [{"count": 9}, {"count": 10}]}, "Cards are dealt: Anna (9), Bruno (10)."),
     ("cards-drawn", {"seat": 1, "cards": {"count": 1}, "number": 1}, "Bruno draws 1 card."),
     ("cards-drawn", {"seat": 1, "cards": {"count": 0}, "number": 0}, "Bruno draws no cards."),
     (
@@ -54,7 +54,7 @@ SENTENCES: tuple[tuple[str, Json, str], ...] = (
     (
         "battle-ended",
         {"region": "roma", "cause": "passes", "strengths": [3, 21, 0], "leaders": [1], "winner": 1},
-        "Bruno wins the battle for Roma: Anna 3, Bruno 21, Carla 0.",
+        "Bruno wins the battle for Roma: Anna (3), Bruno (21), Carla (0).",
     ),
     ("round-stalled", {"battles": 4}, "Nobody has laid a card in 4 battles in a row, which ends the round."),
     (

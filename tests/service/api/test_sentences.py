@@ -235,7 +235,7 @@ def test_each_reason_has_a_sentence(kind: str) -> None:
         ({"type": "seat-passed", "seat": 0, "final": True, "forced": True}, "Anna passes, with no cards left."),
         (
             {"type": "battle-ended", "region": "torino", "strengths": [21, 0, 3], "leaders": [0], "winner": 0},
-            "Anna wins the battle for Torino: Anna 21, Bruno 0, Carla 3.",
+            "Anna wins the battle for Torino: Anna (21), Bruno (0), Carla (3).",
         ),
         (
             {"type": "game-ended", "winners": [0, 2], "reasons": ["no-region-left"]},

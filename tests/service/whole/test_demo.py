@@ -65,7 +65,7 @@ def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
     assert len(outcomes) == len(battles) > 2
     strengths = re.findall(r"^  Strengths: (.+)$", ended.stdout, re.MULTILINE)
     assert strengths
-    assert all(re.fullmatch(r"([A-Z][a-z]+(-[a-z]+)? \d+(, |$)){4}", line) for line in strengths)
+    assert all(re.fullmatch(r"([A-Z][a-z]+(-[a-z]+)? \(\d+\)(, |$)){4}", line) for line in strengths)
     (free,) = re.findall("^Without an owner: (.+)$", ended.stdout, re.MULTILINE)
     assert set(free.split(", ")) < REGIONS
     shown = ended.stdout.partition("\nThe end\n")[2]
