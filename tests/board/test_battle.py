@@ -159,7 +159,7 @@ def test_the_end_of_a_battle_is_said_over_the_rows(page: Page, player: Player) -
     play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard")
     page.goto(f"/game/{game}")
     seats = page.get_by_role("region", name="Seats")
-    expect(seats.get_by_text(re.compile(r"^\S.* wins the battle for \w+: "))).to_be_visible()
+    expect(seats.get_by_text(re.compile(r"^\S.* won the battle for \w+\."))).to_be_visible()
     expect(seats.get_by_role("button", name="Show what happened")).to_be_visible()
 
 
@@ -218,6 +218,43 @@ def test_the_rows_of_the_last_battle_are_gone_with_the_next_card(page: Page, pla
         view = players[view["you"]].move(view, chosen(view))
     expect(page.get_by_role("list", name=re.compile("^Row of "))).not_to_have_count(0)
     expect(left).to_have_count(0)
+
+
+def test_a_new_battle_begins_with_empty_rows(page: Page, player: Player) -> None:
+    """The rows of the last battle are not shown as those of the next one, once its region is known."""
+
+    def is_new(view: Json) -> bool:
+        position = view["position"]
+        return fights(view) and position["battle"] > 1 and not any(seat["row"] for seat in position["seats"])
+
+    view = reach(player, "zman-2018", 3, "00", is_new)
+    page.goto(f"/game/{view['id']}")
+    expect(page.get_by_text(re.compile("^Last battle: .* won the battle for "))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Strength of .*: 0"))).to_have_count(3)
+    expect(page.get_by_role("list", name=re.compile("in the last battle$"))).to_have_count(0)
+
+
+def test_it_says_why_a_hand_cannot_be_discarded(page: Page, player: Player) -> None:
+    def must_keep(view: Json) -> bool:
+        return [move["type"] for move in view["moves"]] == ["keep-hand"]
+
+    view = reach(player, "zman-2018", 3, "00", must_keep)
+    page.goto(f"/game/{view['id']}")
+    page.get_by_role("button", name="Why not discard it?").click()
+    refusal = page.get_by_role("region", name="Your move").get_by_role("alert")
+    expect(refusal).to_contain_text("A hand with a mercenary in it may not be discarded.")
+    page.get_by_role("button", name="Keep the hand").click()
+    expect(refusal).to_have_count(0)
+
+
+def test_a_pass_says_who_may_still_lay_cards(page: Page, player: Player) -> None:
+    def others_fight(view: Json) -> bool:
+        return in_battle(view) and not any(seat["passed"] for seat in view["position"]["seats"])
+
+    view = reach(player, "zman-2018", 3, "00", others_fight)
+    page.goto(f"/game/{view['id']}")
+    page.get_by_role("button", name="Pass").click()
+    expect(page.get_by_role("dialog", name="Pass?")).to_contain_text("Random 1 and Random 2 may still lay cards.")
 
 
 def test_a_seat_that_is_looked_at_has_its_regions_outlined(page: Page, player: Player) -> None:

@@ -190,6 +190,27 @@ def test_the_log_opens_where_the_last_move_of_the_player_is(
     assert mine < int(entries[-1].split()[0]) <= version
 
 
+def test_the_log_follows_the_game_from_the_next_move_on(
+    new_context: Callable[..., BrowserContext], service: Service
+) -> None:
+    """Though it opens where the last move is, and though what stands over it grows and shrinks."""
+    player = Player(service)
+    game = player.open("zman-2018", 3, 2)["id"]
+    play_and_wait(player, game)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    log = page.get_by_role("log")
+    log.get_by_text("Since your last move").wait_for()
+    for seed in range(12):
+        view = play(player, game, 1, seed)
+        if view["status"] != "running":
+            break
+        page.locator(f".game[data-version='{view['version']}']").wait_for()
+        expect(log.locator(".log-entry").last).to_be_in_viewport()
+
+
 def test_all_details_are_shown_when_asked_for(new_context: Callable[..., BrowserContext], service: Service) -> None:
     player = Player(service)
     game = player.open("zman-2018", 3, 2)["id"]

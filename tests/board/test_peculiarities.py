@@ -168,7 +168,7 @@ def test_buttons_stay_in_place_when_a_preview_comes(page: Page, player: Player, 
         before = confirm.bounding_box()
         with page.expect_response("**/moves?dry_run=true"):
             held.pop().continue_()
-        expect(page.get_by_text(re.compile("^(Your row|The battle would end)"))).to_be_visible()
+        expect(page.get_by_text(re.compile("^(Your row|The battle would end|.* may still lay cards)"))).to_be_visible()
         assert confirm.bounding_box() == before
         page.keyboard.press("Escape")
 

@@ -133,16 +133,16 @@ function battle(table, view, position, picture) {
   const fought = position.phase === "battle";
   const where = position.contested ? regionName(edition, position.contested) : t.table.noRegion;
   const lines = [leadLine(table, position)].filter(Boolean);
+  const season = position.season ?? table.parts.last?.season ?? null;
   const limit = Number(view.options["battle_limit"]);
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
   return html`<header class="table-battle">
     ${picture}
     <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle)}</h2>
     ${lines.map((line) => html`<p>${line}</p>`)} ${table.parts.log?.news?.() ?? nothing}
-    ${position.season
-      ? html`<p class="table-season" data-season=${position.season}>
-          ${sign(`card-${position.season}`)}<strong>${label(edition, position.season)}</strong>
-          ${effect(edition, position.season)}
+    ${season
+      ? html`<p class="table-season" data-season=${season}>
+          ${sign(`card-${season}`)}<strong>${label(edition, season)}</strong> ${effect(edition, season)}
         </p>`
       : nothing}
     ${position.fighters.length
@@ -184,6 +184,7 @@ export const chip = (seat) => html`<span class="chip" data-seat=${seat}>${sign(`
 function counts(table, view, position) {
   const { edition } = table;
   const rows = [
+    ...(view.goal ? [[t.table.toWin, t.table.goal(view.goal)]] : []),
     [t.table.round, String(position.round)],
     [t.table.battle, String(position.battle)],
     ...(position.deck === null ? [] : [[html`${sign("deck")} ${t.table.deck}`, String(position.deck)]]),
@@ -236,7 +237,7 @@ export function seats(table, view, position, picture) {
       ${repeat(order(view, position), (index) => index, (index) => {
         const seat = position.seats[index];
         if (!seat) return nothing;
-        const leads = most > 0 && spies[index] === most && spies.filter((number) => number === most).length === 1;
+        const leads = most > 0 && spies[index] === most && spies.filter((number) => number === most).length === 1 && view.status === "running";
         return seatView(table, view, position, seat, spies[index] ?? 0, leads);
       })}
     </div>
@@ -292,7 +293,7 @@ function seatView(table, view, position, seat, spies, most) {
       ${edition.board ? html`<span>${t.table.regions(seat.regions.length)}</span>` : pennants(view, seat)}
       ${spies
         ? html`<span class=${most ? "table-tag" : ""}
-            >${sign("card-courtesan")} ${spies} ${label(edition, "courtesan")}</span
+            >${sign("card-courtesan")} ${label(edition, "courtesan")} ×${spies}</span
           >${most ? html`<span class="table-tag">${withMarker(t.table.takesMarker, t.table.next)}</span>` : nothing}`
         : nothing}
     </p>
@@ -302,7 +303,7 @@ function seatView(table, view, position, seat, spies, most) {
           ${seat.explanation.length
             ? html`<ul aria-label=${t.table.steps}>
                 ${seat.explanation.map(
-                  ({ step, amount }) => html`<li><span>${t.table.stepNames[step] ?? step}</span> ${signed(amount)}</li>`,
+                  ({ step, amount }) => html`<li><span>${stepName(edition, step)}</span> ${signed(amount)}</li>`,
                 )}
               </ul>`
             : last
@@ -315,6 +316,12 @@ function seatView(table, view, position, seat, spies, most) {
         </div>`
       : html`<p class="table-lacks quiet">${lacks(view, edition, seat)}</p>`}
   </article>`;
+}
+
+/** What a step of a strength comes from: the cards that the edition's deck calls so, or the mercenaries.
+ * @param {Edition} edition @param {string} step */
+function stepName({ deck }, step) {
+  return deck.find(({ card }) => card === step || `${card}s` === step)?.label ?? t.table.stepNames[step] ?? step;
 }
 
 /** Whether a seat has passed in this battle, in words. @param {Table} table @param {Seat} seat */

@@ -66,6 +66,10 @@ export const t = {
 
   log: {
     title: "Log",
+    lastBattle: "Last battle:",
+    /** @param {string | null} name @param {string | null} region */
+    won: (name, region) => `${name ?? "Nobody"} won the battle${region ? ` for ${region}` : ""}.`,
+    newRound: "A new round begins with new hands.",
     playIt: "Show what happened",
     anyKey: "Press any key to stop.",
     details: "All details",
@@ -205,20 +209,19 @@ export const t = {
     steps: "Steps of the strength",
     noSteps: "No card in the row counts yet.",
     /** @type {Record<string, string>} */
-    stepNames: {
-      mercenaries: "Mercenaries",
-      winter: "Winter",
-      drummer: "Drummer",
-      spring: "Spring",
-      courtesans: "Courtesans",
-      heroines: "Heroines",
-    },
+    stepNames: { mercenaries: "Mercenaries" },
     /** @param {number} count */
     cards: (count) => counted(count, "card"),
     /** @param {number} count */
     ownDeck: (count) => `deck ${count}`,
     /** @param {number} count */
     regions: (count) => counted(count, "region"),
+    toWin: "To win",
+    /** @param {{adjacent: number | null, total: number | null, battles: number | null}} goal */
+    goal: ({ adjacent, total, battles }) =>
+      [adjacent && `${adjacent} adjacent regions`, total && `${counted(total, "region")} anywhere`, battles && counted(battles, "battle")]
+        .filter(Boolean)
+        .join(" or "),
     /** @param {number} now @param {number} goal */
     adjacent: (now, goal) => `${now} of ${goal} adjacent`,
     /** @param {number} now @param {number} goal */
@@ -248,6 +251,7 @@ export const t = {
     decline: "Choose no region",
     keepHand: "Keep the hand",
     discardHand: "Discard the hand",
+    whyKeep: "Why not discard it?",
     keepCards: "Choose cards to keep",
     drawCards: "Draw cards",
     back: "Back",
@@ -298,6 +302,9 @@ export const t = {
     wouldWin: (name, region) => `The battle would end: ${name} would win ${region}.`,
     wouldEnd: "The battle would end without a winner.",
     wouldEndGame: "This would end the game.",
+    wouldWinGame: "You would win the game.",
+    /** @param {string[]} names */
+    stillIn: (names) => `${listed(names)} may still lay cards.`,
     favorNowhere: "No region would have the favor marker.",
     dependsOnHidden: "What follows depends on cards that you do not see.",
     /** @param {string | null} name */

@@ -53,6 +53,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {(seat: Schemas["PositionSeat"]) => Drawn} [openHand] the open hand of a seat, after the end
  * @property {() => Drawn} [news] what has happened since the own last move
  * @property {(seat: number) => {strength: number | null, row: Drawn} | null} [of] what a seat had in the last battle
+ * @property {string | null} [season] in which the last battle ended
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
  * @property {() => Drawn} [control] what stands beside the buttons of the move
  * @property {Step | null} [hinted] the move that a bot recommends in this position
@@ -459,8 +460,9 @@ export class Table {
     this.choice = this.foreseen = null;
     this.trouble = null;
     this.note = "";
-    this.looked = card;
-    if (this.at === null && this.view.status === "running") this.explain({ type: "play-card", card: /** @type {any} */ (card) });
+    this.looked = this.looked === card ? null : card;
+    const fought = this.at === null && this.view.status === "running" && this.view.position?.phase === "battle";
+    if (this.looked && fought) this.explain({ type: "play-card", card: /** @type {any} */ (card) });
     this.changed();
   }
 
@@ -507,6 +509,7 @@ export class Table {
     const asked = this.asked();
     if (!asked || !this.choice) return;
     this.choice.answers[asked.member] = answer(step, asked.member);
+    this.trouble = null;
     this.preview();
     this.focusSoon(".table-ask button, #confirm");
     this.changed();

@@ -192,6 +192,9 @@ export function actions(table, view) {
         ? nothing
         : html`${button("pass", t.table.pass)} ${button("decline-region", t.table.decline)}
           ${button("keep-hand", t.table.keepHand)} ${button("discard-hand", t.table.discardHand)}
+          ${kinds.has("keep-hand") && !kinds.has("discard-hand")
+            ? html`<button class="table-why" @click=${() => table.explain({ type: "discard-hand" })}>${t.table.whyKeep}</button>`
+            : nothing}
           ${button("keep-cards", t.table.keepCards)} ${button("draw-cards", t.table.drawCards)}`}
       ${hint?.control?.() ?? nothing}
     </div>
@@ -262,10 +265,15 @@ function foreseen(table, view, dry) {
       const where = event.region ? regionName(edition, event.region) : t.table.noRegion;
       lines.push(event.winner === undefined ? t.table.wouldEnd : t.table.wouldWin(table.name(event.winner), where));
     }
-    if (event.type === "game-ended") lines.push(t.table.wouldEndGame);
+    if (event.type === "game-ended") lines.push(event.winners.includes(view.you) ? t.table.wouldWinGame : t.table.wouldEndGame);
+  }
+  if (!lines.length && table.choice?.type === "pass") {
+    const others = before.seats.filter(({ seat, passed, hand: { count } }) => seat !== view.you && !passed && count);
+    if (others.length) lines.push(t.table.stillIn(others.map(({ seat }) => table.name(seat))));
   }
   const favor = dry.events.find(({ type }) => type === "favor-moved");
-  if (!lines.length && after.phase === "battle" && before.phase === "battle") {
+  const ends = dry.events.some(({ type }) => type === "battle-ended");
+  if (!ends && after.phase === "battle" && before.phase === "battle") {
     const mine = before.seats[view.you]?.strength ?? 0, then = after.seats[view.you]?.strength ?? 0;
     const best = Math.max(...after.seats.filter(({ seat }) => seat !== view.you).map(({ strength }) => strength));
     lines.push(t.table.wouldHave(mine, then));
@@ -281,6 +289,12 @@ function foreseen(table, view, dry) {
   return lines.join(" ");
 }
 
+/** What a detail adds to a title, as a sentence; "" if it only repeats it. @param {string} title @param {string} detail */
+function says(title, detail) {
+  const text = detail && `${detail.charAt(0).toUpperCase()}${detail.slice(1)}${/[.?!]$/.test(detail) ? "" : "."}`;
+  return text === title ? "" : text;
+}
+
 /** Why something was refused, with the clause to open in place. @param {Pick<Table, "edition" | "parts">} table
  * @param {unknown} error @returns {Drawn} */
 export function refusal({ edition, parts }, error) {
@@ -289,7 +303,7 @@ export function refusal({ edition, parts }, error) {
   const { title, detail, clause: number } = error.problem;
   const clause = edition.rules.find((rule) => rule.number === number);
   return html`<div class="trouble" role="alert">
-    <p><strong>${title}</strong> ${detail}</p>
+    <p><strong>${title}</strong> ${says(title, detail ?? "")}</p>
     ${clause
       ? html`<details>
           <summary>${t.site.clause(clause.number)}</summary>

@@ -1,4 +1,5 @@
-// The rows of the battle that ended last: they stay in sight, in grey, until a card is laid or a key is pressed.
+// The rows of the battle that ended last: they stay in sight, in grey, until the next region is contested, a card is laid or
+// a key is pressed.
 
 import { faceOf, sorted, wide } from "./battle.js";
 import { t } from "./en.screens.js";
@@ -8,13 +9,16 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {import("./game.js").Table} Table */
 /** @typedef {import("./log.js").Commit} Commit */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {{seq: number, rows: string[][], strengths: number[]}} Ended a battle at its end, by seat */
+/** @typedef {{seq: number, rows: string[][], strengths: number[], season: string | null}} Ended a battle at its end; rows
+ * and strengths by seat */
 
 /** Return the battle that ended last, as its events say, or null. @param {Commit[]} commits @param {number} seats
  * @returns {Ended | null} */
 export function lastBattle(commits, seats) {
   const empty = () => Array.from({ length: seats }, () => /** @type {string[]} */ ([]));
   let rows = empty();
+  /** @type {string | null} */
+  let season = null;
   /** @type {Ended | null} */
   let ended = null;
   /** @param {number} seat @param {string} card */
@@ -26,11 +30,12 @@ export function lastBattle(commits, seats) {
   for (const { events, seq } of commits) {
     for (const event of events) {
       if (event.type === "card-played" && event.place === "row") lay(event.seat, event.card);
+      else if (event.type === "card-played" && event.place === "season") season = event.card;
       else if (event.type === "card-turned-up") lay(event.seat, event.card);
       else if (event.type === "card-taken-back") remove(event.taken_from, event.card);
       else if (event.type === "mercenaries-removed") event.counts.forEach((count, seat) => remove(seat, event.card, count));
-      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? [] };
-      else if (event.type === "rows-discarded") rows = empty();
+      else if (event.type === "battle-ended") ended = { seq, rows: rows.map((row) => [...row]), strengths: event.strengths ?? [], season };
+      else if (event.type === "rows-discarded") (rows = empty()), (season = null);
     }
   }
   return ended;
@@ -64,12 +69,17 @@ export class LastBattle {
     const { history, table } = this;
     const { position, status, version } = table.view;
     const begun = position?.seats.some(({ row, face_down: down }) => row.length || down.count);
-    if (!position || begun || status !== "running" || table.at !== null || history.last < version) return null;
+    if (!position || begun || position.contested || status !== "running" || table.at !== null || history.last < version) return null;
     if (this.known.version !== history.last) {
       this.known = { version: history.last, ended: lastBattle(history.commits, position.seats.length) };
     }
     const { ended } = this.known;
     return ended && ended.seq > this.hidden ? ended : null;
+  }
+
+  /** The season in which the battle ended, or null. */
+  get season() {
+    return this.ended?.season ?? null;
   }
 
   /** What a seat had in the battle that ended, or null. @param {number} seat

@@ -9,6 +9,7 @@
 
 import { pause } from "./api.js";
 import { trouble } from "./app.js";
+import { regionName } from "./battle.js";
 import { t } from "./en.js";
 import { clockTime, loadSentences, said } from "./sentences.js";
 import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
@@ -22,6 +23,8 @@ const MAJOR = new Set([
   "match-ended",
   "round-ended",
 ]);
+/** What a seat does in a battle. */
+const FOUGHT = new Set(["card-played", "seat-passed", "card-turned-up"]);
 /** Milliseconds: what has happened is shown in `PLAY_IT` at most, and no step, nor the last one, longer than `SLOWEST`. */
 const PLAY_IT = 8_000, SLOWEST = 1_200;
 
@@ -190,8 +193,12 @@ export class Log {
     this.closed = false;
     /** The list, once it was scrolled to where your last move is. @type {Element | null} */
     this.placed = null;
-    /** Whether the log stays at its end while it grows. */
+    /** Whether the log stays at its end while it grows: from your move on, until you scroll back. */
     this.follows = true;
+    /** Your last move when the log was last drawn. */
+    this.followed = 0;
+    /** Whether you have scrolled the log since it was last put in its place. A change of the layout scrolls it, too. */
+    this.scrolled = false;
     /** @type {AbortController | null} */
     this.playing = null;
   }
@@ -212,27 +219,35 @@ export class Log {
 
   /** Your last move that you posted yourself: its version, or 0. */
   get mine() {
-    const player = this.host.app.api.account?.player;
-    const mine = this.history.commits.findLast(
-      ({ by, cause, events }) => by !== undefined && by === player && !cause && events[0]?.type !== "hint-asked",
-    );
-    return mine?.seq ?? 0;
+    return this.history.commits.findLast((commit) => this.isMine(commit))?.seq ?? 0;
   }
 
-  /** How the last battle ended, if it ended at your last move or after it; stands over the rows. @returns {Drawn} */
+  /** Whether a commit is a move that you posted yourself. @param {Commit} commit */
+  isMine({ by, cause, events }) {
+    return by !== undefined && by === this.host.app.api.account?.player && !cause && events[0]?.type !== "hint-asked";
+  }
+
+  /** How the last battle ended, until you act in the next one; stands over the rows. @returns {Drawn} */
   news() {
-    const { ended } = this;
-    return ended
-      ? html`<div class="log-news"><p><strong>${ended}</strong></p>${this.playButton()}</div>`
-      : nothing;
+    const { ended, host } = this;
+    if (!ended) return nothing;
+    const text = host.view.position?.contested ? `${t.log.lastBattle} ${ended}` : html`<strong>${ended}</strong>`;
+    return html`<div class="log-news"><p>${text}</p>${this.playButton()}</div>`;
   }
 
-  /** How a battle ended at your last move or after it, in words, or "". */
+  /** Who won a battle that ended at your last card or pass, or after it, and whether the round ended with it; or "". */
   get ended() {
-    const { history, host, mine } = this;
+    const { history, host } = this;
     if (host.at !== null) return "";
-    const lines = history.commits.slice(Math.max(0, mine - 1)).flatMap((commit) => linesOf(commit, host));
-    return lines.findLast(({ type }) => type === "battle-ended")?.text ?? "";
+    const acted = history.commits.findLastIndex((commit) => this.isMine(commit) && FOUGHT.has(commit.events[0]?.type ?? ""));
+    const events = history.commits.slice(Math.max(0, acted)).flatMap((commit) => commit.events);
+    const last = events.findLastIndex(({ type }) => type === "battle-ended");
+    const battle = events[last];
+    if (battle?.type !== "battle-ended") return "";
+    const { region, winner } = battle;
+    const name = winner === undefined ? null : winner === host.view.you ? t.table.yourself : host.name(winner);
+    const deals = events.slice(last).some(({ type }) => type === "hands-dealt");
+    return `${t.log.won(name, region ? regionName(host.edition, region) : null)}${deals ? ` ${t.log.newRound}` : ""}`;
   }
 
   /** Shows what has happened since your last move, step by step. @returns {Drawn} */
@@ -403,14 +418,21 @@ export class Log {
     const first = this.placed !== list;
     if (first) {
       const scroller = scrollerOf(box);
-      scroller.addEventListener("scroll", () => (this.follows = isAtEnd(scroller)), { passive: true });
+      for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+        scroller.addEventListener(type, () => (this.scrolled = true), { passive: true });
+      }
+      scroller.addEventListener("scroll", () => this.scrolled && (this.follows = isAtEnd(scroller)), { passive: true });
     }
+    if (!first && this.mine > this.followed) this.follows = true;
+    this.followed = this.mine;
     if (!first && !this.follows) return;
     this.placed = list;
+    this.scrolled = false;
     // A new list is not part of the page yet.
     requestAnimationFrame(() => {
       const scroller = scrollerOf(box);
       const line = first ? (list.querySelector("[data-shown]") ?? list.querySelector(".log-since")) : null;
+      this.follows = !line;
       if (!line) return void (scroller.scrollTop = scroller.scrollHeight);
       // What stays on top of a log that scrolls as a whole.
       const replays = scroller.querySelector(".replay") !== null;
