@@ -46,6 +46,11 @@ SETTINGS = (
     ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` means all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
+    Setting(
+        "PUBLIC_URL",
+        "",
+        "URL at which players reach this service, such as `https://play.example.org`. Notices link to it.",
+    ),
     Setting("WEB_WORKERS", "", "Number of processes that handle requests. If not set, one per core."),
     Setting(
         "MAX_WAITS", "8000", "Maximum number of waiting long polls and streams in each process that handles requests."
@@ -134,6 +139,11 @@ def _check_url(url: str) -> None:
 _ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _check_url)
 
 
+_PUBLIC_URL = Regexp(
+    r"(https?://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?\Z",
+    error="must be a URL like https://play.example.org",
+)
+
 Networks = tuple[IPv4Network | IPv6Network, ...]
 
 
@@ -155,9 +165,10 @@ class Config:
     Its `repr` leaves out the secret keys, the registration code, and URLs, which may contain a password. `redis_url` or
     `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` says that the operator
     vouches for the durability of a log server that does not report its settings. `data_dir` may begin with `~`.
-    `workers` is the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are
-    private networks to which deliveries may be sent. `trusted_proxies` are the networks of proxies whose
-    X-Forwarded-For is read. `metrics_port` is 0 if no metrics are served. Only `from_env` checks the settings.
+    `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is the number of
+    web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to which
+    deliveries may be sent. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read. `metrics_port`
+    is 0 if no metrics are served. Only `from_env` checks the settings.
     """
 
     redis_url: str = field(repr=False)
@@ -169,6 +180,7 @@ class Config:
     redis_binary: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
+    public_url: str = ""
     workers: int = CORES
     max_waits: int = 8000
     trusted_proxies: Networks = ()
@@ -249,6 +261,7 @@ def _read(env: Env) -> dict[str, Any]:
         "redis_binary": env.str("CONDOTTIERE_REDIS_BINARY"),
         "host": host,
         "port": port,
+        "public_url": env.str("PUBLIC_URL", validate=_PUBLIC_URL).rstrip("/"),
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 100_000)),
         "trusted_proxies": _networks("TRUSTED_PROXIES", env.list("TRUSTED_PROXIES")),

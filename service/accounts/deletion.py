@@ -14,7 +14,6 @@ from ..games.repository import Games
 from ..games.table import OPEN, RUNNING
 from ..play.absence import give_up
 from ..problems import Problem
-from ..webhooks import subscriptions
 from .players import Player
 from .possessions import places_of
 
@@ -41,7 +40,7 @@ def delete(games: Games, player: Player, name: str) -> None:
 
 
 def _clear(games: Games, player: str) -> None:
-    for webhook in subscriptions.of_player(games, player):
+    for webhook in games.store.webhooks.of_players([player]):
         games.store.webhooks.remove(webhook)
     for summary, seat in list(places_of(games, player)):
         if summary["status"] in (OPEN, RUNNING):

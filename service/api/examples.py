@@ -83,6 +83,7 @@ from ..views.inbox import cursor_of
 from ..views.lines import Line, show_line
 from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
+from ..webhooks.formats import DISCORD, FOR_PEOPLE
 from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
@@ -265,6 +266,7 @@ _WEBHOOK = Webhook(
     created=OPENED_AT,
     secrets=[("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 0)],
 )
+_CHAT = "https://discord.com/api/webhooks/1234567890/Zm9yIHlvdXIgY2hhdA"
 _FRESH = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 _VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)
 _PAUSED = replace(_VERIFIED, active=False, secrets=[(_FRESH, 0)])
@@ -346,6 +348,7 @@ REQUESTS: dict[str, Any] = {
     "recoverAccount": {"name": PLAYER["name"], "code": _RECOVERY_CODE, "webhooks": "pause"},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
+    "confirmWebhook": {"code": "K7QM-3XRT"},
     "replaceSecret": {"secret": _FRESH},
     "redeliverRange": {"first": 1, "last": 40},
     "suspendPlayer": {"reason": _SUSPENSION},
@@ -461,6 +464,7 @@ ANSWERS: dict[str, Any] = {
     "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
     "getWebhook": show_webhook(_VERIFIED),
     "changeWebhook": show_webhook(replace(_VERIFIED, games=[GAME_ID])),
+    "confirmWebhook": show_webhook(replace(_VERIFIED, url=_CHAT, events=list(FOR_PEOPLE), format=DISCORD)),
     "replaceSecret": show_with_secret(
         replace(_VERIFIED, secrets=[(_FRESH, 0), (_WEBHOOK.secrets[0][0], OPENED_AT + 86_400_000)])
     ),

@@ -39,6 +39,7 @@ _OF_GAME = (
 _OF_WEBHOOK = (
     "getWebhook",
     "changeWebhook",
+    "confirmWebhook",
     "removeWebhook",
     "replaceSecret",
     "pingWebhook",

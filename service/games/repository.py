@@ -64,7 +64,8 @@ class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
     `networks` are private networks to which webhooks may send. `caps` limits what each player may have. If `test_clock`
-    is true, a game's owner may advance the game's clock.
+    is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players know it,
+    without a final slash, or "" if the service does not know it.
     """
 
     store: Store
@@ -73,6 +74,7 @@ class Games:
     networks: Networks = ()
     caps: Caps = field(default_factory=Caps)
     test_clock: bool = False
+    public_url: str = ""
 
 
 def caps_of(config: Config) -> Caps:

@@ -43,7 +43,15 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     "registerPlayer": ("registration", "registration-all"),
     "openGame": (OPENING, "opening-address", "opening-new"),
     **dict.fromkeys(
-        ("addWebhook", "changeWebhook", "replaceSecret", "pingWebhook", "redeliver", "redeliverRange"),
+        (
+            "addWebhook",
+            "changeWebhook",
+            "confirmWebhook",
+            "replaceSecret",
+            "pingWebhook",
+            "redeliver",
+            "redeliverRange",
+        ),
         ("webhooks", "webhooks-address"),
     ),
     "askForHint": ("hints", "hints-address"),

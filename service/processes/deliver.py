@@ -102,7 +102,7 @@ def run(config: Config) -> None:
     warn_without_keys(config)
     os.nice(NICENESS)
     store = Store(config)
-    games = Games(store, Hints(config), networks=config.webhook_networks)
+    games = Games(store, Hints(config), networks=config.webhook_networks, public_url=config.public_url)
     try:
         with reporting(config, DELIVER):
             asyncio.run(_run(games))

@@ -24,6 +24,9 @@ MAX_WEBHOOKS = 20
 UNLIMITED = 2**31
 """A number of webhooks that is larger than the store can hold."""
 
+JSON = "json"
+"""The format of a webhook whose endpoint is a program. Webhooks of earlier releases have no format, and mean this."""
+
 ADD = script("add_webhook")
 CHANGE = script("change_webhook")
 VERIFY = script("verify_webhook")
@@ -36,10 +39,11 @@ REMOVE = script("remove_webhook")
 class Webhook:
     """A player's endpoint, and the events to send to it. Times are in ms since the epoch.
 
-    `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `verified` is the time
-    at which the endpoint answered a ping, `failing` the time at which its current failures began, and `disabled` the
-    reason why the service stopped sending to it. Each of the `secrets` comes with the time until which it is valid. The
-    first secret is the current one; its time is 0. The secrets are stored encrypted if the server has a secret key.
+    `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `format` is the form of
+    the requests. `verified` is the time at which the endpoint answered a ping or was confirmed with a code, `failing`
+    the time at which its current failures began, and `disabled` the reason why the service stopped sending to it. Each
+    of the `secrets` comes with the time until which it is valid. The first secret is the current one; its time is 0.
+    The secrets are stored encrypted if the server has a secret key.
     """
 
     id: str
@@ -54,6 +58,7 @@ class Webhook:
     verified: int | None = None
     failing: int | None = None
     disabled: str | None = None
+    format: str = JSON
 
     def valid_secrets(self, now: int) -> list[str]:
         """Return the secrets that are valid at a time (ms since the epoch), current secret first."""

@@ -12,19 +12,23 @@ from engine import EngineError
 from ..clocks.events import ClockStopped
 from ..games.game import Game
 from ..games.repository import Games, load
+from ..notices import chats, words
 from ..problems import Problem
 from ..store.deliveries import DELIVERED, FAILED, OVER, PARK, First, Outcome
 from ..store.errors import CorruptLog
 from ..store.webhooks import Webhook
-from . import answering, payloads, signing
-from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_STARTED
+from ..views.game import show_game
+from ..views.names import add_to_game
+from . import answering, confirming, payloads, signing
+from .formats import ENDED_BY_404, is_for_people
+from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 from .planning import catch_up, rejection
 from .presentation import message_id
 from .replays import Replays
 from .retry_schedule import DISABLE_AFTER, next_try
 from .sending import PostResult
 
-GONE = 410
+NOT_FOUND, GONE = 404, 410
 TRIES_SHOWN = 20
 """How many tries of a delivery are stored. A delivery has more tries only if its owner repeats it many times."""
 SLACK = 1_000
@@ -38,12 +42,16 @@ _logger = logging.getLogger(__name__)
 
 
 class Message(NamedTuple):
-    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows (None for a ping)."""
+    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows (None for a ping).
+
+    `form` are the headers that describe the body.
+    """
 
     webhook: Webhook
     delivery: Mapping[str, Any]
     game: Game | None
     body: bytes
+    form: Mapping[str, str]
 
     @property
     def id(self) -> str:
@@ -53,18 +61,18 @@ class Message(NamedTuple):
     def headers(self, now: int) -> dict[str, str]:
         """Return the headers for sending the message at a given time (ms since the epoch)."""
         signed = signing.headers(self.id, now // 1000, self.body, self.webhook.valid_secrets(now))
-        return {"content-type": "application/json", **signed}
+        return {**self.form, **signed}
 
 
 def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     """Return the message of a lane's first delivery, or the delivery's outcome if there is nothing to send."""
-    webhook, delivery, names_of = first.webhook, first.delivery, games.store.names.of
+    webhook, delivery = first.webhook, first.delivery
     if webhook is None or delivery is None:
         return Outcome({})
     if not webhook.active or (webhook.verified is None and delivery["type"] != PING):
         return Outcome(delivery, PARK)
     if delivery["game"] is None:
-        return Message(webhook, delivery, None, payloads.payload(webhook, delivery, None, names_of))
+        return _message(games, webhook, delivery, None)
     try:
         status = _final_status(games, webhook, delivery)
         if status is not None:
@@ -73,7 +81,25 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     except (CorruptLog, Problem) as error:
         _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
         return Outcome({**delivery, "status": FAILED})
-    return Message(webhook, delivery, game, payloads.payload(webhook, delivery, game, names_of))
+    return _message(games, webhook, delivery, game)
+
+
+def _message(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Message:
+    """Return a delivery in the webhook's format. `game` is the game that it is about, or None for a ping."""
+    if is_for_people(webhook.format):
+        body = chats.body_of(webhook.format, _words(games, webhook, delivery, game))
+        return Message(webhook, delivery, game, body.content, {"content-type": body.media_type, **body.headers})
+    content = payloads.payload(webhook, delivery, game, games.store.names.of)
+    return Message(webhook, delivery, game, content, {"content-type": "application/json"})
+
+
+def _words(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> words.Words:
+    if game is None:
+        code = None if webhook.verified is not None else confirming.code_of(games, webhook)
+        return words.confirmation(code, games.public_url)
+    view = add_to_game(show_game(game, webhook.player), games.store.names.of)
+    left = payloads.time_left(game) if delivery["type"] == TURN_REMINDER else None
+    return words.words_of(delivery["type"], view, webhook.player, games.public_url, left)
 
 
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
@@ -83,10 +109,12 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
     """
     try_record = {"at": games.now(), "status": result.status, "error": result.error, "latency": result.latency}
     url = message.webhook.url
-    if result.status == GONE:
+    if _is_gone(message.webhook.format, result.status):
         return Outcome(_with_try(message.delivery, try_record, FAILED), health="gone", url=url)
     if result.status is None or not 200 <= result.status < 300:
         return _retry_message(message, try_record, result.retry_after, chance)
+    if is_for_people(message.webhook.format):
+        return Outcome(_with_try(message.delivery, try_record, DELIVERED), health="well", url=url)
     if message.game is None:
         if not answering.has_challenge(message.delivery["challenge"], result.body):
             return _retry_message(message, {**try_record, "error": "wrong-challenge"}, None, chance)
@@ -96,6 +124,11 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
         move_record, follow_up = _move(games, message, result)
         try_record |= move_record
     return Outcome(_with_try(message.delivery, try_record, DELIVERED), health="well", url=url, follow_up=follow_up)
+
+
+def _is_gone(form: str, status: int | None) -> bool:
+    """Return whether a status says that a receiver no longer exists."""
+    return status == GONE or (status == NOT_FOUND and form in ENDED_BY_404)
 
 
 def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[], float]) -> Outcome:

@@ -54,10 +54,15 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
     if kind in (TURN_STARTED, TURN_REMINDER):
         data["deadline"] = _deadline(game)
     if kind == TURN_REMINDER:
-        data["left"] = _last(game, SeatReminded).left
+        data["left"] = time_left(game)
     if kind == TURN_EXPIRED:
         data["misses"] = _last(game, SeatTimedOut).misses
     return data | (_full_members(webhook, delivery, game, names_of) if webhook.payload == FULL else {})
+
+
+def time_left(game: Game) -> int:
+    """Return the percentage of the player's time that is left, according to the reminder in the last commit."""
+    return _last(game, SeatReminded).left
 
 
 def _seat(game: Game, player: str) -> int | None:

@@ -16,8 +16,9 @@ from ..store.deliveries import NO_GAME, WAITING, Lane
 from ..store.errors import TooManyWebhooks
 from ..store.keys import new_webhook_id, webhook_id_from
 from ..store.webhooks import Webhook as Webhook
-from . import planning, signing
+from . import confirming, planning, signing
 from .addresses import BadAddress, check_url
+from .formats import FORMATS, default_events, is_for_people
 
 OLD_SECRET = 24 * 3_600_000
 """Milliseconds for which the previous secret stays valid alongside a new one."""
@@ -28,14 +29,18 @@ Json = dict[str, Any]
 
 
 class Subscription(NamedTuple):
-    """The members of a new webhook. `own_host` is the host of this service, which the URL may not name."""
+    """The members of a new webhook. `own_host` is the host of this service, which the URL may not name.
+
+    If `events` is None, the format determines the events.
+    """
 
     url: str
-    events: Sequence[str]
+    events: Sequence[str] | None
     games: Sequence[str] | None
     payload: str
     active: bool
     secret: str | None
+    format: str
     own_host: str
 
 
@@ -73,12 +78,13 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
         id=new_webhook_id(player) if attempt is None else webhook_id_from(player, attempt.derive("webhook")),
         player=player,
         url=subscription.url,
-        events=subscription.events,
+        events=default_events(subscription.format) if subscription.events is None else subscription.events,
         games=subscription.games,
         payload=subscription.payload,
         active=subscription.active,
         created=games.now(),
         secrets=[(_checked_secret(subscription.secret) or _new_secret(attempt), 0)],
+        format=subscription.format,
     )
     try:
         is_new = games.store.webhooks.add(webhook, games.caps.webhooks)
@@ -89,13 +95,13 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
 
 def of_player(games: Games, player: str) -> list[Webhook]:
     """Return a player's webhooks, oldest first."""
-    return games.store.webhooks.of_players([player])
+    return [webhook for webhook in games.store.webhooks.of_players([player]) if webhook.format in FORMATS]
 
 
 def find(games: Games, player: str, webhook_id: str) -> Webhook:
     """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has this webhook."""
     webhook = games.store.webhooks.get(webhook_id)
-    if webhook is None or webhook.player != player:
+    if webhook is None or webhook.player != player or webhook.format not in FORMATS:
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
     return webhook
 
@@ -135,6 +141,23 @@ def change(
     if activates:
         games.store.deliveries.resume(webhook_id)
     return after
+
+
+def confirm(games: Games, player: str, webhook_id: str, code: str) -> Webhook:
+    """Verify a webhook whose receiver has shown the player a code, and return the webhook.
+
+    The webhook then receives the turns that are waiting for its player.
+
+    Raises: Problem (unknown-webhook, code-unknown).
+    """
+    webhook = find(games, player, webhook_id)
+    if not is_for_people(webhook.format) or not confirming.is_code(games, webhook, code):
+        raise Problem("code-unknown", "this code does not belong to this webhook: use the code in its last message")
+    if webhook.verified is None and games.store.webhooks.verify(webhook):
+        webhook = replace(webhook, verified=games.now())
+        planning.catch_up(games, webhook)
+        games.store.deliveries.resume(webhook_id)
+    return find(games, player, webhook_id)
 
 
 def active(games: Games, player: str) -> list[Webhook]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -21,7 +22,14 @@ from service.gateway.compression import compressed
 from service.play.moves import play_bot_turn
 from service.store import keys
 from service.store.commits import encode_commit
+from service.store.deliveries import First
+from service.store.webhooks import Webhook
 from service.views.feeds import Batch, GameFollower, next_batches
+from service.webhooks.delivering import Message, prepare
+from service.webhooks.formats import FORMATS, JSON
+from service.webhooks.kinds import KINDS, TURN_REMINDER
+from service.webhooks.replays import Replays
+from service.webhooks.signing import new_secret
 
 from ..servers import Valkey
 from .conftest import SEED, Json, Person
@@ -167,6 +175,17 @@ def told_together(games: Games, game: Json, caller: Person) -> list[Batch | None
     return next_batches(games, [GameFollower(game["id"], 0, token), GameFollower(game["id"], 0, None)])
 
 
+def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, Any]]:
+    """Return each notice about a game's last commit that a player could be sent, in each format for people."""
+    webhook = Webhook("w07m4x0yr3nzb5", player, "https://example.org/", [], None, "full", True, 0, [(new_secret(), 0)])
+    people = [replace(webhook, verified=1, format=form) for form in FORMATS if form != JSON]
+    about = {"number": 1, "sequence": 1, "game": game["id"], "version": game["version"], "at": 0, "repeated": True}
+    kinds = [kind for kind in KINDS if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
+    firsts = [First(each, {**about, "type": kind}) for each in people for kind in kinds]
+    messages = [prepare(games, Replays(), first) for first in firsts]
+    return [(message.body, message.form) for message in messages if isinstance(message, Message)]
+
+
 @pytest.mark.parametrize(
     ("key", "options", "exchange"),
     [
@@ -203,6 +222,8 @@ def test_hidden_cards_change_no_byte(
         told = told_together(games, game, anna)
         assert [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)] == stored_beside
         seen = seen_by_host(host, game)
+        sent = sent_to_people(games, game, anna.id)
+        assert len(sent) == 4 * (len(KINDS) - 1)
         if exchange(commits, loaded.state):
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:
@@ -212,12 +233,14 @@ def test_hidden_cards_change_no_byte(
                 after = [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)]
                 told_after = told_together(games, game, anna)
                 seen_after = seen_by_host(host, game)
+                sent_after = sent_to_people(games, game, anna.id)
                 other = load(games, game["id"])
                 client.delete(where)
                 client.rpush(where, *stored)
             assert after == stored_beside
             assert told_after == told
             assert seen_after == seen
+            assert sent_after == sent
             assert other.hash != loaded.hash
             assert other.head != loaded.head
             compared += 1

@@ -117,6 +117,7 @@ getWebhook            T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 changeWebhook         T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 removeWebhook         T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 replaceSecret         T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
+confirmWebhook        T  U  U  E  S  S  C  S  C  W  C  W  W  W  H  S
 pingWebhook           T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 listDeliveries        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 getDelivery           T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
