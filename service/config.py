@@ -261,7 +261,7 @@ def _read(env: Env) -> dict[str, Any]:
         "redis_binary": env.str("CONDOTTIERE_REDIS_BINARY"),
         "host": host,
         "port": port,
-        "public_url": env.str("PUBLIC_URL", validate=_PUBLIC_URL).rstrip("/"),
+        "public_url": (env.str("PUBLIC_URL", validate=_PUBLIC_URL) or "").rstrip("/"),
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 100_000)),
         "trusted_proxies": _networks("TRUSTED_PROXIES", env.list("TRUSTED_PROXIES")),
