@@ -102,7 +102,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "record-too-large": Kind(413, "The record is too large to be verified."),
     "record-too-deep": Kind(422, "The JSON is nested too deeply for a record."),
     "record-bad-number": Kind(422, "The record contains a number that is not whole or is too large."),
-    "record-duplicate-member": Kind(422, "An object in the record has the same member twice."),
+    "record-duplicate-member": Kind(422, "An object in the record has a duplicate member."),
     "record-unreadable": Kind(422, "This is not a game record."),
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
     "unknown-record-format": Kind(422, "This record was created by a later version of the service."),

@@ -3,8 +3,8 @@
 Copies of a kind count as different physical cards. All deals of these cards, and all hidden choices of the other seats
 (which cards they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does
 not take into account how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
-everybody knows in which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up, and one
-of its copies of that kind is located, the located copy is the one laid.
+everybody knows in which hand it is, until it is discarded face down or shuffled. Suppose that a seat lays a card face
+up, and that one of the copies of this card in its hand is located: then the seat has laid the located copy.
 
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
 pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards

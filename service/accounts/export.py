@@ -20,7 +20,7 @@ Json = dict[str, Any]
 def export(games: Games, player: players.Player) -> Json:
     """Return everything that the service holds about a player, except token hashes and webhook secrets.
 
-    The export does not contain the events of games: clients read them with `GET /v1/games/{id}/events`. An export takes
+    The export does not include game events: clients get those with `GET /v1/games/{id}/events`. An export takes
     about two round trips for every hundred games, and one for each game with standing orders. Raises: StoreError.
     """
     now = games.now()

@@ -63,9 +63,9 @@ class Caps(NamedTuple):
 class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
-    `networks` are private networks to which webhooks may send. `caps` limits what each player may have. If `test_clock`
-    is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players know it,
-    without a final slash, or "" if the service does not know it.
+    `networks` are the private networks that webhooks may send to. `caps` limits what each player may have. If
+    `test_clock` is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players
+    know it, without a final slash, or "" if the service does not know it.
     """
 
     store: Store

@@ -38,7 +38,7 @@ LATENESS = Histogram(
 TRIES = Counter("webhook_tries_total", "Requests sent to webhooks.", "status")
 DELIVERIES = Counter("webhook_deliveries_total", "Deliveries finished.", "status")
 DELIVERY_SECONDS = Histogram("webhook_delay_seconds", "Time from an event until its webhook accepted it.", bounds=SLOW)
-DUTY_FAILURES = Counter("duty_failures_total", "Rounds of duties that failed.", "duty")
+DUTY_FAILURES = Counter("duty_failures_total", "Failed rounds of duties.", "duty")
 
 STORE_UP = Fact("store_up", "Whether the log server answered this scrape.")
 QUEUE_UP = Fact("queue_up", "Whether the queue server answered this scrape.")

@@ -126,7 +126,7 @@ def _check_ports(config: Config) -> None:
 
 
 def _check_port(host: str, port: int, prefix: str = "") -> None:
-    """Check that `web` can listen on a port. `prefix` is the prefix of both settings' names. Raises: ServeError."""
+    """Check that `web` can listen on a port. Both settings' names start with `prefix`. Raises: ServeError."""
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]

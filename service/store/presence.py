@@ -68,7 +68,7 @@ class Presence:
         return bool(self._server.run(BEAT, where, [part, now, SILENCE, MAX_OUTAGES, EPOCH]))
 
     def read(self) -> PresenceState:
-        """Return when each part was last present. One round trip. Raises: StoreUnavailable."""
+        """Return the time at which each part was last present. One round trip. Raises: StoreUnavailable."""
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:

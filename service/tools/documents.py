@@ -76,7 +76,7 @@ def _numbers(clause: Clause) -> list[int]:
 
 
 def _source(paragraph: str) -> tuple[str, str]:
-    """Return a paragraph without the bracket at its end, and the text in that bracket."""
+    """Split off the parenthesis at a paragraph's end. Return the rest of the paragraph and the text in parentheses."""
     if not paragraph.endswith(")"):
         raise ValueError(f"no source ends this clause: {paragraph}")
     depth = 0

@@ -29,7 +29,7 @@ def check_token_name(name: str) -> str:
 
 
 def check_prefix(name: str) -> str:
-    """Return `name` if it is empty or a player's name may begin with it. Raises: click.BadParameter."""
+    """Return `name` if it is empty or could be the beginning of a player's name. Raises: click.BadParameter."""
     return _matching(name, "[A-Za-z0-9_-]{0,20}", "must be at most 20 ASCII letters, digits, _ or -")
 
 

@@ -23,7 +23,7 @@ CASES: Mapping[str, str] = {
     AGAIN: "a delivery that the endpoint has answered, sent again",
     UNKNOWN: "with members, or of a type, that this release does not have",
     ROTATED: "with the signature of another secret before the right one",
-    FORGED: "with a signature that is not valid",
+    FORGED: "with an invalid signature",
     STALE: "with a valid signature that is an hour old",
     UNSIGNED: "without the headers of a signature",
 }
