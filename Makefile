@@ -3,6 +3,7 @@
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+CORES := $(if $(FAILED),--last-failed -n 0,-n auto --dist worksteal)
 INSTALL := $(PIP) install --constraint constraints.txt
 
 .PHONY: help serve quick test slow browser screenshots coverage hostile clients lint nightly subjects mutants hooks constraints documents openapi types bench soak flood clean
@@ -16,14 +17,14 @@ serve: .venv/installed ## Run the whole service; PORT is the port (8000), CONDOT
 quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is the revision to compare with (main).
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
-test: .venv/installed-test ## Run all tests except the slow ones, on all cores.
-	$(BIN)/python -m pytest -n auto --dist worksteal -m 'not slow and not browser'
+test: .venv/installed-test ## Run all tests except the slow ones, on all cores. FAILED=1: only those that failed, one after another.
+	$(BIN)/python -m pytest $(CORES) -m 'not slow and not browser'
 
-slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers.
-	$(BIN)/python -m pytest tests -n auto --dist worksteal -m slow
+slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers. FAILED=1 as for test.
+	$(BIN)/python -m pytest tests $(CORES) -m slow
 
-browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found. FAILED=1: those that failed.
-	$(BIN)/python -m pytest tests/board $(if $(FAILED),--last-failed -n 0,-n auto --dist worksteal)
+browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found. FAILED=1 as for test.
+	$(BIN)/python -m pytest tests/board $(CORES)
 
 screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
 	@$(BIN)/python -m tests.board.screenshots
