@@ -44,6 +44,7 @@ from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics
 from .switches import Switches
+from .tables import Tables
 from .turns import Turns
 from .waits import RECHECK, Waits
 from .webhooks import Webhooks
@@ -66,6 +67,7 @@ class Store:
         self.players = Players(self._server, self.keyring)
         self.names = Names(self._server)
         self.devices = Devices(self._server, self.keyring)
+        self.tables = Tables(self._server, self.keyring)
         self.directory = Directory(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)

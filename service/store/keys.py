@@ -15,12 +15,15 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `outbox-read`           | string | the last entry of the outbox for which deliveries were planned                   |
 | `looks`                 | zset   | game -> when the clock must look at it (ms, by the clock of the writing process) |
 | `open` `running` `finished` `substitute` | zset | game -> when its entry in lists last changed (ms since the epoch) |
+| `private-open` `private-running` `private-finished` | zset | the same, for private games                    |
 | `mine:<player>`         | zset   | the same, for the games of this shard in which the player has had a seat         |
+| `private:<player>`      | zset   | the same, for the private games among them, which `mine` does not have           |
 | `current:<player>`      | hash   | game -> its status, open or running, after `own-` if the player owns it          |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
 | `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
 | `given:<player>`        | hash   | running game -> the player's seat there that was given to a bot, JSON            |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
+| `table:<game>`          | hash   | what is stored beside the game's log: `title`, `link` (see `tables`)             |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
 | `summaries`             | hash   | game -> the part of its entry in lists that rarely changes, JSON                 |
@@ -55,6 +58,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `answer:<digest>:<player>` | hash | a request with an Idempotency-Key: `body`, `answer`, marks; kept for 48 hours   |
 | `registration:<digest>` | hash   | the same for a request without a token, such as a registration; for 48 hours     |
 | `device:<digest>`       | hash   | `player`, `scopes`, `token`, `taken` of a code for a device; for 10 minutes      |
+| `code:<digest>`         | string | `<game> <link>` of a join code; for a day                                        |
 | `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
@@ -81,21 +85,26 @@ RENAMED = "renamed"
 """The word in place of a game's id in the message that a player's name has changed."""
 ANY_SHARD = "condottiere:{s??}:"
 """The pattern for the beginning of all keys."""
-LIST_NAMES = ("open", "running", "finished", "substitute")
+PRIVATE = "private"
+"""The beginning of the names of the lists of private games."""
+LIST_NAMES = ("open", "running", "finished", "substitute", "private-open", "private-running", "private-finished")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32, in lower case. This alphabet leaves out i, l, o and u, which are easily misread."""
 _SHARD = "(?:[0-5][0-9]|6[0-3])"
 """A shard's number in two digits, below `SHARDS`."""
-_GAME = re.compile(f"{_SHARD}[{_DIGITS}]{{16}}")
+_PRIVATE_MARK = "u"
+"""The first character after the shard in the id of a private game. `_DIGITS` does not contain this character, so no
+other id has it, and releases that do not know private games take such an id for malformed: they find no game."""
+_GAME = re.compile(f"{_SHARD}(?:[{_DIGITS}]{{16}}|{_PRIVATE_MARK}[{_DIGITS}]{{15}})")
 _PLAYER = re.compile(f"p{_SHARD}[{_DIGITS}]{{10}}")
 _WEBHOOK = re.compile(f"w{_SHARD}[{_DIGITS}]{{10}}")
 _PREFIXES = [f"condottiere:{{s{shard:02d}}}:" for shard in range(SHARDS)]
 
 
-def new_game_id() -> str:
-    """Return the id of a new game: its shard in two digits, and 80 random bits."""
-    return f"{secrets.randbelow(SHARDS):02d}{_random(16)}"
+def new_game_id(*, private: bool = False) -> str:
+    """Return the id of a new game: its shard in two digits, and 80 random bits (75 in the id of a private game)."""
+    return _game_id(secrets.randbelow(SHARDS), _random(16), private=private)
 
 
 def new_player_id(name: str) -> str:
@@ -108,13 +117,13 @@ def new_webhook_id(player_id: str) -> str:
     return f"w{shard_of_player(player_id):02d}{_random(10)}"
 
 
-def game_id_from(bits: bytes) -> str:
+def game_id_from(bits: bytes, *, private: bool = False) -> str:
     """Return a game's id, derived from 17 or more bytes. Every shard is equally likely.
 
-    >>> game_id_from(bytes(range(32)))
-    '00123456789abcdefg'
+    >>> game_id_from(bytes(range(32))), game_id_from(bytes(range(32)), private=True)
+    ('00123456789abcdefg', '00u23456789abcdefg')
     """
-    return f"{bits[0] % SHARDS:02d}{_digits(bits[1:17])}"
+    return _game_id(bits[0] % SHARDS, _digits(bits[1:17]), private=private)
 
 
 def player_id_from(name: str, bits: bytes) -> str:
@@ -143,6 +152,27 @@ def is_game_id(text: str) -> bool:
     (True, False)
     """
     return _GAME.fullmatch(text) is not None
+
+
+def is_private(game_id: str) -> bool:
+    """Return whether a text has the shape of a private game's id. A game is private for ever, or never.
+
+    >>> is_private("17u3v9k3v9k3v9k3v9"), is_private("17k3v9k3v9k3v9k3v9"), is_private("17u")
+    (True, False, False)
+    """
+    return game_id[2:3] == _PRIVATE_MARK and is_game_id(game_id)
+
+
+def is_of_private_game(key: str) -> bool:
+    """Return whether a key belongs to a private game, or to an index of private games.
+
+    >>> is_of_private_game(of_game("17u3v9k3v9k3v9k3v9", "log")), is_of_private_game(of_shard(7, "private-open"))
+    (True, True)
+    >>> is_of_private_game(of_game("17k3v9k3v9k3v9k3v9", "log")), is_of_private_game(of_shard(7, "open"))
+    (False, False)
+    """
+    _, _, family, *name = key.split(":")
+    return family.startswith(PRIVATE) or any(map(is_private, name))
 
 
 def is_player_id(text: str) -> bool:
@@ -237,6 +267,15 @@ def of_registration(digest: bytes) -> str:
 def of_device_code(digest: str) -> str:
     """Return the key under which a device's code is stored, given the code's hash in hex."""
     return of_shard(int(digest[:2], 16) % SHARDS, f"device:{digest[2:34]}")
+
+
+def of_join_code(digest: str) -> str:
+    """Return the key under which a join code is stored, given the code's hash in hex."""
+    return of_shard(int(digest[:2], 16) % SHARDS, f"code:{digest[2:34]}")
+
+
+def _game_id(shard: int, digits: str, *, private: bool) -> str:
+    return f"{shard:02d}{_PRIVATE_MARK if private else digits[0]}{digits[1:]}"
 
 
 def _digits(bits: bytes) -> str:

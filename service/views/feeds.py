@@ -11,9 +11,10 @@ import logging
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
+from ..games.access import may_see
 from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.repository import Games, load, require_version
@@ -62,11 +63,15 @@ class Batch(NamedTuple):
 
 @dataclass(slots=True)
 class GameFollower:
-    """A follower of a game, at a version: the player with this token, or a spectator if the token is None."""
+    """A follower of a game, at a version: the player with this token, or a spectator if the token is None.
+
+    `link` is the secret of a private game's link that the follower sent, if any.
+    """
 
     topic: str
     version: int
     token: str | None
+    link: str | None = None
 
     @property
     def position(self) -> int:
@@ -114,9 +119,10 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
     All the followers must follow the same game, or the games of the same player. A follower's stream is closed if the
-    token was replaced or revoked or has expired, or if the host has suspended the player. If the store fails, the
-    streams of all followers are closed, and a follower that connects again gets the reason. For the followers of a
-    game, this takes three round trips in total. For the followers of a player's games, it takes two, and one more for
+    token was replaced or revoked or has expired, if the host has suspended the player, or if the follower may no
+    longer see a private game. If the store fails, the streams of all followers are closed, and a follower that connects
+    again gets the reason. For the followers of a game, this takes three round trips in total, and one more for each of
+    the followers' players if the game is private. For the followers of a player's games, it takes two, and one more for
     each game that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
@@ -125,9 +131,11 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
             players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
             now, of_game = games.now(), isinstance(followers[0], GameFollower)
             show = _show_game(games, current(games, topic)) if of_game else _show_feeds(games)
+            may_follow = _checking_access(games, topic)
             for number, follower in enumerate(followers):
                 player = None if follower.token is None else players.get(follower.token)
-                if follower.token is None or (player is not None and player.refusal(READ, now) is None):
+                accepted = follower.token is None or (player is not None and player.refusal(READ, now) is None)
+                if accepted and may_follow(follower, player):
                     batches[number] = show(follower, player)
     except StoreError as error:
         _logger.warning("closing the streams of %s: %s", topic, error)
@@ -171,6 +179,21 @@ def _start(games: Games, player: str, cursor: str, place: Place | None) -> str:
 
 def _resolve_cursor(games: Games, player: str, cursor: str) -> str:
     return games.store.feeds.end(player) if cursor == NOW else cursor
+
+
+def _checking_access(games: Games, topic: str) -> Callable[[Follower, Player | None], bool]:
+    """Return a function that returns whether a follower may still see its game.
+
+    If the game is private, the function takes one round trip for each player.
+    """
+    allowed = cache(partial(may_see, games, topic))
+
+    def may_follow(follower: Follower, player: Player | None) -> bool:
+        if isinstance(follower, FeedFollower):
+            return True
+        return allowed(player.id if player else None, follower.link)
+
+    return may_follow
 
 
 def _show_game(games: Games, game: Game) -> Show:

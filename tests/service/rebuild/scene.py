@@ -36,7 +36,7 @@ class Scene:
         """Play them."""
         self.weeks = weeks
         numbers = iter(range(100))
-        with patch("service.play.seating.new_game_id", lambda: f"{SHARD}{next(numbers):016d}"):
+        with patch("service.play.seating.new_game_id", lambda private: f"{SHARD}{'0u'[private]}{next(numbers):015d}"):
             self._play()
 
     @classmethod
@@ -73,6 +73,10 @@ class Scene:
         for _ in range(3):
             for game in (self.running, self.timed, self.finished, self.ticking):
                 self._move(game)
+        self.private = self._open(self.anna, seats=3, private=True)
+        self.private_running = self._open(self.anna, self.bruno, private=True)
+        self.private_over = self._open(self.anna, self.bruno, private=True)
+        self._do(resign, self.private_over, self.anna)
         weeks.run(weeks.now + 3 * HOUR)
         self._do(resign, self.finished, self.anna)
         while weeks.game(self.against_bot).bot_to_act() is None:
@@ -86,13 +90,14 @@ class Scene:
         """All of them."""
         return [value for value in vars(self).values() if isinstance(value, str) and value[0] != "p"]
 
-    def _open(self, *players: str, seats: int = 2, bots: int = 0, clock: ClockSettings | None = None) -> str:
+    def _open(
+        self, *players: str, seats: int = 2, bots: int = 0, clock: ClockSettings | None = None, private: bool = False
+    ) -> str:
         edition = "zman-2018-duel" if seats == 2 else "zman-2018"
         seated = {seats - 1 - seat: "random" for seat in range(bots)}
         self._tick()
-        game = open_game(
-            self.weeks.games, players[0], Opening(edition, {}, seats, seated, "auto", b"", None, clock)
-        ).game
+        opening = Opening(edition, {}, seats, seated, "auto", b"", None, clock, private=private)
+        game = open_game(self.weeks.games, players[0], opening).game
         for player in players[1:]:
             self._do(join, game.id, player, None, b"")
         return game.id
