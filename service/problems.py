@@ -80,6 +80,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-not-started": Kind(409, "The game has not started yet."),
     "game-not-over": Kind(409, "The game is not over yet."),
     "game-cancelled": Kind(409, "The game was cancelled."),
+    # The table
+    "not-private": Kind(409, "This game is not private."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),
     "clock-stopped": Kind(409, "No clock is running in this game right now."),

@@ -44,9 +44,11 @@ from . import (
     pages,
     players,
     records,
+    tables,
     verification,
     webhooks,
 )
+from .access import check_access
 from .answers import RETRY_AFTER, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .browsers import add_browser_headers
@@ -108,8 +110,9 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(end_request)
     app.after_request(add_browser_headers)
     enforce(app, config)
+    app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_games = (games, moves, advice, lines, orders, events, records, inbox, clocks)
+    of_games = (games, tables, moves, advice, lines, orders, events, records, inbox, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)

@@ -24,6 +24,7 @@ from ..schemas.admin import (
     HostsGamesQuerySchema,
     HostsPlayerSchema,
     HostsReasonSchema,
+    HostsTitleSchema,
     PlayersQuerySchema,
     ReadOnlySwitchSchema,
     RegistrationModeSchema,
@@ -168,6 +169,18 @@ def give_seat(body: dict[str, Any], game_id: str) -> Response:
     The bot plays until the player takes the seat back.
     """
     return answer(hosts_games.give_seat(games(), _actor(), game_id, body["seat"], body["bot"], body["reason"]))
+
+
+@blueprint.post("/games/<game_id>/title", scope=ADMIN)
+@blueprint.doc(operationId="setTitle")
+@blueprint.arguments(HostsTitleSchema, example=REQUESTS["setTitle"])
+@blueprint.response(200, HostsGameSchema, example=ANSWERS["setTitle"])
+def set_title(body: dict[str, Any], game_id: str) -> Response:
+    """Change a game's title, or remove it.
+
+    The game's owner can change the title again.
+    """
+    return answer(hosts_games.change_title(games(), _actor(), game_id, body["title"], body["reason"]))
 
 
 @blueprint.get("/switches", scope=ADMIN)

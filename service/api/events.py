@@ -15,7 +15,7 @@ from ..views.events import show_commits, wait_for_commits
 from ..views.names import name_commits
 from . import streams
 from .answers import answer
-from .callers import caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
+from .callers import caller, caller_check, caller_or_nobody_and_log, link_sent, patience, token_or_none
 from .codes import WAITS
 from .context import games
 from .examples import ANSWERS
@@ -43,7 +43,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     after = _after(query)
     if media_type != streams.JSON:
-        return streams.answer(feeds.GameFollower(game_id, after, token_or_none()), media_type)
+        return streams.answer(feeds.GameFollower(game_id, after, token_or_none(), link_sent()), media_type)
     player, ahead = caller_or_nobody_and_log(game_id)
     game = wait_for_commits(games(), game_id, after, patience(query["wait"]), caller_check(), ahead)
     commits = name_commits(games(), show_commits(game, after, player.id if player else None))
@@ -70,7 +70,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     line shows that the stream is alive.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
-    return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none()), media_type)
+    return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none(), link_sent()), media_type)
 
 
 @blueprint.get("/me/events", scope=READ, problems=(*WAITS, "not-acceptable", "malformed-header"))

@@ -75,6 +75,7 @@ from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_
 from ..records.document import as_json
 from ..records.reading import read_record
 from ..records.verifying import verify
+from ..tables.showing import show_link
 from ..views.events import show_commits
 from ..views.foresight import show_foresight
 from ..views.game import show_game
@@ -92,6 +93,7 @@ SEED = bytes(range(32))
 ENTROPY = "c0ffee"
 PLAYER = {"id": "p07k3v9xq2mza", "name": "Caterina"}
 GAME_ID = "17h8q2v5c0mzk4r9td"
+PRIVATE_ID = "17u8q2v5c0mzk4r9td"
 OPENED_AT = 1_795_000_000_000
 MOVES = 5
 CLAUSE = NEWEST[DEFAULT].clauses["region-owned"]
@@ -227,7 +229,18 @@ _ORDERS = Standing(
 _FEED_CURSOR = "AREAAAAG"
 _REMINDED = _waiting(SeatReminded(0, 25), by="clock")
 _TURNS = [show_turn(_REMINDED, _REMINDED.state)]
-_SUMMARY = {**show_summary(_GAME), "hints": NO_HINTS, **show_progress(_GAME), "you": 0}
+_TITLE = "Sunday evening"
+_SUMMARY = {
+    **show_summary(_GAME),
+    "hints": NO_HINTS,
+    **show_progress(_GAME),
+    "title": _TITLE,
+    "private": False,
+    "you": 0,
+}
+_LINK = show_link(PRIVATE_ID, "0hXPaBzLOy3wq2uQd2pRkA")
+_TABLE = {"game": PRIVATE_ID, "title": _TITLE, "private": True, "link": _LINK}
+_JOIN_CODE = "K7QM-310W"
 
 _ANNOUNCEMENT = {
     "id": "5c0ffee15a1d",
@@ -248,7 +261,7 @@ _SUSPENSION = "Insulted other players; write to host@example.org"
 
 
 def _hosts_game(game: Game) -> dict[str, Any]:
-    return show_for_host(game, {PLAYER["id"]: PLAYER["name"]})
+    return show_for_host(game, {PLAYER["id"]: PLAYER["name"]}, _TITLE)
 
 
 _GIVEN = _waiting(seat_given_to_bot(0, "steady"), ClockStopped(0, HOUR, 24 * HOUR), by=HOST)
@@ -331,6 +344,8 @@ REQUESTS: dict[str, Any] = {
         "bots": [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}],
         "entropy": ENTROPY,
     },
+    "changeTable": {"title": _TITLE},
+    "findGame": {"code": _JOIN_CODE},
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
     "playLine": _LINE,
@@ -356,6 +371,7 @@ REQUESTS: dict[str, Any] = {
     "renamePlayer": {"name": "Ginevra", "reason": "Asked for it"},
     "cancelGame": {"reason": "The owner asked for it"},
     "giveSeat": {"seat": 0, "bot": "steady", "reason": "Asked for it"},
+    "setTitle": {"title": None, "reason": "Insulting"},
     "setRegistration": {"mode": "closed", "reason": "Too many registrations"},
     "setReadOnly": {"on": True, "reason": "Upgrade"},
     "announce": {"text": _ANNOUNCEMENT["text"]},
@@ -427,6 +443,11 @@ ANSWERS: dict[str, Any] = {
     "getSentences": show_sentences(NEWEST[DEFAULT], LANGUAGES[0]),
     "compareEditions": compare(*list(NEWEST.values())[:2]),
     "listBots": show_bots(),
+    "getTable": _TABLE,
+    "changeTable": _TABLE,
+    "replaceLink": _TABLE,
+    "makeJoinCode": {"code": _JOIN_CODE, "expires_at": OPENED_AT + 86_400_000},
+    "findGame": {"game": PRIVATE_ID, "link": _LINK},
     "openGame": _STARTED,
     "joinGame": _STARTED,
     "startGame": _STARTED,
@@ -483,6 +504,7 @@ ANSWERS: dict[str, Any] = {
     "showGame": _hosts_game(_waiting()),
     "cancelGame": _hosts_game(game_of(GAME_ID, [_commit(1, PLAYER["id"], _opening()), _CANCELLED_BY_HOST], SEED)),
     "giveSeat": _hosts_game(_GIVEN),
+    "setTitle": {**_hosts_game(_GIVEN), "title": None},
     "getSwitches": _SWITCHES,
     "setRegistration": {**_SWITCHES, "registration": "closed"},
     "setReadOnly": {**_SWITCHES, "read_only": {"since": OPENED_AT, "reason": "Upgrade"}},

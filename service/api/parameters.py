@@ -101,6 +101,14 @@ IF_NONE_MATCH: Parameter = {
     "schema": {"type": "string"},
     "example": '"7.0.5c0ffee5"',
 }
+GAME_LINK: Parameter = {
+    "in": "header",
+    "name": "Game-Link",
+    "description": "The secret of a private game's link, if you have no seat in the game and do not own it. Without "
+    "the secret, the game does not exist for you.",
+    "schema": {"type": "string"},
+    "example": "0hXPaBzLOy3wq2uQd2pRkA",
+}
 REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
@@ -134,6 +142,7 @@ NAMED: Mapping[str, Parameter] = {
     "IdempotencyKey": IDEMPOTENCY_KEY,
     "SecretIdempotencyKey": SECRET_KEY,
     "IfNoneMatch": IF_NONE_MATCH,
+    "GameLink": GAME_LINK,
     "RequestId": REQUEST_ID,
     "LastEventId": LAST_EVENT_ID,
     "LastFeedId": LAST_FEED_ID,

@@ -28,6 +28,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
             "accounts",
             "correspondence",
             "orders",
+            "tables",
             "webhooks",
             "records",
             "limits",

@@ -55,7 +55,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
         ("webhooks", "webhooks-address"),
     ),
     "askForHint": ("hints", "hints-address"),
-    **dict.fromkeys(("exchangeDevice", "recoverAccount"), ("codes", "codes-all")),
+    **dict.fromkeys(("exchangeDevice", "recoverAccount", "findGame"), ("codes", "codes-all")),
     **dict.fromkeys(
         (
             "listGames",

@@ -27,6 +27,18 @@ def seat_of(game: Game, player: str) -> int:
     return seat
 
 
+def require_participant(game: Game, player: str) -> None:
+    """Check that a player has a seat in a game, or owns the game. Raises: Problem (not-seated)."""
+    if player != game.table.opened.owner:
+        seat_of(game, player)
+
+
+def require_owner(game: Game, player: str, action: str) -> None:
+    """Check that a player owns a game. `action` completes the problem's sentence. Raises: Problem (not-the-owner)."""
+    if player != game.table.opened.owner:
+        raise Problem("not-the-owner", f"only the game's owner can {action}: ask the owner", game=game.id)
+
+
 def require_running(game: Game) -> StartedGame:
     """Return the game if it is running. Raises: Problem (game-not-started, game-cancelled, game-over)."""
     if game.status == CANCELLED:

@@ -17,6 +17,7 @@ from ..games.table import CANCELLED, OPEN, RUNNING
 from ..idempotency import Attempt
 from ..problems import Problem
 from ..store.keys import game_id_from, new_game_id
+from ..store.tables import StoredTable, new_link, write_table
 from ..timekeeping.changes import make_change
 from ..timekeeping.deadlines import current
 from .absence import substitute
@@ -25,7 +26,11 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None."""
+    """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None.
+
+    A `private` game exists only for the people at the table, and for those who have its link. The `title` is stored
+    beside the log.
+    """
 
     edition: str
     options: Mapping[str, Any]
@@ -36,6 +41,8 @@ class Opening(NamedTuple):
     seed: bytes | None
     clock: ClockSettings | None = None
     hints: str = NO_HINTS
+    private: bool = False
+    title: str | None = None
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
@@ -65,9 +72,15 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]
     if free:
         events.append(SeatTaken(free[0], player, opening.entropy.hex()))
-    game_id = new_game_id() if attempt is None else game_id_from(attempt.derive("game"))
+    game_id = (
+        new_game_id(private=opening.private)
+        if attempt is None
+        else game_id_from(attempt.derive("game"), private=opening.private)
+    )
     table = unopened_game(game_id, seed, opened)
-    answer = append(games, make_change(games, table, player, _with_start(table, events), *key_and_fingerprint(attempt)))
+    change = make_change(games, table, player, _with_start(table, events), *key_and_fingerprint(attempt))
+    beside = write_table(game_id, StoredTable(opening.title, new_link() if opening.private else None))
+    answer = append(games, change, beside=beside)
     if answer is not None:
         return answer
     earlier = earlier_answer(load(games, game_id), player, attempt)

@@ -10,7 +10,7 @@ from ..admin.acts import COMMAND_LINE, HTTP
 from ..admin.switching import MODES, SETTING
 from .accounts import TOKEN_SCOPE
 from .clocks import ClockSettingsSchema
-from .common import Flag, Whole, matching, milliseconds, name_field, nullable_milliseconds, seat_field
+from .common import Flag, Title, Whole, matching, milliseconds, name_field, nullable_milliseconds, seat_field
 from .games import GAME_STATUS, STATUSES, CancellationSchema, SeatedSchema
 from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
@@ -169,6 +169,12 @@ class GivingSchema(HostsReasonSchema):
     )
 
 
+class HostsTitleSchema(HostsReasonSchema):
+    """A new title for a game."""
+
+    title = Title(required=True, allow_none=True, metadata={"description": "The new title. null: no title."})
+
+
 class RegistrationModeSchema(Schema):
     """How players may register."""
 
@@ -245,6 +251,8 @@ class FoundGameSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    private = Flag(required=True, metadata={"description": "Whether the game is private."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
     owner_name = name_field("the player was deleted")
@@ -303,6 +311,8 @@ class HostsGameSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    private = Flag(required=True, metadata={"description": "Whether the game is private."})
     version = fields.Integer(required=True, metadata={"description": "The version of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     owner = fields.Nested(OwnerSchema, required=True, metadata={"description": "The player who opened the game."})

@@ -11,6 +11,8 @@ from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     MAX_SEATS,
     CheckedSchema,
+    Flag,
+    Title,
     Whole,
     label_field,
     matching,
@@ -113,6 +115,16 @@ class OpeningSchema(CheckedSchema):
         HINT_RULE,
         load_default=NO_HINTS,
         metadata={"description": "Whether players may ask for hints. If left out, `none`."},
+    )
+    title = Title(
+        allow_none=True, load_default=None, metadata={"description": "The game's title. null or left out: no title."}
+    )
+    private = Flag(
+        load_default=False,
+        metadata={
+            "description": "Whether the game exists only for the people at the table, and for those who have its link "
+            "(see `GET /v1/games/{id}/table`). If left out, `false`. This cannot be changed later."
+        },
     )
     entropy = _entropy()
     seed = hexadecimal(
@@ -246,6 +258,8 @@ class GameSummarySchema(GameHeaderSchema):
         allow_none=True,
         metadata={"description": "The clock, as chosen when the game was opened. null: no clock."},
     )
+    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    private = Flag(required=True, metadata={"description": "Whether the game is private."})
 
 
 class GamesPageSchema(Schema):

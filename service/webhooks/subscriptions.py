@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from yarl import URL
 
+from ..games.access import require_access
 from ..games.repository import Games, load
 from ..idempotency import Attempt, claim_of, is_done, is_done_now
 from ..problems import Problem, shown
@@ -294,6 +295,7 @@ def _check_endpoint(games: Games, url: str, own_host: str) -> None:
 
 def _check_games(games: Games, player: str, game_ids: Sequence[str] | None) -> None:
     for game_id in game_ids or ():
+        require_access(games, game_id, player)
         table = load(games, game_id).table
         if player not in (table.opened.owner, *table.players()):
             raise Problem(

@@ -18,6 +18,7 @@ from .arguments import (
     check_prefix,
     check_reason,
     check_reason_if_any,
+    check_title,
     check_token_name,
     milliseconds,
 )
@@ -211,6 +212,20 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 
     with _service() as (games, actor):
         print_game(hosts_games.give_seat(games, actor, game, seat, bot, check_reason(reason)), as_json=as_json)
+
+
+@games.command("set-title")
+@click.argument("game")
+@click.argument("title", required=False)
+@reason("shown only in the audit log")
+@as_json
+def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
+    """Change a game's title. Without TITLE, remove it."""
+    from ...admin import games as hosts_games
+
+    with _service() as (games, actor):
+        changed = hosts_games.change_title(games, actor, game, check_title(title), check_reason(reason))
+        print_game(changed, as_json=as_json)
 
 
 # Switches

@@ -50,7 +50,8 @@ def print_game(game: Json, *, as_json: bool) -> None:
     clock, cancelled = game["clock"], game["cancelled"]
     members = {
         "game": game["id"],
-        "status": game["status"],
+        "status": f"{game['status']}, private" if game["private"] else game["status"],
+        "title": game["title"],
         "edition": game["edition"],
         "version": game["version"],
         "owner": f"{game['owner']['player']} ({game['owner']['name']})",

@@ -29,7 +29,7 @@ from .answers import described_answer, document, hold_told_against_the_descripti
 from .conftest import Json, Person
 from .test_moves import play_on
 
-KEYLESS = {"confirmWebhook", "playLine", "verifyRecord", "deleteMe", "setReadOnly"}
+KEYLESS = {"confirmWebhook", "findGame", "playLine", "verifyRecord", "deleteMe", "setReadOnly"}
 """Operations that are repeated without harm, so that a key would have no effect."""
 FOLDER = Path(__file__).parents[3] / "openapi"
 DEFINED = {"components": document()["components"]}
@@ -214,6 +214,9 @@ def test_every_example_of_a_request_is_taken(
             body["name"] = "anna"
         if operation == "recoverAccount":
             body |= {"name": "Anna", "code": anna.post("/me/recovery-code", status=201)["recovery_code"]}
+        if operation == "findGame":
+            private = anna.open_game(private=True)["id"]
+            body["code"] = anna.post(f"/games/{private}/code", status=201)["code"]
         if "games" in body:
             body["games"] = [against_bots["id"]]
         if operation == "playLine":

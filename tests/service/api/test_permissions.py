@@ -50,6 +50,7 @@ MEANINGS = {
     "e": "409 no-extension-asked",
     "f": "409 game-not-over",
     "g": "409 game-started",
+    "n": "409 not-private",
     "p": "409 game-not-paused",
     "t": "409 not-your-turn",  # Or already-passed: the cards decide who has passed.
     "v": "409 no-vacation",
@@ -84,6 +85,11 @@ compareEditions       ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 listBots              ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 openGame              T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
 listGames             ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
+getTable              ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+changeTable           T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
+replaceLink           T  U  U  E  S  O  S  S  O  O  O  O  O  n  H  S
+makeJoinCode          T  U  U  E  S  n  S  S  n  N  n  N  n  n  H  S
+findGame              T  U  U  E  C  S  S  S  C  C  C  C  C  C  H  C
 getGame               ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 joinGame              T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 leaveGame             T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
@@ -136,6 +142,7 @@ findGames             T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 showGame              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 cancelGame            T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 giveSeat              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
+setTitle              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 getSwitches           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 setRegistration       T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 setReadOnly           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok

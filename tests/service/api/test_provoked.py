@@ -245,6 +245,20 @@ def opening(table: Table) -> Iterator[TestResponse]:
     yield bruno.ask("POST", "/games", json={**asked, "bots": [{"seat": seat, "bot": "random"} for seat in (1, 2)]})
 
 
+@provokes(
+    """
+    changeTable not-the-owner
+    replaceLink not-the-owner not-private
+    makeJoinCode not-seated not-private
+    findGame code-unknown
+    """
+)
+def tables(table: Table) -> Iterator[TestResponse]:
+    game = table.anna.open_game()["id"]
+    yield from _on_games(table.bruno, game, ("changeTable", "replaceLink", "makeJoinCode", "findGame"))
+    yield from _on_games(table.anna, game, ("replaceLink", "makeJoinCode"))
+
+
 def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResponse]:
     """Send a request of each of these operations on a game."""
     for operation in names:

@@ -72,6 +72,22 @@ def leaving(table: Table) -> Request:
     return Request(table.bruno, f"/games/{game['id']}/leave")
 
 
+def on_private_game(path: str) -> Callable[[Table], Request]:
+    """Return a request of the owner of a private game."""
+    return lambda table: Request(table.anna, f"/games/{table.anna.open_game(private=True)['id']}/{path}")
+
+
+def changing_title(table: Table) -> Request:
+    game = table.anna.open_game()
+    return Request(table.anna, f"/games/{game['id']}/table", {"title": "one"}, {"title": "two"})
+
+
+def setting_title(table: Table) -> Request:
+    game = table.anna.open_game()
+    body, other = ({"title": title, "reason": "one"} for title in ("one", None))
+    return Request(table.host, f"/admin/games/{game['id']}/title", body, other)
+
+
 def starting(table: Table) -> Request:
     game = table.anna.open_game(**DUEL, start="owner")
     table.bruno.post(f"/games/{game['id']}/join")
@@ -187,6 +203,9 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "openGame": lambda table: Request(table.anna, "/games", {**DUEL, "entropy": "c0"}, {**DUEL, "entropy": "c1"}),
     "joinGame": joining,
     "leaveGame": leaving,
+    "changeTable": changing_title,
+    "replaceLink": on_private_game("link"),
+    "makeJoinCode": on_private_game("code"),
     "startGame": starting,
     "makeMove": moving,
     "resign": on_game("resign"),
@@ -219,6 +238,7 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "renamePlayer": on_player("rename", {"name": "One", "reason": "one"}, {"name": "Two", "reason": "one"}),
     "cancelGame": cancelling,
     "giveSeat": giving_seat,
+    "setTitle": setting_title,
     "setRegistration": lambda table: Request(table.host, "/admin/registration", {"mode": "open"}, {"mode": "setting"}),
     "announce": lambda table: Request(table.host, "/admin/announcements", {"text": "one"}, {"text": "two"}),
     "withdrawAnnouncement": withdrawing_announcement,
