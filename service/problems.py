@@ -123,6 +123,8 @@ PROBLEMS: Mapping[str, Kind] = {
     # The rules forbid the move
     "not-your-turn": Kind(409, "It is not your turn."),
     "hints-not-allowed": Kind(409, "Players may not ask for hints in this game."),
+    "showing-not-allowed": Kind(409, "Seats may not show each other cards in this game."),
+    "too-many-showings": Kind(409, "You have shown cards as often as you may in this battle."),
     "wrong-phase": Kind(409, "The game is waiting for a different kind of move."),
     "game-over": Kind(409, "The game is over."),
     "already-resigned": Kind(409, "You have resigned from this game."),

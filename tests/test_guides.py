@@ -11,7 +11,7 @@ from .guides import ROOT, Step, blocks, follow, sections, steps
 
 STEPS = {
     "README.md": 13,
-    "docs/api.md": 101,
+    "docs/api.md": 110,
     "docs/clients.md": 46,
     "docs/accounts.md": 26,
     "docs/orders.md": 40,

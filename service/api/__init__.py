@@ -44,6 +44,7 @@ from . import (
     pages,
     players,
     records,
+    showing,
     tables,
     verification,
     webhooks,
@@ -112,7 +113,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     enforce(app, config)
     app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_games = (games, tables, moves, advice, lines, orders, events, records, inbox, clocks)
+    of_games = (games, tables, moves, showing, advice, lines, orders, events, records, inbox, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)

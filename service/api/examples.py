@@ -27,7 +27,7 @@ from engine import (
     resign,
     start,
 )
-from engine.cards import KIND
+from engine.cards import KIND, hand_of, names_of
 
 from ..accounts.access import PLAY, READ, SCOPES, Token
 from ..accounts.players import PlayerStatistics
@@ -60,6 +60,9 @@ from ..games.commits import Commit
 from ..games.events import (
     HOST,
     NO_HINTS,
+    NO_SHOWING,
+    SHOWING_ALLOWED,
+    CardsShown,
     Event,
     GameCancelled,
     SeatTaken,
@@ -85,13 +88,14 @@ from ..views.lines import Line, show_line
 from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
 from ..webhooks.formats import DISCORD, FOR_PEOPLE
-from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
+from ..webhooks.kinds import CARDS_SHOWN, KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
 
 SEED = bytes(range(32))
 ENTROPY = "c0ffee"
 PLAYER = {"id": "p07k3v9xq2mza", "name": "Caterina"}
+GUEST = "p07m4x0yr3nzb"
 GAME_ID = "17h8q2v5c0mzk4r9td"
 PRIVATE_ID = "17u8q2v5c0mzk4r9td"
 OPENED_AT = 1_795_000_000_000
@@ -203,6 +207,21 @@ def _advanced(by: int) -> ClockEvent:
     return event
 
 
+def _shown(seat: int, to: int) -> StartedGame:
+    """Return a game in which a seat has just shown two cards of its hand to another seat."""
+    chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
+    opened, seated, _, bot = _opening()
+    assert isinstance(opened, TableOpened)
+    begun = start(DEFAULT, 3, chance)
+    first = [opened._replace(showing=SHOWING_ALLOWED), seated, bot, SeatTaken(1, GUEST, ""), *begun]
+    cards = hand_of(names_of(replay(begun).hands[seat])[:2])
+    shown = CardsShown(seat, (to,), cards, 1)
+    commits = [_commit(1, GUEST, first), _commit(2, (PLAYER["id"], GUEST)[seat], [shown])]
+    game = game_of(GAME_ID, commits, SEED)
+    assert isinstance(game, StartedGame)
+    return game
+
+
 _COMMITS = _commits()
 _GAME = game_of(GAME_ID, _COMMITS, SEED)
 _STARTED = _show(game_of(GAME_ID, _COMMITS[:1], SEED))
@@ -233,6 +252,7 @@ _TITLE = "Sunday evening"
 _SUMMARY = {
     **show_summary(_GAME),
     "hints": NO_HINTS,
+    "showing": NO_SHOWING,
     **show_progress(_GAME),
     "title": _TITLE,
     "private": False,
@@ -296,7 +316,8 @@ _DELIVERY: dict[str, Any] = {
         {"at": OPENED_AT + 60_000 * 7 + 10_080, "status": 200, "error": None, "latency": 42, "move": "made"},
     ],
 }
-_OF_A_CLOCK = {
+_OF_ANOTHER_GAME = {
+    CARDS_SHOWN: _shown(seat=1, to=0),
     TURN_STARTED: _waiting(),
     TURN_REMINDER: _REMINDED,
     TURN_EXPIRED: _waiting(
@@ -306,7 +327,7 @@ _OF_A_CLOCK = {
 
 
 def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
-    game = None if kind == PING else _OF_A_CLOCK.get(kind, _GAME)
+    game = None if kind == PING else _OF_ANOTHER_GAME.get(kind, _GAME)
     more = {
         "type": kind,
         "game": game and game.id,
@@ -336,6 +357,9 @@ DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
 _HINT = AskedHint(0, _WAITING.version, OPENED_AT)
 _MOVE_OF_HINT = command_to_record(legal_commands(_WAITING.state)[0])
 
+_SHOWER = _shown(seat=0, to=1)
+_CARDS = names_of(_SHOWER.state.hands[0])[:2]
+
 REQUESTS: dict[str, Any] = {
     "registerPlayer": {"name": PLAYER["name"]},
     "openGame": {
@@ -348,6 +372,7 @@ REQUESTS: dict[str, Any] = {
     "findGame": {"code": _JOIN_CODE},
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
+    "showCards": {"to": [1], "cards": _CARDS},
     "playLine": _LINE,
     "putOrders": {"after_battle": "keep", "battle": None},
     "askForExtension": {"seconds": 43_200},
@@ -456,6 +481,7 @@ ANSWERS: dict[str, Any] = {
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "playLine": show_line(_OVER, Line(_LINE["version"], bytes(32), _LINE["moves"])),
+    "showCards": _show(_SHOWER),
     "askForHint": show_hint(GAME_ID, Asked(_HINT, None)),
     "getHint": show_hint(GAME_ID, Asked(_HINT, Advice(0, _HINT.version, strongest().key, _MOVE_OF_HINT))),
     "getOrders": show_orders(_ORDERS),

@@ -51,6 +51,7 @@ def open_game(body: dict[str, Any]) -> Response:
         seed=bytes.fromhex(body["seed"]) if "seed" in body else None,
         clock=body["clock"],
         hints=body["hints"],
+        showing=body["showing"],
         private=body["private"],
         title=titles.normalised(body["title"]),
     )

@@ -23,6 +23,7 @@ _OF_GAME = (
     "getEvents",
     "streamEvents",
     "getRecord",
+    "showCards",
     "askForHint",
     "getHint",
     "getOrders",

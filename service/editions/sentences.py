@@ -119,6 +119,7 @@ SENTENCES: Sequence[Sentence] = (
     Sentence("game-cancelled.unexplained", (Condition("reason", EMPTY),)),
     Sentence("game-cancelled"),
     Sentence("hint-asked"),
+    Sentence("cards-shown"),
     Sentence("seat-resigned"),
     Sentence("seat-given-to-bot"),
     Sentence("seat-taken-back"),
@@ -189,7 +190,7 @@ SENTENCES: Sequence[Sentence] = (
 sentence for a type has no conditions."""
 
 _MEMBERS: Mapping[str, str] = {
-    **dict.fromkeys(("seat", "take_from", "taken_from", "winner", "winners", "fighters"), SEAT),
+    **dict.fromkeys(("seat", "take_from", "taken_from", "to", "winner", "winners", "fighters"), SEAT),
     **dict.fromkeys(("card", "take"), CARD),
     **dict.fromkeys(("region", "favor"), REGION),
     **dict.fromkeys(("hands", "strengths", "points"), COUNTS),

@@ -67,4 +67,4 @@ def thinking_time(before: Snapshot, commit: Commit) -> int | None:
     if before.table.seat_of(commit.by) is None or not is_game_event(first) or isinstance(first, _NOT_MOVES):
         return None
     turn = before.table.clock.turn if before.table.clock else None
-    return turn.used(commit.at) if turn else max(0, commit.at - before.changed_at)
+    return turn.used(commit.at) if turn else max(0, commit.at - before.table.acted_at)

@@ -128,7 +128,7 @@ class Snapshot:
             self.opened_at if self.version else at,
             at,
             self.seed,
-            self.table.after(at, table_events(events), moved=bool(new_events)),
+            self.table.after(at, table_events(events), new_events),
             state,
             hash_after(self.hash, self.version + 1, at, by, events),
             buried_after(self.buried, state, events),

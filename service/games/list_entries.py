@@ -10,7 +10,7 @@ from engine.state import NOWHERE
 
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
-from .events import NO_HINTS
+from .events import NO_HINTS, NO_SHOWING
 from .game import Snapshot
 
 Json = dict[str, Any]
@@ -27,6 +27,7 @@ def show_summary(game: Snapshot) -> Json:
         "clock": None if clock is None else settings_to_record(clock.settings),
         # Left out for most games, so that their entries are the same as those of earlier releases.
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
+        **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
     }
 
 
@@ -83,12 +84,15 @@ def show_turn(game: Snapshot, state: State) -> Json:
 
 
 def _show_turn(game: Snapshot, state: State) -> Json:
-    """Return whose turn it is. A turn without a clock, such as a bot's turn, began with the last commit."""
+    """Return whose turn it is.
+
+    A turn without a clock, such as a bot's turn, began with the last commit that did more than show cards.
+    """
     turn = game.table.clock.turn if game.table.clock else None
     return {
         "seat": state.turn,
         "phase": state.phase,
-        "since": turn.since if turn else game.changed_at,
+        "since": turn.since if turn else game.table.acted_at,
         "deadline": turn.deadline if turn else None,
     }
 

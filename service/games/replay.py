@@ -24,8 +24,16 @@ from engine.record import EVENT_TYPES, name_of_type
 from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
-from .events import GameCancelled, HintAsked, TableEvent, TableOpened, table_event_from_record
-from .table import WITHOUT_CLOCK, Table, empty_table
+from .events import (
+    BESIDE_THE_GAME,
+    CardsShown,
+    GameCancelled,
+    HintAsked,
+    TableEvent,
+    TableOpened,
+    table_event_from_record,
+)
+from .table import ENDS_BATTLE, WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
 """The maximum number of decoded lines that a process caches. They take about 2 MB."""
@@ -40,7 +48,7 @@ _GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
     b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned, *WITHOUT_CLOCK)
 )
 """The bytes with which a record of each of these events begins."""
-_AFTER_START = ClockEvent | GameCancelled | HintAsked
+_AFTER_START = ClockEvent | GameCancelled | HintAsked | CardsShown
 """Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
@@ -57,13 +65,14 @@ class _DecodedLog(NamedTuple):
     """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
 
     `new` holds the indexes of the lines that were not in the cache. Only these lines may hold table events. `games` is
-    the number of games that have started.
+    the number of games that have started, and `began` the index of the commit that started the last of them.
     """
 
     places: Sequence[int]
     lines: Sequence[_Line]
     new: Sequence[int]
     games: int
+    began: int
 
 
 _cached_lines: dict[bytes, _Line] = {}
@@ -105,7 +114,7 @@ def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
 
 def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]:
     """Return the table and the game events of the decoded lines, as `table_and_events` does."""
-    places, lines, new, games = decoded
+    places, lines, new, games, began = decoded
     events = [*chain.from_iterable([line.game for line in lines])]
     if games > 1:
         events = of_last_game(events)
@@ -121,7 +130,24 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
             events.append(event_from_record(turn))
         if table.hint is not None and places[last] + 1 > table.hint.version:
             table.hint = None
+    acted = next(n for n in reversed(range(len(lines))) if not _is_beside(lines[n]))
+    table.acted_at = commits.at(places[acted])
+    if table.shown:
+        _forget_shown(table, places, lines, began)
     return table, events
+
+
+def _is_beside(line: _Line) -> bool:
+    """Return whether a line has only events that change nothing that anybody is waiting for."""
+    return not (line.game or line.turn) and BESIDE_THE_GAME.issuperset(map(type, line.table))
+
+
+def _forget_shown(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
+    """Remove the cards that were shown in earlier games of a match, and count those shown before the current battle."""
+    battles = (n for n in reversed(range(len(lines))) if any(type(event) in ENDS_BATTLE for event in lines[n].game))
+    ended = places[next(battles, 0)]
+    table.shown = tuple([event for event in table.shown if event.version > began])
+    table.earlier_shown = sum([event.version <= ended for event in table.shown])
 
 
 def _decode(commits: Commits) -> _DecodedLog:
@@ -140,16 +166,16 @@ def _decode(commits: Commits) -> _DecodedLog:
             and _is_turn_readable(line)
         ):
             _cached_lines[texts[n]] = _with_shared_parts(line)
-    return _DecodedLog(places, lines, new, len(starts))
+    return _DecodedLog(places, lines, new, len(starts), starts[-1] if starts else 0)
 
 
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
     """Return the indexes of the commits of a match that still matter.
 
     If the match has a clock, all commits matter, because a clock runs through all games of a match. Without a clock,
-    only three kinds of table events can follow the start of the first game: events about seats that the host gave to
-    bots, the cancellation of the game, which is in the last commit, and requests for hints, which no longer matter once
-    the position changes.
+    only four kinds of table events can follow the start of the first game: events about seats that the host gave to
+    bots, the cancellation of the game, which is in the last commit, requests for hints, which no longer matter once the
+    position changes, and shown cards, which no longer matter once the next game starts.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

@@ -151,6 +151,7 @@ def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence
         writes=[*([] if by_orders is None else by_orders.writes), *index_writes, *beside],
         seat_to_act=game.seat_to_act if game.player_to_act() is not None else None,
         by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
+        same_turn=change.commit.is_beside_the_game,
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from engine import Event as GameEvent
+from engine.events import BattleEnded, GameStarted
 
 from ..clocks.events import (
     ClockEvent,
@@ -18,8 +21,11 @@ from ..clocks.events import (
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
 from .events import (
+    BESIDE_THE_GAME,
     NO_HINTS,
+    NO_SHOWING,
     BotSeated,
+    CardsShown,
     GameCancelled,
     HintAsked,
     SeatLeft,
@@ -37,6 +43,10 @@ OVER = (FINISHED, CANCELLED)
 WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
 """Clock events that a game without a clock may have: the host gave a seat to a bot, or the seat's player took it
 back."""
+
+
+ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
+"""After one of these game events, each seat may show cards as often as at the start."""
 
 
 class Seat(NamedTuple):
@@ -72,8 +82,9 @@ class Table:
     """A game's seats and clock, computed from the table events of its log.
 
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
-    asked for in the current position. A game event removes the hint. The table does not see game events, so the
-    argument `moved` of `after` says whether there were any.
+    asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
+    current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
+    `acted_at` is the time (ms since the epoch) of the last commit that did more than show cards.
     """
 
     opened: TableOpened
@@ -81,6 +92,18 @@ class Table:
     cancelled: TableCancelled | GameCancelled | None = None
     clock: GameClock | None = None
     hint: AskedHint | None = None
+    shown: tuple[CardsShown, ...] = ()
+    earlier_shown: int = 0
+    acted_at: int = 0
+
+    @property
+    def showing(self) -> str:
+        """Whether seats may show each other cards: one of `SHOWING_RULES`."""
+        return self.opened.showing or NO_SHOWING
+
+    def times_shown(self, seat: int) -> int:
+        """Return how many times a seat has shown cards in the current battle, or since the last battle ended."""
+        return sum(event.seat == seat for event in self.shown[self.earlier_shown :])
 
     @property
     def hints(self) -> str:
@@ -102,6 +125,8 @@ class Table:
                 self.cancelled = event
             case HintAsked(seat, version):
                 self.hint = AskedHint(seat, version, at)
+            case CardsShown():
+                self.shown = (*self.shown, event)
             case SeatGivenToBot(seat, bot, revision):
                 self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at, revision=revision)
             case SeatTakenBack(seat, _):
@@ -114,13 +139,18 @@ class Table:
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
 
-    def after(self, at: int, events: Iterable[TableEvent], *, moved: bool = False) -> Table:
-        """Return the table after some more events of its log.
+    def after(self, at: int, events: Collection[TableEvent], moves: Collection[GameEvent] = ()) -> Table:
+        """Return the table after one more commit of its log, made at `at` (ms since the epoch).
 
-        The table on which the method is called is not modified. `moved` says whether the same commit has game events.
+        `events` are the commit's table events, and `moves` its game events. The table on which the method is called is
+        not modified.
         """
         clock = None if self.clock is None else self.clock.copy()
-        table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moved else self.hint)
+        table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moves else self.hint)
+        kinds = {*map(type, moves)}
+        table.shown = () if GameStarted in kinds else self.shown
+        table.earlier_shown = len(table.shown) if kinds & ENDS_BATTLE else self.earlier_shown
+        table.acted_at = at if moves or not BESIDE_THE_GAME.issuperset(map(type, events)) else self.acted_at
         for event in events:
             table.apply(at, event)
         return table

@@ -10,9 +10,19 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 
 from ..clocks.settings import ClockSettings
 from ..clocks.settings import to_record as settings_to_record
-from ..games.events import NO_HINTS, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened, bot_seated
+from ..games.events import (
+    NO_HINTS,
+    NO_SHOWING,
+    Event,
+    SeatLeft,
+    SeatTaken,
+    TableCancelled,
+    TableOpened,
+    bot_seated,
+)
 from ..games.game import Game, Snapshot, unopened_game
 from ..games.repository import Answer, Games, append, earlier_answer, key_and_fingerprint, load
+from ..games.showing import default_rule
 from ..games.table import CANCELLED, OPEN, RUNNING
 from ..idempotency import Attempt
 from ..problems import Problem
@@ -30,6 +40,7 @@ class Opening(NamedTuple):
 
     A `private` game exists only for the people at the table, and for those who have its link. The `title` is stored
     beside the log.
+    If `showing` is None, the edition says whether seats may show each other cards.
     """
 
     edition: str
@@ -43,6 +54,7 @@ class Opening(NamedTuple):
     hints: str = NO_HINTS
     private: bool = False
     title: str | None = None
+    showing: str | None = None
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
@@ -56,6 +68,7 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
     if attempt is None or not attempt.begun:
         require_room(games, player, opens=True)
     seed = opening.seed or secrets.token_bytes(32)
+    showing = opening.showing or default_rule(chosen_edition)
     opened = TableOpened(
         owner=player,
         edition=chosen_edition.key,
@@ -67,6 +80,7 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
         seeded=opening.seed is not None,
         clock=None if opening.clock is None else settings_to_record(opening.clock),
         hints=None if opening.hints == NO_HINTS else opening.hints,
+        showing=None if showing == NO_SHOWING else showing,
     )
     events: list[Event] = [opened, *(bot_seated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]

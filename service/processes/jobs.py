@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from ..advice.giving import advise
 from ..config import Config
-from ..games.repository import Games, hint_for, load
+from ..games.game import Game
+from ..games.repository import ATTEMPTS, Games, hint_for, load
 from ..hints.fair import Hint
 from ..hints.queue import QUICK, THINKING, Kind, LateHints
 from ..logs import about
@@ -139,14 +140,25 @@ def _may_continue(hints: LateHints, hint: Hint) -> bool:
 def _make_turn(worker: Worker, hint: Hint) -> bool | None:
     """Play one turn, and store the next hint. Return False if nobody had to move, or if another process was faster.
 
-    If the turn is for workers of the other kind, store its hint, and return None.
+    If somebody showed cards in the meantime, the turn is played again from the start, because the game is at another
+    version now. If the turn is for workers of the other kind, store its hint, and return None.
     """
-    worker.hints.forget()
-    game = load(worker.games, hint.game)
-    if game.seat_to_act is not None and game.search_to_act != hint.searches:
-        worker.hints.send(hint_for(game, hint.due))
-        return None
-    return play_bot(worker.games, game) or follow(worker.games, hint.game)
+    for _ in range(ATTEMPTS):
+        worker.hints.forget()
+        game = load(worker.games, hint.game)
+        if game.seat_to_act is not None and game.search_to_act != hint.searches:
+            worker.hints.send(hint_for(game, hint.due))
+            return None
+        if play_bot(worker.games, game) or follow(worker.games, hint.game):
+            return True
+        if not _is_same_turn(game, load(worker.games, hint.game)):
+            break
+    return False
+
+
+def _is_same_turn(before: Game, now: Game) -> bool:
+    """Return whether a game has new commits, but waits for the same move as before."""
+    return now.version > before.version and all(commit.is_beside_the_game for commit in now.since(before.version))
 
 
 def make_worker(config: Config) -> Worker:

@@ -28,8 +28,9 @@ from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, REMINDERS
 from ..clocks.reckoning import SECOND
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
-from ..games.events import HINTS_ALLOWED, HOST, Event, HintAsked
+from ..games.events import HINTS_ALLOWED, HOST, SHOWING_ALLOWED, CardsShown, Event, HintAsked
 from ..games.game import Snapshot
+from ..games.showing import MOST_SHOWINGS, missing
 from ..timekeeping.deadlines import CLOCK
 from .checks import Case, active_seat_of_author, clock_of, require_author, require_seat_number, resumed, seat_of_author
 from .moves import decided
@@ -118,6 +119,22 @@ def _ask_for_hint(case: Case) -> Outcome:
     if game.seat_to_act != seat or game.table.seats[seat].bot is not None or game.table.hint is not None:
         raise Wrong("table", f"seat {seat} cannot ask for a hint now", 0)
     return [HintAsked(seat, game.version)], case.state
+
+
+def _show_cards(case: Case) -> Outcome:
+    game, event = case.game, case.commit.events[0]
+    assert isinstance(event, CardsShown)
+    seat = active_seat_of_author(case)
+    if game.table.showing != SHOWING_ALLOWED:
+        raise Wrong("table", "seats may not show cards in this game", 0)
+    others = [other for other in range(len(game.table.seats)) if other != seat]
+    if game.table.seats[seat].bot is not None or not event.to or list(event.to) != sorted({*event.to} & {*others}):
+        raise Wrong("table", f"seat {seat} cannot show cards to the seats {list(event.to)}", 0)
+    if game.table.times_shown(seat) >= MOST_SHOWINGS:
+        raise Wrong("table", f"seat {seat} has already shown cards {MOST_SHOWINGS} times in this battle", 0)
+    if isinstance(event.cards, int) or not any(event.cards) or any(missing(case.state.hands[seat], event.cards)):
+        raise Wrong("command", f"seat {seat} does not hold the cards that it shows", 0)
+    return [CardsShown(seat, event.to, event.cards, game.version)], case.state
 
 
 def _pause(case: Case) -> Outcome:
@@ -239,6 +256,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatTakenBack: _take_back,
     SeatSubstituted: _substitute,
     HintAsked: _ask_for_hint,
+    CardsShown: _show_cards,
     PauseAsked: _pause,
     GamePaused: _pause,
     ExtensionAsked: _ask_for_extension,

@@ -12,6 +12,7 @@ from engine.events import GameStarted
 from ..games.events import (
     HINTS_ALLOWED,
     MOST_ENTROPY,
+    SHOWING_ALLOWED,
     STARTS,
     BotSeated,
     Event,
@@ -88,6 +89,8 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         raise Wrong("table", f"start: must be {' or '.join(STARTS)}", 0)
     if opened.hints not in (None, HINTS_ALLOWED):
         raise Wrong("table", f"hints: must be left out or {HINTS_ALLOWED}", 0)
+    if opened.showing not in (None, SHOWING_ALLOWED):
+        raise Wrong("table", f"showing: must be left out or {SHOWING_ALLOWED}", 0)
     if opened.construction != CONSTRUCTION:
         raise Wrong("table", f"unknown construction of the draws: {opened.construction}", 0)
     if opened.seeded and opened.seats - bots > 1:

@@ -19,6 +19,8 @@ MEANINGS: Mapping[str, str] = {
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock, as chosen when the game was opened. Left out: no clock.",
     "hints": "Whether players may ask for hints. If it is left out, they may not.",
+    "showing": "Whether seats may show each other cards. If it is left out, they may not.",
+    "to": "The seats that were shown the cards, in ascending order.",
     "version": "The version of the game for which the seat asked for a hint.",
     "entropy": "The player's own random bytes, which influence every draw of the game, in hexadecimal. Empty: none.",
     "by": "Who cancelled the game.",
@@ -71,6 +73,10 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "`cards`, and another event has the remaining cards.",
     },
     "cards-kept": {"cards": "The cards that the seat kept. You see only your own."},
+    "cards-shown": {
+        "cards": "The cards that the seat showed. Only the seat and the seats in `to` see them.",
+        "version": "The version of the game at which the seat held the cards.",
+    },
     "deadline-moved": {"reason": "Why the deadline moved: vacation, outage, extension or pause."},
     "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
     "favor-moved": {

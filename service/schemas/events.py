@@ -17,7 +17,7 @@ from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
 from .event_members import meaning, summary
-from .games import HINT_RULE, START_MODE, CardListSchema
+from .games import HINT_RULE, SHOWING_RULE, START_MODE, CardListSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 from .one_of import OneOf
 
@@ -33,6 +33,7 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "reasons": partial(fields.List, Named(END_REASON)),
     "start": partial(Named, START_MODE),
     "hints": partial(Named, HINT_RULE),
+    "showing": partial(Named, SHOWING_RULE),
     "options": fields.Dict,
     "clock": partial(fields.Nested, ClockSettingsSchema),
     "stops": partial(fields.List, fields.Nested(StopSchema)),

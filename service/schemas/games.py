@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, STARTS
+from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, SHOWING_RULES, STARTS
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     MAX_SEATS,
@@ -24,6 +24,7 @@ from .common import (
 from .editions import GoalSchema
 from .moves import MoveSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
+from .showing import ShownSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
 GAME_STATUS = NamedType("GameStatus", "The status of a game.", STATUSES)
@@ -34,6 +35,12 @@ HINT_RULE = NamedType(
     "HintRule",
     "none: nobody may ask for a hint. allowed: the player whose turn it is may ask for one, and everybody sees this.",
     HINT_RULES,
+)
+SHOWING_RULE = NamedType(
+    "ShowingRule",
+    "none: no seat may show its cards. allowed: each seat may show cards of its hand to other seats, and everybody "
+    "sees to whom and how many.",
+    SHOWING_RULES,
 )
 
 STRENGTH_STEP = NamedType(
@@ -116,6 +123,14 @@ class OpeningSchema(CheckedSchema):
         load_default=NO_HINTS,
         metadata={"description": "Whether players may ask for hints. If left out, `none`."},
     )
+    showing = Named(
+        SHOWING_RULE,
+        load_default=None,
+        metadata={
+            "description": "Whether seats may show each other cards. If left out, `allowed` in editions with "
+            "`shows_cards`, and `none` in the others."
+        },
+    )
     title = Title(
         allow_none=True, load_default=None, metadata={"description": "The game's title. null or left out: no title."}
     )
@@ -194,6 +209,7 @@ class GameHeaderSchema(Schema):
     owner_name = name_field("the player was deleted")
     start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
+    showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(
@@ -475,6 +491,14 @@ class GameSchema(GameHeaderSchema):
         fields.Nested(MoveSchema),
         required=True,
         metadata={"description": "Your legal moves, each ready to be posted; empty if it is not your turn."},
+    )
+    shown = fields.List(
+        fields.Nested(ShownSchema),
+        required=True,
+        metadata={
+            "description": "The cards that other seats have shown you in this game (in a match: in its current game), "
+            "oldest first. The list does not say whether the seats still hold them. Empty if you have no seat."
+        },
     )
     cancelled = fields.Nested(
         CancellationSchema,

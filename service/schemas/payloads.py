@@ -7,6 +7,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from ..webhooks.kinds import (
+    CARDS_SHOWN,
     GAME_ENDED,
     GAME_MOVED,
     GAME_STARTED,
@@ -131,6 +132,7 @@ PAYLOADS = {
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
     TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players at the table, or the clock, changed."),
+    CARDS_SHOWN: _payload(CARDS_SHOWN, CommitDataSchema, "Another seat showed you cards of its hand."),
 }
 """The schema of each kind of payload."""
 

@@ -19,6 +19,7 @@ from ..games.burying import seen_discard
 from ..games.events import GameCancelled, TableCancelled
 from ..games.game import Snapshot
 from ..games.list_entries import battle_number, show_header, show_result
+from ..games.showing import show_shown
 
 Json = dict[str, Any]
 
@@ -39,6 +40,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "status": game.status,
         **show_header(game),
         "hints": game.table.hints,
+        "showing": game.table.showing,
         "revision": None if view is None else view.edition.revision,
         "goal": None if view is None else show_goal(len(view.hands), view.edition.goals[len(view.hands)]),
         "you": seat,
@@ -46,6 +48,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "moves": []
         if view is None or game.seat_to_act is None
         else [command_to_record(command) for command in view.legal],
+        "shown": show_shown(game.table, seat),
         "result": show_result(game),
         "cancelled": show_cancellation(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),

@@ -95,6 +95,7 @@ joinGame              T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 leaveGame             T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 startGame             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
 makeMove              T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
+showCards             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 playLine              f  U  U  E  f  S  S  S  f  f  f  f  f  f  H  f
 getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
 listMyOrders          T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
@@ -163,7 +164,12 @@ class World:
         suspended, host = Person(self._client, "suspended"), Person(self._client, "host")
         at_table = [people["seat"], people["former"], suspended]
         game = people["owner"].open_game(
-            seats=4, clock=clock(at_timeout="open-seat", misses=1), entropy="c0ffee", start="owner", hints="allowed"
+            seats=4,
+            clock=clock(at_timeout="open-seat", misses=1),
+            entropy="c0ffee",
+            start="owner",
+            hints="allowed",
+            showing="allowed",
         )["id"]
         for person in at_table:
             person.post(f"/games/{game}/join")
@@ -224,6 +230,7 @@ class World:
             "clause": "1.1",
         }
         self.move, self.version = view["moves"][0], view["version"]
+        self.shown = {name: _shown(person.get(f"/games/{game}")) for name, person in people.items()}
         self._snapshot = _dump(games)
         self._games = games
 
@@ -231,7 +238,9 @@ class World:
         """Return the cell for an operation and a caller; each request finds the world as it was in the beginning."""
         _restore(self._games, self._snapshot)
         headers = {} if (token := self.tokens[caller]) is None else {"Authorization": f"Bearer {token}"}
-        body = _body_of(operation, self.move, self.names[caller])
+        name = self.names[caller]
+        shows = operation["operationId"] == "showCards" and name in self.shown
+        body = self.shown[name] if shows else _body_of(operation, self.move, name)
         if operation["operationId"] == "makeMove":
             headers["If-Match"] = f'"{self.version}"'
         sent: Json = {} if body is None else {"json": body}
@@ -252,6 +261,13 @@ class World:
     def _move(self, game: str, mover: Person) -> None:
         view = mover.get(f"/games/{game}")
         mover.move(view, view["moves"][-1])
+
+
+def _shown(view: Json) -> Json:
+    """Return a request that shows another seat the first card of a player's hand, or any card if there is no hand."""
+    if view["you"] is None:
+        return {"to": [0], "cards": ["winter"]}
+    return {"to": [(view["you"] + 1) % 4], "cards": view["position"]["seats"][view["you"]]["hand"]["cards"][:1]}
 
 
 def _body_of(operation: Json, move: Json, name: str) -> Any:

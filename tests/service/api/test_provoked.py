@@ -20,6 +20,7 @@ from service.accounts.admission import Admission
 from service.api.codes import RULES, WAITS
 from service.config import Config
 from service.games.repository import Caps, Games
+from service.games.showing import MOST_SHOWINGS
 from service.limits.table import limits, limits_of
 from service.play import moves
 from service.records.reading import OVER_HTTP
@@ -274,7 +275,7 @@ def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResp
 
 
 OF_CLOCKS = ("pauseGame", "resumeGame", "askForExtension", "grantExtension")
-OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "askForHint", *OF_CLOCKS)
+OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "showCards", "askForHint", *OF_CLOCKS)
 
 
 @provokes(
@@ -284,6 +285,7 @@ OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "askForHint
     deleteOrders game-not-started game-cancelled game-over
     resign game-not-started game-cancelled game-over
     takeSeatBack game-not-started game-cancelled game-over
+    showCards game-not-started game-cancelled game-over
     askForHint game-not-started game-cancelled game-over
     pauseGame game-not-started game-cancelled game-over
     resumeGame game-not-started game-cancelled game-over
@@ -379,6 +381,24 @@ def hints(table: Table) -> Iterator[TestResponse]:
     yield from _on_games(mover, game["id"], ("askForHint",))
 
 
+@provokes("showCards not-seated showing-not-allowed card-not-in-hand too-many-showings seat-with-bot")
+def showing(table: Table) -> Iterator[TestResponse]:
+    without, mover, _ = running(table)
+    yield from _on_games(mover, without["id"], ("showCards",))
+    game, mover, _ = running(table, showing="allowed")
+    path = f"/games/{game['id']}"
+    yield from _on_games(table.host, game["id"], ("showCards",))
+    view = mover.get(path)
+    cards = view["position"]["seats"][view["you"]]["hand"]["cards"]
+    shown = {"to": [1 - view["you"]], "cards": cards[:1]}
+    yield mover.ask("POST", f"{path}/shown", json={**shown, "cards": [*cards, cards[0]]})
+    for _ in range(MOST_SHOWINGS):
+        mover.post(f"{path}/shown", shown, 201)
+    yield mover.ask("POST", f"{path}/shown", json=shown)
+    table.host.post(f"/admin{path}/give-seat", {"seat": view["you"], "bot": "steady", "reason": "away"})
+    yield mover.ask("POST", f"{path}/shown", json=shown)
+
+
 @provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped stale-version")
 def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     anna, bruno, games, host = table
@@ -405,6 +425,7 @@ def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     putOrders already-resigned
     resign already-resigned
     takeSeatBack already-resigned
+    showCards already-resigned
     askForHint already-resigned
     pauseGame already-resigned
     resumeGame already-resigned

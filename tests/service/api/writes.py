@@ -127,6 +127,16 @@ def advancing(table: Table) -> Request:
     return Request(table.anna, f"/games/{game['id']}/clock/advance", {"seconds": 600}, {"seconds": 601})
 
 
+def showing(table: Table) -> Request:
+    game, mover, _ = running(table, showing="allowed")
+    view = mover.get(f"/games/{game['id']}")
+    first, *_, last = view["position"]["seats"][view["you"]]["hand"]["cards"]
+    to = [1 - view["you"]]
+    return Request(
+        mover, f"/games/{game['id']}/shown", {"to": to, "cards": [first]}, {"to": to, "cards": [first, last]}
+    )
+
+
 def asking_hint(table: Table) -> Request:
     game, mover, _ = running(table, hints="allowed")
     return Request(mover, f"/games/{game['id']}/hint")
@@ -215,6 +225,7 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "askForExtension": on_game("extension", {"seconds": 600}, {"seconds": 601}),
     "grantExtension": granting,
     "advanceClock": advancing,
+    "showCards": showing,
     "askForHint": asking_hint,
     "putOrders": giving,
     "deleteOrders": withdrawing,

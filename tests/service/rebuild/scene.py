@@ -9,10 +9,12 @@ from unittest.mock import patch
 import redis
 from redis.client import Pipeline
 
+from engine.cards import names_of
 from service.clocks.settings import BOT, OPEN_SEAT, ClockSettings
 from service.orders import changing
 from service.play.absence import resign
 from service.play.seating import Opening, join, leave, open_game
+from service.play.showing import show_cards
 from service.store.keys import of_shard
 
 from ..correspondence.weeks import HOUR, SECOND, Weeks, per_move
@@ -77,6 +79,8 @@ class Scene:
         self.private_running = self._open(self.anna, self.bruno, private=True)
         self.private_over = self._open(self.anna, self.bruno, private=True)
         self._do(resign, self.private_over, self.anna)
+        for game in (self.running, self.ticking):
+            self._show(game)
         weeks.run(weeks.now + 3 * HOUR)
         self._do(resign, self.finished, self.anna)
         while weeks.game(self.against_bot).bot_to_act() is None:
@@ -96,7 +100,9 @@ class Scene:
         edition = "zman-2018-duel" if seats == 2 else "zman-2018"
         seated = {seats - 1 - seat: "random" for seat in range(bots)}
         self._tick()
-        opening = Opening(edition, {}, seats, seated, "auto", b"", None, clock, private=private)
+        opening = Opening(
+            edition, {}, seats, seated, "auto", b"", None, clock, private=private, showing="allowed"
+        )
         game = open_game(self.weeks.games, players[0], opening).game
         for player in players[1:]:
             self._do(join, game.id, player, None, b"")
@@ -105,6 +111,11 @@ class Scene:
     def _move(self, game: str) -> None:
         self._tick()
         self.weeks.move(game)
+
+    def _show(self, game: str) -> None:
+        state = self.weeks.game(game).state
+        assert state is not None
+        self._do(show_cards, game, self.anna, [1], names_of(state.hands[0])[:1])
 
     def _do(self, use: Callable[..., object], game: str, player: str, *more: Any) -> None:
         self._tick()
