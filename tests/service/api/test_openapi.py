@@ -219,6 +219,10 @@ def test_every_example_of_a_request_is_taken(
             body["code"] = anna.post(f"/games/{private}/code", status=201)["code"]
         if "games" in body:
             body["games"] = [against_bots["id"]]
+        if operation == "showCards":
+            game = anna.open_game(bots=[{"seat": n, "bot": "steady"} for n in (1, 2)], showing="allowed")
+            path = f"/v1/games/{game['id']}/shown"
+            body["cards"] = game["position"]["seats"][0]["hand"]["cards"][:1]
         if operation == "playLine":
             play_on(anna, games, game)
         answer = anna.ask(method.upper(), path.removeprefix("/v1"), json=body)

@@ -294,7 +294,7 @@ class TestTime:
         table.show((before["you"] + 1) % 3, [before["you"]])
         time.passes(2_000)
         mover.move(before, before["moves"][0])
-        assert mover.get(f"/players/{mover.id}")["move_times"]["mean"] == 42_000
+        assert mover.get(f"/players/{mover.id}")["record"]["move_times"]["mean"] == 42_000
 
     def test_a_bot_stays_due_since_the_same_time(
         self, anna: Person, bruno: Person, games: Games, log_server: Valkey
@@ -357,7 +357,8 @@ def all_of(table: Table, person: Person, spectator: Person, games: Games) -> lis
         for kind in ("game.moved", "table.changed", "turn.started")
         if person.id
     ]
-    return [everything(person, game), everything(spectator, game), told_together(games, game, person), *payloads]
+    told = [told_together(games, game, person)] if person.id else []
+    return [everything(person, game), everything(spectator, game), *told, *payloads]
 
 
 def webhook(person: Person, kind: str) -> Webhook:
