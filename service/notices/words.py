@@ -23,6 +23,7 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "game.moved": ("A move was made", "{you}, a move was made in {game}."),
     "game.ended": ("A game ended", "{you}, {game} is over."),
     "table.changed": ("A table changed", "{you}, the players, the seats or the clock of {game} changed."),
+    "cards.shown": ("You were shown cards", "{you}, a player showed you cards in {game}."),
 }
 """For each type of event: the title of its notices, and a sentence."""
 _OTHER = ("News from your game", "{you}, there is news about {game}.")
