@@ -39,8 +39,7 @@ class Opening(NamedTuple):
     """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None.
 
     A `private` game exists only for the people at the table, and for those who have its link. The `title` is stored
-    beside the log.
-    If `showing` is None, the edition says whether seats may show each other cards.
+    beside the log. If `showing` is None, the edition says whether seats may show each other cards.
     """
 
     edition: str

@@ -100,9 +100,7 @@ class Scene:
         edition = "zman-2018-duel" if seats == 2 else "zman-2018"
         seated = {seats - 1 - seat: "random" for seat in range(bots)}
         self._tick()
-        opening = Opening(
-            edition, {}, seats, seated, "auto", b"", None, clock, private=private, showing="allowed"
-        )
+        opening = Opening(edition, {}, seats, seated, "auto", b"", None, clock, private=private, showing="allowed")
         game = open_game(self.weeks.games, players[0], opening).game
         for player in players[1:]:
             self._do(join, game.id, player, None, b"")
