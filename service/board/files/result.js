@@ -74,6 +74,7 @@ export class Result {
     return html`<section class="result" aria-labelledby="result">
       <h2 id="result">${view.status === "finished" ? t.table.over(winners(table, view)) : headline(table, view)}</h2>
       ${reasons.length ? html`<p>${t.result.because(reasons)}</p>` : nothing}
+      ${view.cancelled?.reason ? html`<p>${t.result.because([view.cancelled.reason])}</p>` : nothing}
       <div class="table-buttons">
         <button class="primary" aria-disabled=${table.sending} @click=${() => this.again()}>${t.result.again}</button>
         <a class="button" href=${`/new?like=${view.id}`}>${t.result.change}</a>
