@@ -344,3 +344,18 @@ def test_a_card_slides_and_its_strength_counts_when_it_is_laid(
         page.wait_for_function("() => laid === 1")
         assert len(figures) > 2
         assert sorted(map(int, figures)) == [int(shown) for shown in figures]
+
+
+def test_a_seat_that_is_one_short_of_winning_says_so(page: Page, player: Player) -> None:
+    """As does each way to win: here a battle of a duel."""
+
+    def is_short(view: Json) -> bool:
+        return any(view["goal"]["battles"] - seat["battles_won"] == 1 for seat in view["position"]["seats"])
+
+    view = reach(player, "zman-2018-duel", 2, "00", is_short)
+    page.goto(f"/game/{view['id']}")
+    for seat in view["position"]["seats"]:
+        short = view["goal"]["battles"] - seat["battles_won"] == 1
+        shown = page.locator(f'article[data-seat="{seat["seat"]}"]')
+        expect(shown).to_be_visible()
+        expect(shown.get_by_text("one short of winning")).to_have_count(int(short))

@@ -50,17 +50,18 @@ export function duration(milliseconds) {
   return t.table.minutes(Math.floor(left / MINUTE), Math.floor((left % MINUTE) / 1000));
 }
 
-/** What a seat lacks to win. @param {Game} view @param {Edition} edition @param {Seat} seat */
-function lacks({ goal }, edition, seat) {
-  if (!goal) return "";
-  const ways = [];
-  if (goal.adjacent !== null) {
-    const largest = edition.board ? groupsOf(edition.board, seat.regions)[0] : null;
-    ways.push(t.table.adjacent(largest?.length ?? 0, goal.adjacent));
-  }
-  if (goal.total !== null) ways.push(t.table.total(seat.regions.length, goal.total));
-  if (goal.battles !== null) ways.push(t.table.battlesWon(seat.battles_won, goal.battles));
-  return ways.join(" · ");
+/** What a seat has of each thing that wins the game, and what it needs of it. @typedef {[(now: number, goal: number) => string, number, number]} Way */
+
+/** The ways in which a seat may win. @param {Game} view @param {Edition} edition @param {Seat} seat @returns {Way[]} */
+function waysToWin({ goal }, { board }, seat) {
+  const largest = board ? groupsOf(board, seat.regions)[0] : null;
+  /** @type {[(now: number, goal: number) => string, number, number | null | undefined][]} */
+  const ways = [
+    [t.table.adjacent, largest?.length ?? 0, goal?.adjacent],
+    [t.table.total, seat.regions.length, goal?.total],
+    [t.table.battlesWon, seat.battles_won, goal?.battles],
+  ];
+  return /** @type {Way[]} */ (ways.filter(([, , needed]) => typeof needed === "number"));
 }
 
 /** Who has the most strength in a battle, and by how much. @param {Position | Schemas["ForeseenPosition"]} position */
@@ -138,7 +139,7 @@ function battle(table, view, position, picture) {
   if (limit && position.battle > 0.9 * limit) lines.push(t.table.battleLimit(position.battle, limit));
   return html`<header class="table-battle">
     ${picture}
-    <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle)}</h2>
+    <h2>${fought ? t.table.battleFor(where, position.battle) : t.table.betweenBattles(position.battle, position.phase)}</h2>
     ${lines.map((line) => html`<p>${line}</p>`)} ${table.parts.log?.news?.() ?? nothing}
     ${season
       ? html`<p class="table-season" data-season=${season}>
@@ -255,6 +256,9 @@ function seatView(table, view, position, seat, spies, most) {
   const bystander = position.fighters.length > 0 && !position.fighters.includes(seat.seat);
   const open = table.opened.has(seat.seat);
   const last = table.parts.last?.of?.(seat.seat) ?? null;
+  const ways = waysToWin(view, edition, seat);
+  const lacks = ways.map(([text, now, needed]) => text(now, needed)).join(" · ");
+  const near = view.status === "running" && ways.some(([, now, needed]) => needed - now === 1);
   const strength = last?.strength ?? seat.strength;
   const states = [
     view.result?.winners.includes(seat.seat) ? html`${sign("crown")} ${t.table.won}` : "",
@@ -262,6 +266,7 @@ function seatView(table, view, position, seat, spies, most) {
     position.marker === seat.seat ? withMarker(t.table.hasMarker) : "",
     seat.resigned ? t.table.resigned : position.phase === "battle" ? passed(table, seat) : "",
     bystander ? t.table.bystander : "",
+    near ? t.table.oneShort : "",
     position.phase === "battle" && position.contested && seat.regions.includes(position.contested) ? t.table.defends : "",
     place?.player && place.bot ? t.table.playedByBot(place.label ?? place.bot) : "",
   ].filter(Boolean);
@@ -309,12 +314,12 @@ function seatView(table, view, position, seat, spies, most) {
             : last
               ? nothing
               : html`<p>${t.table.noSteps}</p>`}
-          <p>${lacks(view, edition, seat)}</p>
+          <p>${lacks}</p>
           ${seat.regions.length
             ? html`<p>${seat.regions.map((region) => regionName(edition, region)).join(", ")}</p>`
             : nothing}
         </div>`
-      : html`<p class="table-lacks quiet">${lacks(view, edition, seat)}</p>`}
+      : html`<p class="table-lacks quiet">${lacks}</p>`}
   </article>`;
 }
 

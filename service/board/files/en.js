@@ -64,38 +64,6 @@ export const t = {
     unowned: (count) => `Without an owner: ${counted(count, "region")}`,
   },
 
-  log: {
-    title: "Log",
-    lastBattle: "Last battle:",
-    /** @param {string | null} name @param {string | null} region */
-    won: (name, region) => `${name ?? "Nobody"} won the battle${region ? ` for ${region}` : ""}.`,
-    newRound: "A new round begins with new hands.",
-    playIt: "Show what happened",
-    anyKey: "Press any key to stop.",
-    details: "All details",
-    since: "Since your last move",
-    /** @param {number} version */
-    showVersion: (version) => `Show step ${version}`,
-    /** @param {string} type */
-    unknown: (type) => `Something happened that this page does not know: ${type}.`,
-  },
-
-  replay: {
-    title: "Replay",
-    version: "Step",
-    play: "Play",
-    pause: "Pause",
-    close: "Now",
-    /** @type {Record<string, string>} */
-    parts: { step: "Step", battle: "Battle", round: "Round" },
-    /** @type {Record<string, string>} */
-    previous: { step: "Previous step", battle: "Previous battle", round: "Previous round" },
-    /** @type {Record<string, string>} */
-    next: { step: "Next step", battle: "Next battle", round: "Next round" },
-    /** @param {number} version @param {number} newest @param {string} what */
-    at: (version, newest, what) => `${version} of ${newest}${what ? `: ${what}` : ""}`,
-  },
-
   table: {
     you: "you",
     skip: "Skip to your hand",
@@ -149,8 +117,8 @@ export const t = {
     noRegion: "the battle",
     /** @param {string} region @param {number} battle */
     battleFor: (region, battle) => (region === "the battle" ? `Battle ${battle}` : `Battle for ${region}`),
-    /** @param {number} battle */
-    betweenBattles: (battle) => `Battle ${battle}`,
+    /** @param {number} battle @param {string} phase */
+    betweenBattles: (battle, phase) => `${phase === "choose-region" ? "Before" : "After"} battle ${battle}`,
     /** @param {string} name @param {number} strength @param {number} by */
     leads: (name, strength, by) => `${name} leads with ${strength}, by ${by}`,
     /** @param {string[]} names @param {number} strength */
@@ -216,10 +184,11 @@ export const t = {
     ownDeck: (count) => `deck ${count}`,
     /** @param {number} count */
     regions: (count) => counted(count, "region"),
+    oneShort: "one short of winning",
     toWin: "To win",
     /** @param {{adjacent: number | null, total: number | null, battles: number | null}} goal */
     goal: ({ adjacent, total, battles }) =>
-      [adjacent && `${adjacent} adjacent regions`, total && `${counted(total, "region")} anywhere`, battles && counted(battles, "battle")]
+      [adjacent && `${adjacent} adjacent regions`, total && `${total} in all`, battles && counted(battles, "battle")]
         .filter(Boolean)
         .join(" or "),
     /** @param {number} now @param {number} goal */
@@ -258,7 +227,7 @@ export const t = {
     sending: "Sending …",
     /** @type {Record<string, string>} */
     hints: {
-      "choose-region": "Select a region on the map.",
+      "choose-region": "Select the region that the next battle is for.",
       battle: "Select a card to see what it does. You confirm before it is played.",
       "keep-or-discard": "The end of a battle brings no new cards: what you keep is for the next battles of this round.",
       "keep-cards": "Tick the cards that you keep.",

@@ -37,6 +37,38 @@ const topics = {
 export const t = {
   ...board,
 
+  log: {
+    title: "Log",
+    lastBattle: "Last battle:",
+    /** @param {string | null} name @param {string | null} region */
+    won: (name, region) => `${name ?? "Nobody"} won the battle${region ? ` for ${region}` : ""}.`,
+    newRound: "A new round begins with new hands.",
+    playIt: "Show what happened",
+    anyKey: "Press any key to stop.",
+    details: "All details",
+    since: "Since your last move",
+    /** @param {number} version */
+    showVersion: (version) => `Show step ${version}`,
+    /** @param {string} type */
+    unknown: (type) => `Something happened that this page does not know: ${type}.`,
+  },
+
+  replay: {
+    title: "Replay",
+    version: "Step",
+    play: "Play",
+    pause: "Pause",
+    close: "Now",
+    /** @type {Record<string, string>} */
+    parts: { step: "Step", battle: "Battle", round: "Round" },
+    /** @type {Record<string, string>} */
+    previous: { step: "Previous step", battle: "Previous battle", round: "Previous round" },
+    /** @type {Record<string, string>} */
+    next: { step: "Next step", battle: "Next battle", round: "Next round" },
+    /** @param {number} version @param {number} newest @param {string} what */
+    at: (version, newest, what) => `${version} of ${newest}${what ? `: ${what}` : ""}`,
+  },
+
   /** What the screens around the board share. */
   parts: {
     duration,

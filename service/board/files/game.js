@@ -74,6 +74,8 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
 const SAFETY = 30_000, MARKED = 1_000;
+/** The parts beside the heading of the log, in this order. @type {PartName[]} */
+const BESIDE_LOG = ["more"];
 /** Whether there is room for the map or the battle only, as in `style.css`. */
 const NARROW = matchMedia("(max-width: 44.99rem)");
 
@@ -336,13 +338,13 @@ export class Table {
     const named = new URLSearchParams(location.search).get("at") ?? "";
     const at = /^\d+$/.test(named) ? Number(named) : null;
     this.reset();
-    if (at !== null || this.at !== null) await (await import("./replay.js")).drawAt(this, at);
+    if (at !== null || this.at !== null) await (await styled(import("./replay.js"))).drawAt(this, at);
     this.changed();
   }
 
   /** @param {number | null} at */
   async show(at) {
-    await (await import("./replay.js")).show(this, at);
+    await (await styled(import("./replay.js"))).show(this, at);
   }
 
   /** Select nothing, and forget what was refused. */
@@ -753,13 +755,13 @@ function screen(table, view) {
             </button>
           </div>
           <div class="game-map" id="map" tabindex="-1">
-            ${map && mapView(map)}
+            ${map && (tab === "map" || !NARROW.matches) ? mapView(map) : nothing}
           </div>`
       : nothing}
     ${seats(table, view, position, map && NARROW.matches ? inset(table, map, position.contested) : nothing)}
     <div class="game-log" id="log" tabindex="-1">
       ${replay?.view() ?? nothing}
-      <div class="game-parts">${more?.view() ?? nothing}</div>
+      <div class="game-parts">${BESIDE_LOG.map((name) => table.parts[name]?.view() ?? nothing)}</div>
       ${log?.view() ?? nothing}
     </div>
     ${dialog(table, view)}

@@ -10,7 +10,7 @@
 import { pause } from "./api.js";
 import { trouble } from "./app.js";
 import { regionName } from "./battle.js";
-import { t } from "./en.js";
+import { t } from "./en.screens.js";
 import { clockTime, loadSentences, said } from "./sentences.js";
 import { html, nothing, ref, repeat } from "./vendor/lit-html.js";
 
@@ -229,10 +229,15 @@ export class Log {
 
   /** How the last battle ended, until you act in the next one; stands over the rows. @returns {Drawn} */
   news() {
-    const { ended, host } = this;
+    const { ended, fights } = this;
     if (!ended) return nothing;
-    const text = host.view.position?.contested ? `${t.log.lastBattle} ${ended}` : html`<strong>${ended}</strong>`;
-    return html`<div class="log-news"><p>${text}</p>${this.playButton()}</div>`;
+    if (fights) return html`<p>${t.log.lastBattle} ${ended}</p>`;
+    return html`<div class="log-news"><p><strong>${ended}</strong></p>${this.playButton()}</div>`;
+  }
+
+  /** Whether the next battle has begun, whose rows need the room. */
+  get fights() {
+    return Boolean(this.host.view.position?.contested);
   }
 
   /** Who won a battle that ended at your last card or pass, or after it, and whether the round ended with it; or "". */
@@ -345,7 +350,7 @@ export class Log {
     return html`<section class="log" aria-labelledby="log-title">
       <div class="log-tools">
         <h2 id="log-title">${t.log.title}</h2>
-        ${this.ended ? nothing : this.playButton()}
+        ${this.ended && !this.fights ? nothing : this.playButton()}
         ${this.playing ? html`<span class="quiet">${t.log.anyKey}</span>` : nothing}
         <label>
           <input type="checkbox" .checked=${this.detailed} @change=${() => this.detail()} /> ${t.log.details}
