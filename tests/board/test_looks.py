@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.whole.product import Service
 from .clicking import Clicker
-from .conftest import DESKTOP, PHONE
+from .conftest import DESKTOP, PHONE, TABLET
 from .players import Json, Player
 from .scenes import SEED, fights, play_until, reach, with_regions
 
@@ -208,3 +208,18 @@ def test_nothing_but_the_log_scrolls_in_a_desktop_window(
     for seat in page.get_by_role("article").all():
         expect(seat).to_be_in_viewport(ratio=1)
     assert set(page.evaluate(SCROLLS)) <= {"log"}
+
+
+def test_a_tablet_shows_map_and_log_beside_the_seats(opened: Callable[..., Page]) -> None:
+    """Map above seats would leave no room for the rows."""
+    page = opened(TABLET)
+    picture, seats = page.get_by_role("group", name="Map"), page.get_by_role("region", name="Seats")
+    log = page.get_by_role("log")
+    expect(log).to_be_visible()
+    boxes = [part.bounding_box() for part in (picture, log, seats)]
+    left, below, right = (box or pytest.fail("a part is not shown") for box in boxes)
+    assert left["x"] == below["x"]
+    assert left["y"] + left["height"] <= below["y"]
+    assert left["x"] + left["width"] <= right["x"]
+    for seat in page.get_by_role("article").all():
+        expect(seat).to_be_in_viewport()
