@@ -59,6 +59,7 @@ def make_app(config: Config) -> Flask:
         caps=caps_of(config),
         test_clock=config.test_clock,
         public_url=config.public_url,
+        talk=config.talk,
     )
     app.extensions["admission"] = Admission(config.registration, config.registration_code)
     register(app, config)

@@ -71,6 +71,7 @@ SETTINGS = (
     Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of waiting requests from one address in each process."),
     Setting("CONDOTTIERE_REGISTRATION", "open", "Who may register: `open`, `code` (with the code) or `closed`."),
     Setting("REGISTRATION_CODE", "", "The code for `CONDOTTIERE_REGISTRATION=code`."),
+    Setting("CONDOTTIERE_TALK", "on", "Whether people may write to each other at tables."),
     Setting(
         "WEBHOOK_NETWORKS",
         "",
@@ -197,6 +198,7 @@ class Config:
     registration_code: str = field(default="", repr=False)
     webhook_networks: Networks = ()
     test_clock: bool = False
+    talk: bool = True
     log_level: str = "info"
     log_format: str = TEXT
     access_log: bool = False
@@ -271,6 +273,7 @@ def _read(env: Env) -> dict[str, Any]:
         "registration_code": env.str("REGISTRATION_CODE"),
         "webhook_networks": _networks("WEBHOOK_NETWORKS", env.list("WEBHOOK_NETWORKS")),
         "test_clock": env.bool("CONDOTTIERE_TEST_CLOCK"),
+        "talk": env.bool("CONDOTTIERE_TALK"),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
         "log_format": env.str("LOG_FORMAT", validate=OneOf(FORMATS)),
         "access_log": env.bool("ACCESS_LOG"),

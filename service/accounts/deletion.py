@@ -14,6 +14,7 @@ from ..games.repository import Games
 from ..games.table import OPEN, RUNNING
 from ..play.absence import give_up
 from ..problems import Problem
+from ..talk.possessions import remove_all
 from .players import Player
 from .possessions import places_of
 
@@ -24,7 +25,8 @@ def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account. `name` must be the player's name (ignoring case).
 
     The player's open games are cancelled, and the player leaves other open games. Seats in running games are handed
-    over as each game's settings specify for absent players. The name and all earlier names become available again.
+    over as each game's settings specify for absent players. What the player wrote at tables is removed. The name
+    and all earlier names become available again.
     Raises: Problem (invalid-request), StoreError.
     """
     if name.lower() != player.name.lower():
@@ -40,6 +42,7 @@ def delete(games: Games, player: Player, name: str) -> None:
 
 
 def _clear(games: Games, player: str) -> None:
+    remove_all(games, player)
     for webhook in games.store.webhooks.of_players([player]):
         games.store.webhooks.remove(webhook)
     for summary, seat in list(places_of(games, player)):

@@ -7,6 +7,8 @@ from typing import Any
 
 from ..games.repository import Games
 from ..orders import listing
+from ..talk.blocks import show_blocks
+from ..talk.possessions import written_by
 from ..timekeeping.availability import hours_of
 from ..views.players import show_hours, show_player, show_statistics
 from ..webhooks import subscriptions
@@ -40,6 +42,8 @@ def export(games: Games, player: players.Player) -> Json:
         "webhooks": [show_webhook(webhook) for webhook in subscriptions.of_player(games, player.id)],
         "games": [_show_place(place, player.id) for place in places.values()],
         "orders": listing.history(games, _seats(places.values())),
+        "talk": written_by(games, player.id),
+        "blocks": show_blocks(games, player.id),
         "feed": {"next": games.store.feeds.end(player.id), "entries": games.store.feeds.lengths([player.id])[0]},
     }
 

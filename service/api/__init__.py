@@ -46,6 +46,7 @@ from . import (
     records,
     showing,
     tables,
+    talk,
     verification,
     webhooks,
 )
@@ -113,7 +114,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     enforce(app, config)
     app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_games = (games, tables, moves, showing, advice, lines, orders, events, records, inbox, clocks)
+    of_games = (games, tables, moves, showing, advice, lines, orders, events, records, inbox, talk, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)

@@ -49,6 +49,8 @@ _OF_PATHS: Mapping[str, str] = {
     "player_id": "unknown-player",
     "token_id": "unknown-token",
     "announcement_id": "unknown-announcement",
+    "message_id": "unknown-message",
+    "report_id": "unknown-report",
     "webhook_id": "unknown-webhook",
     "number": "unknown-delivery",
     "key": "unknown-edition",

@@ -62,6 +62,7 @@ from ..games.events import (
     NO_HINTS,
     NO_SHOWING,
     SHOWING_ALLOWED,
+    TALK_ALL,
     CardsShown,
     Event,
     GameCancelled,
@@ -79,6 +80,7 @@ from ..records.document import as_json
 from ..records.reading import read_record
 from ..records.verifying import verify
 from ..tables.showing import show_link
+from ..talk.showing import show_message
 from ..views.events import show_commits
 from ..views.foresight import show_foresight
 from ..views.game import show_game
@@ -88,7 +90,7 @@ from ..views.lines import Line, show_line
 from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
 from ..webhooks.formats import DISCORD, FOR_PEOPLE
-from ..webhooks.kinds import CARDS_SHOWN, KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
+from ..webhooks.kinds import CARDS_SHOWN, KINDS, MESSAGE_RECEIVED, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
 
@@ -253,6 +255,7 @@ _SUMMARY = {
     **show_summary(_GAME),
     "hints": NO_HINTS,
     "showing": NO_SHOWING,
+    "talk": TALK_ALL,
     **show_progress(_GAME),
     "title": _TITLE,
     "private": False,
@@ -286,6 +289,32 @@ def _hosts_game(game: Game) -> dict[str, Any]:
 
 _GIVEN = _waiting(seat_given_to_bot(0, "steady"), ClockStopped(0, HOUR, 24 * HOUR), by=HOST)
 _SWITCHES = {"registration": "setting", "read_only": None}
+
+MESSAGE_ID, REPORT_ID = "m8q2v5c0mzk4r9td17", "5c0ffee15a1d5c0f"
+_MESSAGE = {
+    "id": MESSAGE_ID,
+    "at": OPENED_AT + 90_000,
+    "by": PLAYER["id"],
+    "seat": 0,
+    "room": "seats",
+    "seats": [0, 2],
+    "readers": ["p31m4x0yr3nzb"],
+    "reader_seats": [2],
+    "text": "Leave Roma to me, and I will not attack Firenze.",
+}
+_SAID = show_message(_MESSAGE, PLAYER["name"])
+_UNREAD = {"table": 0, "seats": 1, "spectators": 0}
+_MUTES: dict[str, Any] = {"everyone": False, "players": ["p31m4x0yr3nzb"]}
+_BLOCK = {"player": "p31m4x0yr3nzb", "name": "Ginevra", "since": OPENED_AT}
+_REPORT_OF_MESSAGE = {
+    "id": REPORT_ID,
+    "at": OPENED_AT + 120_000,
+    "by": "p31m4x0yr3nzb",
+    "by_name": "Ginevra",
+    "reason": "Insults me",
+    "game": GAME_ID,
+    "message": _SAID,
+}
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
@@ -336,11 +365,14 @@ def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
         "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
         "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer in its hand"},
     }
+    if kind == MESSAGE_RECEIVED:
+        return {**_DELIVERY, **more, "version": None, "message": MESSAGE_ID, "seat": 2}, None
     return {**_DELIVERY, **more}, game
 
 
 DELIVERY_EXAMPLES = _VERIFIED, {kind: _delivery_example(kind) for kind in (PING, *KINDS)}
 """A webhook, and a delivery of each kind, with the game that the delivery is about."""
+DELIVERED_MESSAGE = _MESSAGE
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",
@@ -375,6 +407,11 @@ REQUESTS: dict[str, Any] = {
     "showCards": {"to": [1], "cards": _CARDS},
     "playLine": _LINE,
     "putOrders": {"after_battle": "keep", "battle": None},
+    "sendMessage": {"room": "seats", "seats": [2], "text": _MESSAGE["text"]},
+    "markTalk": {"upto": "AQAAAAcAAAAAAAAAAg"},
+    "putMutes": _MUTES,
+    "reportMessage": {"reason": "Insults me"},
+    "settleReport": {"reason": "Spoke to the author", "remove": True},
     "askForExtension": {"seconds": 43_200},
     "grantExtension": {"seconds": 43_200},
     "advanceClock": {"seconds": 64_800},
@@ -446,8 +483,18 @@ ANSWERS: dict[str, Any] = {
             }
         ],
         "orders": [{"game": GAME_ID, **show_orders(_ORDERS)}],
+        "talk": [{"game": GAME_ID, **{name: _SAID[name] for name in _SAID if name not in ("player", "name")}}],
+        "blocks": [_BLOCK],
         "feed": {"next": _FEED_CURSOR, "entries": 7},
     },
+    "sendMessage": _SAID,
+    "getTalk": {"messages": [_SAID], "next": "AQAAAAcAAAAAAAAAAg", "unread": _UNREAD, "writes": ["table", "seats"]},
+    "markTalk": {"unread": {**_UNREAD, "seats": 0}},
+    "getMutes": _MUTES,
+    "putMutes": _MUTES,
+    "getMyTalk": {"games": [{"game": GAME_ID, "url": f"/v1/games/{GAME_ID}/talk", "unread": _UNREAD}]},
+    "listBlocks": {"blocks": [_BLOCK]},
+    "listReports": {"reports": [_REPORT_OF_MESSAGE]},
     "replaceRecoveryCode": {"recovery_code": _RECOVERY_CODE},
     "recoverAccount": {**_TOKEN, "recovery_code": _RECOVERY_CODE, "webhooks": [show_with_secret(_PAUSED)]},
     "replaceToken": {**_TOKEN, "webhooks": [show_with_secret(_PAUSED)]},

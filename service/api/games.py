@@ -54,6 +54,7 @@ def open_game(body: dict[str, Any]) -> Response:
         showing=body["showing"],
         private=body["private"],
         title=titles.normalised(body["title"]),
+        talk=body["talk"],
     )
     game, replayed = seating.open_game(games(), player, opening, attempt())
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)

@@ -25,6 +25,8 @@ NO_HINTS, HINTS_ALLOWED = HINT_RULES = ("none", "allowed")
 """Whether players may ask for hints."""
 NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
 """Whether seats may show each other cards of their hands."""
+TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
+"""Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
 MOST_ENTROPY = 64
 """The maximum number of bytes of entropy that a player contributes to the draws."""
 
@@ -34,7 +36,8 @@ class TableOpened(NamedTuple):
 
     `start` is one of `STARTS`. `clock` holds the settings of the game's clock, or None if the game has no clock.
     `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`. `showing` is one of `SHOWING_RULES`, or None, which
-    means `NO_SHOWING`, as in all logs of release 0.3.0 and earlier.
+    means `NO_SHOWING`, as in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None, which means
+    `TALK_ALL`.
     """
 
     owner: str
@@ -48,6 +51,7 @@ class TableOpened(NamedTuple):
     clock: dict[str, Any] | None = None
     hints: str | None = None
     showing: str | None = None
+    talk: str | None = None
 
 
 class SeatTaken(NamedTuple):

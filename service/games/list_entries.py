@@ -10,7 +10,7 @@ from engine.state import NOWHERE
 
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
-from .events import NO_HINTS, NO_SHOWING
+from .events import NO_HINTS, NO_SHOWING, TALK_ALL
 from .game import Snapshot
 
 Json = dict[str, Any]
@@ -28,6 +28,7 @@ def show_summary(game: Snapshot) -> Json:
         # Left out for most games, so that their entries are the same as those of earlier releases.
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
         **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
+        **({} if game.table.talk == TALK_ALL else {"talk": game.table.talk}),
     }
 
 

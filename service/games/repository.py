@@ -65,7 +65,8 @@ class Games:
 
     `networks` are the private networks that webhooks may send to. `caps` limits what each player may have. If
     `test_clock` is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players
-    know it, without a final slash, or "" if the service does not know it.
+    know it, without a final slash, or "" if the service does not know it. `talk` says whether people may write to each
+    other.
     """
 
     store: Store
@@ -75,6 +76,7 @@ class Games:
     caps: Caps = field(default_factory=Caps)
     test_clock: bool = False
     public_url: str = ""
+    talk: bool = True
 
 
 def caps_of(config: Config) -> Caps:

@@ -24,6 +24,7 @@ from .events import (
     BESIDE_THE_GAME,
     NO_HINTS,
     NO_SHOWING,
+    TALK_ALL,
     BotSeated,
     CardsShown,
     GameCancelled,
@@ -109,6 +110,11 @@ class Table:
     def hints(self) -> str:
         """Whether players may ask for hints: one of `HINT_RULES`."""
         return self.opened.hints or NO_HINTS
+
+    @property
+    def talk(self) -> str:
+        """Who may talk to whom: one of `TALK_RULES`."""
+        return self.opened.talk or TALK_ALL
 
     def apply(self, at: int, event: TableEvent) -> None:
         """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""

@@ -29,6 +29,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
             "correspondence",
             "orders",
             "tables",
+            "talk",
             "webhooks",
             "records",
             "limits",

@@ -29,6 +29,8 @@ class Limit(NamedTuple):
     counts: str
     amount: int
     seconds: int
+    silent: bool = False
+    """Whether the headers name the limit only if it refuses the request: its count says what others have done."""
 
 
 POINTS_OF_A_GAME = 20
@@ -55,11 +57,14 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
         ("webhooks", "webhooks-address"),
     ),
     "askForHint": ("hints", "hints-address"),
+    "sendMessage": ("talk", "talk-address", "talk-new"),
+    "markTalk": ("talk-marks",),
     **dict.fromkeys(("exchangeDevice", "recoverAccount", "findGame"), ("codes", "codes-all")),
     **dict.fromkeys(
         (
             "listGames",
             "getMyTurns",
+            "getMyTalk",
             "listMyOrders",
             "getMyEvents",
             "streamMyEvents",
@@ -95,6 +100,10 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("webhooks-address", ADDRESS, 120, HOUR),
         Limit("hints", CALLER, 60, HOUR),
         Limit("hints-address", ADDRESS, 120, HOUR),
+        Limit("talk", CALLER, 30, MINUTE),
+        Limit("talk-address", ADDRESS, 600, HOUR, silent=True),
+        Limit("talk-new", NEW, 2000, HOUR),
+        Limit("talk-marks", CALLER, 120, MINUTE),
         Limit("writes", CALLER, 600, HOUR),
         Limit("writes-address", ADDRESS, 1200, HOUR),
         Limit("writes-new", NEW, config.writes_per_hour, HOUR),

@@ -22,6 +22,7 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "game.started": ("A game started", "{you}, {game} has started."),
     "game.moved": ("A move was made", "{you}, a move was made in {game}."),
     "game.ended": ("A game ended", "{you}, {game} is over."),
+    "message.received": ("New message", "{you}, somebody wrote to you in {game}."),
     "table.changed": ("A table changed", "{you}, the players, the seats or the clock of {game} changed."),
     "cards.shown": ("You were shown cards", "{you}, a player showed you cards in {game}."),
 }

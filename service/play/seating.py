@@ -13,6 +13,7 @@ from ..clocks.settings import to_record as settings_to_record
 from ..games.events import (
     NO_HINTS,
     NO_SHOWING,
+    TALK_ALL,
     Event,
     SeatLeft,
     SeatTaken,
@@ -54,6 +55,7 @@ class Opening(NamedTuple):
     private: bool = False
     title: str | None = None
     showing: str | None = None
+    talk: str = TALK_ALL
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
@@ -80,6 +82,7 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
         clock=None if opening.clock is None else settings_to_record(opening.clock),
         hints=None if opening.hints == NO_HINTS else opening.hints,
         showing=None if showing == NO_SHOWING else showing,
+        talk=None if opening.talk == TALK_ALL else opening.talk,
     )
     events: list[Event] = [opened, *(bot_seated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]

@@ -37,8 +37,8 @@ from ..problems import Problem
 from ..store import Store
 from ..store.deliveries import DELIVERED, NO_GAME, WAITING, First, Lane, Outcome
 from ..store.errors import ReadOnlyMode, StoreError, StoreForbids, StoreUnavailable
-from ..store.keys import SHARDS, is_game_id, shard_of_game, shard_of_webhook
-from ..webhooks import delivering, planning, reconciling
+from ..store.keys import SHARDS, TALK, is_game_id, shard_of_game, shard_of_webhook
+from ..webhooks import delivering, planning, reconciling, talk
 from ..webhooks.replays import Replays
 from ..webhooks.retry_schedule import DISABLE_AFTER
 from ..webhooks.sending import Sender
@@ -263,9 +263,10 @@ class Deliverer:
         complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
         announced, self._announced = self._announced, set()
         # This does not use the lanes' threads, because all of them may be waiting for the store.
-        planned = await asyncio.to_thread(
-            planning.plan, self.games, [shard for shard in shards if complete or shard in announced]
-        )
+        chosen = [shard for shard in shards if complete or shard in announced]
+        planned = await asyncio.to_thread(planning.plan, self.games, chosen)
+        said = await asyncio.to_thread(talk.plan, self.games, chosen)
+        planned = planning.Planned(planned.more or said.more, planned.webhooks | said.webhooks)
         with_webhooks = {shard_of_webhook(webhook) for webhook in planned.webhooks}
         # A lane that is released during this call may still be in `own_lanes`. A later round takes it.
         own_lanes = set(self._lanes)
@@ -304,10 +305,11 @@ class Deliverer:
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
         """Wake the loop for a round. If the game with the new commit is unknown, the round is a complete one."""
-        if topics is None or not is_game_id(topics[0]):
+        game = "" if topics is None else topics[0].removeprefix(TALK)
+        if not is_game_id(game):
             self._must_be_complete = True
         else:
-            self._announced.add(shard_of_game(topics[0]))
+            self._announced.add(shard_of_game(game))
         self._news.set()
 
     def _begin(self, webhook: str) -> None:

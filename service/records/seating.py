@@ -12,8 +12,10 @@ from engine.events import GameStarted
 from ..games.events import (
     HINTS_ALLOWED,
     MOST_ENTROPY,
+    NO_TALK,
     SHOWING_ALLOWED,
     STARTS,
+    TALK_PUBLIC,
     BotSeated,
     Event,
     SeatLeft,
@@ -91,6 +93,8 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         raise Wrong("table", f"hints: must be left out or {HINTS_ALLOWED}", 0)
     if opened.showing not in (None, SHOWING_ALLOWED):
         raise Wrong("table", f"showing: must be left out or {SHOWING_ALLOWED}", 0)
+    if opened.talk not in (None, TALK_PUBLIC, NO_TALK):
+        raise Wrong("table", f"talk: must be left out or {TALK_PUBLIC} or {NO_TALK}", 0)
     if opened.construction != CONSTRUCTION:
         raise Wrong("table", f"unknown construction of the draws: {opened.construction}", 0)
     if opened.seeded and opened.seats - bots > 1:

@@ -21,6 +21,7 @@ from .players import (
     pause_webhooks,
     recovery_code,
 )
+from .talk import BlockSchema, MessageSchema
 from .webhooks import WebhookSchema
 
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
@@ -236,6 +237,17 @@ class ExportedFeedSchema(Schema):
     entries = fields.Integer(required=True, metadata={"description": "How many commits are in the feed."})
 
 
+class ExportedMessageSchema(MessageSchema):
+    """A message that you have written, and its game."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+
+    class Meta:
+        """The author is you."""
+
+        exclude = ("player", "name")
+
+
 class ExportSchema(Schema):
     """Everything that the server holds about you."""
 
@@ -256,5 +268,13 @@ class ExportSchema(Schema):
     )
     orders = fields.List(
         fields.Nested(OrdersInGameSchema), required=True, metadata={"description": "Your standing orders."}
+    )
+    talk = fields.List(
+        fields.Nested(ExportedMessageSchema),
+        required=True,
+        metadata={"description": "Everything that you have written at tables, oldest first."},
+    )
+    blocks = fields.List(
+        fields.Nested(BlockSchema), required=True, metadata={"description": "The players whom you have blocked."}
     )
     feed = fields.Nested(ExportedFeedSchema, required=True, metadata={"description": "Your feed of events."})

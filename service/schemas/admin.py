@@ -14,6 +14,7 @@ from .common import Flag, Title, Whole, matching, milliseconds, name_field, null
 from .games import GAME_STATUS, STATUSES, CancellationSchema, SeatedSchema
 from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
+from .talk import MessageSchema
 
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
@@ -406,6 +407,9 @@ class ActDetailsSchema(Schema):
         }
     )
     token = fields.String(metadata={"description": "The id of the token that was created or revoked."})
+    report = fields.String(metadata={"description": "The id of the report that was settled."})
+    message = fields.String(metadata={"description": "The id of the reported message."})
+    removed = fields.Boolean(metadata={"description": "Whether the text of the message was removed."})
     name = fields.String(metadata={"description": "The name of the token."})
     scopes = fields.List(Named(TOKEN_SCOPE), metadata={"description": "What the token may be used for."})
     expires = fields.Integer(
@@ -460,3 +464,37 @@ class AuditPageSchema(Schema):
         fields.Nested(AuditLineSchema), required=True, metadata={"description": "The lines on the page, newest first."}
     )
     next = _next("before")
+
+
+class ReportSchema(Schema):
+    """A message that a player has reported."""
+
+    id = fields.String(required=True, metadata={"description": "The id of the report."})
+    at = milliseconds("When the message was reported")
+    by = fields.String(required=True, metadata={"description": "The id of the player who reported it."})
+    by_name = name_field("the player was deleted")
+    reason = fields.String(required=True, metadata={"description": "What the player says is wrong with the message."})
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The message. null: the server cannot read it."},
+    )
+
+
+class ReportListSchema(Schema):
+    """The reports that are not settled."""
+
+    reports = fields.List(
+        fields.Nested(ReportSchema), required=True, metadata={"description": "The reports, oldest first."}
+    )
+
+
+class SettlingSchema(HostsReasonSchema):
+    """How a report is settled."""
+
+    remove = Flag(
+        load_default=False,
+        metadata={"description": "true: the text of the message is removed for all its readers. If left out, false."},
+    )

@@ -21,6 +21,7 @@ MEANINGS: Mapping[str, str] = {
     "hints": "Whether players may ask for hints. If it is left out, they may not.",
     "showing": "Whether seats may show each other cards. If it is left out, they may not.",
     "to": "The seats that were shown the cards, in ascending order.",
+    "talk": "Who may talk to whom. If it is left out, `all`.",
     "version": "The version of the game for which the seat asked for a hint.",
     "entropy": "The player's own random bytes, which influence every draw of the game, in hexadecimal. Empty: none.",
     "by": "Who cancelled the game.",

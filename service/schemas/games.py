@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, SHOWING_RULES, STARTS
+from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, SHOWING_RULES, STARTS, TALK_ALL, TALK_RULES
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     MAX_SEATS,
@@ -41,6 +41,12 @@ SHOWING_RULE = NamedType(
     "none: no seat may show its cards. allowed: each seat may show cards of its hand to other seats, and everybody "
     "sees to whom and how many.",
     SHOWING_RULES,
+)
+TALK_RULE = NamedType(
+    "TalkRule",
+    "all: the players may talk to everybody, to some seats, or to one. public-only: only to everybody. none: nobody "
+    "can talk, and there is no spectators' room.",
+    TALK_RULES,
 )
 
 STRENGTH_STEP = NamedType(
@@ -141,6 +147,11 @@ class OpeningSchema(CheckedSchema):
             "(see `GET /v1/games/{id}/table`). If left out, `false`. This cannot be changed later."
         },
     )
+    talk = Named(
+        TALK_RULE,
+        load_default=TALK_ALL,
+        metadata={"description": "Who may talk to whom. If left out, `all`."},
+    )
     entropy = _entropy()
     seed = hexadecimal(
         32,
@@ -210,6 +221,7 @@ class GameHeaderSchema(Schema):
     start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
     showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
+    talk = Named(TALK_RULE, required=True, metadata={"description": "Who may talk to whom."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(

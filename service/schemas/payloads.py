@@ -11,6 +11,7 @@ from ..webhooks.kinds import (
     GAME_ENDED,
     GAME_MOVED,
     GAME_STARTED,
+    MESSAGE_RECEIVED,
     PING,
     TABLE_CHANGED,
     TURN_EXPIRED,
@@ -22,6 +23,8 @@ from .common import milliseconds
 from .events import CommitSchema
 from .games import GameSchema
 from .moves import MoveSchema
+from .named import Named
+from .talk import ROOM
 from .webhooks import ReasonSchema
 
 
@@ -108,6 +111,46 @@ class RejectionDataSchema(GameDataSchema):
     )
 
 
+class ReceivedMessageSchema(Schema):
+    """A message that you can read. A thin payload has only its `id`."""
+
+    id = fields.String(required=True, metadata={"description": "The id of the message."})
+    at = fields.Integer(
+        metadata={"description": "When it was sent, in milliseconds since 1970-01-01 UTC.", "format": "int64"}
+    )
+    room = Named(ROOM, metadata={"description": "Where it was said."})
+    seats = fields.List(fields.Integer(), metadata={"description": "The seats that take part, if the room is `seats`."})
+    seat = fields.Integer(allow_none=True, metadata={"description": "The author's seat."})
+    player = fields.String(metadata={"description": "The id of the author."})
+    name = fields.String(
+        allow_none=True, metadata={"description": "The name of the author. null: the author was deleted."}
+    )
+    text = fields.String(metadata={"description": "What the author wrote."})
+
+
+class MessageDataSchema(Schema):
+    """A message that you can read."""
+
+    webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    version = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "null: a message does not change the game."}
+    )
+    sequence = fields.Integer(
+        required=True,
+        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
+    )
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that you had when the message was sent."}
+    )
+    url = fields.String(required=True, metadata={"description": "Path of the talk of the game."})
+    message = fields.Nested(
+        ReceivedMessageSchema,
+        required=True,
+        metadata={"description": "The message. In a thin payload, only its `id`."},
+    )
+
+
 def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
     members: dict[str, Any] = {
         "type": fields.String(
@@ -131,6 +174,7 @@ PAYLOADS = {
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
+    MESSAGE_RECEIVED: _payload(MESSAGE_RECEIVED, MessageDataSchema, "Somebody wrote a message that you can read."),
     TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players at the table, or the clock, changed."),
     CARDS_SHOWN: _payload(CARDS_SHOWN, CommitDataSchema, "Another seat showed you cards of its hand."),
 }

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from ..webhooks.formats import FOR_PEOPLE, FORMATS, JSON
-from ..webhooks.kinds import KINDS
+from ..webhooks.kinds import KINDS, MESSAGE_RECEIVED
 from ..webhooks.payloads import FULL, THIN
 from .common import CheckedSchema, Flag, Whole, milliseconds, nullable_milliseconds
 from .named import EDITION_KEY, EVENT_TYPE, PROBLEM_CODE, Named, NamedType
@@ -28,7 +28,8 @@ WEBHOOK_FORMAT = NamedType(
 )
 DELIVERY_STATUS = NamedType(
     "DeliveryStatus",
-    "over: the turn ended before the endpoint accepted the delivery, so the server no longer sends it.",
+    "over: the turn ended, the message was removed, or you blocked its author before the endpoint accepted the "
+    "delivery, so the server no longer sends it.",
     STATUSES,
 )
 DISABLED_REASON = NamedType(
@@ -87,7 +88,8 @@ class SubscriptionSchema(Schema):
 
     url = _url(required=True)
     events = _events(
-        f"If left out: with the format `json` all of these events, and with any other format {', '.join(FOR_PEOPLE)}.",
+        f"If left out: with the format `json` all of these events except `{MESSAGE_RECEIVED}`; otherwise "
+        f"{', '.join(FOR_PEOPLE)}.",
         load_default=None,
     )
     games = _games("null or left out", load_default=None)
@@ -225,7 +227,9 @@ class DeliverySchema(Schema):
     type = Named(EVENT_TYPE, required=True, metadata={"description": "The type of event that the delivery is about."})
     game = fields.String(required=True, allow_none=True, metadata={"description": "The id of the game. null: a ping."})
     version = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The version of the game after the event."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The version of the game after the event. null: a ping, or a message."},
     )
     sequence = fields.Integer(
         required=True,

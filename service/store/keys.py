@@ -24,6 +24,20 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `given:<player>`        | hash   | running game -> the player's seat there that was given to a bot, JSON            |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
 | `table:<game>`          | hash   | what is stored beside the game's log: `title`, `link` (see `tables`)             |
+| `talk:<game>`           | hash   | message -> what was said, by whom and to whom, JSON (`talk`)                     |
+| `talk-table:<game>`     | list   | ids of the messages to the whole table, in order                                 |
+| `talk-spectators:<game>` | list  | ids of the messages in the spectators' room, in order                            |
+| `talk-seats:<game>:<player>` | list | ids of the private messages that the player wrote or was sent, in order       |
+| `talk-sent:<game>`      | hash   | player -> how many messages the player has written there                         |
+| `talk-read:<game>`      | hash   | player -> how many messages of each of these lists the player has read           |
+| `talk-mutes:<game>`     | string | the spectators whom the game's owner has muted, JSON                             |
+| `talk-feed:<player>`    | list   | `<game> <message>` of every message in this shard by or to the player, in order  |
+| `talk-news:<player>`    | set    | games of this shard with messages that the player may not have read              |
+| `talk-outbox`           | stream | `game`, `seq`, `message` of every message to players, about the last 10,000      |
+| `talk-outbox-read`      | string | the last entry of the talk outbox for which deliveries were planned              |
+| `talk-shards:<player>`  | set    | the shards that have a talk feed of the player                                   |
+| `blocks:<player>`       | hash   | player whom this player has blocked -> since when (ms)                           |
+| `reports`               | hash   | id -> a report of a message to the host, JSON; in the first shard only           |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |
 | `orders-history:<game>` | hash   | seat -> the history of its orders, JSON                                          |
 | `summaries`             | hash   | game -> the part of its entry in lists that rarely changes, JSON                 |
@@ -39,7 +53,8 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
 | `deliveries:<webhook>`  | hash   | number -> delivery, JSON                                                         |
 | `told:<webhook>`        | list   | numbers of the finished deliveries; the oldest is forgotten first                |
-| `planned:<webhook>`     | hash   | game -> the last commit for which deliveries were planned                        |
+| `planned:<webhook>`     | hash   | game -> the last commit for which deliveries were planned; `talk-` and game ->   |
+|                         |        | the number of the last message for which they were planned                       |
 | `sequences:<webhook>`   | hash   | game -> how many deliveries it has had                                           |
 | `waiting:<webhook>`     | set    | games whose lane is not empty                                                    |
 | `waking:<webhook>`      | set    | games whose lane is tried soon, because the endpoint accepts deliveries again    |
@@ -67,7 +82,9 @@ original name, and a webhook's in the shard of its player; both ids contain the 
 so its lane has `-` instead of a game's id. The shard of a registration's claim follows from its digest. A player's
 `mine` and `feed` lists are in the shards of the games, not in the player's shard. Wake-ups are published on one
 channel, `condottiere:wakes`. A wake-up is `<game> <seq>`, followed by the players whom the commit concerns. If a
-player's name changes, `renamed 0 <player>` is published there.
+player's name changes, `renamed 0 <player>` is published there. A message at a table is announced as
+`talk-<game> 0`, followed by the players who may read it and by the topics of other readers, so that it wakes nobody
+else.
 """
 
 from __future__ import annotations
@@ -83,6 +100,8 @@ SHARDS = 64
 WAKES = "condottiere:wakes"
 RENAMED = "renamed"
 """The word in place of a game's id in the message that a player's name has changed."""
+TALK = "talk-"
+"""The prefix of a game's id in the message that there is a new message at the game's table."""
 ANY_SHARD = "condottiere:{s??}:"
 """The pattern for the beginning of all keys."""
 PRIVATE = "private"
@@ -98,6 +117,7 @@ _PRIVATE_MARK = "u"
 other id has it, and releases that do not know private games take such an id for malformed: they find no game."""
 _GAME = re.compile(f"{_SHARD}(?:[{_DIGITS}]{{16}}|{_PRIVATE_MARK}[{_DIGITS}]{{15}})")
 _PLAYER = re.compile(f"p{_SHARD}[{_DIGITS}]{{10}}")
+_MESSAGE = re.compile(f"m[{_DIGITS}]{{16}}")
 _WEBHOOK = re.compile(f"w{_SHARD}[{_DIGITS}]{{10}}")
 _PREFIXES = [f"condottiere:{{s{shard:02d}}}:" for shard in range(SHARDS)]
 
@@ -143,6 +163,21 @@ def token_id_from(bits: bytes) -> str:
 def webhook_id_from(player_id: str, bits: bytes) -> str:
     """Return the id of a player's webhook, derived from 10 or more bytes."""
     return f"w{shard_of_player(player_id):02d}{_digits(bits[:10])}"
+
+
+def new_message_id() -> str:
+    """Return the id of a new message: `m` and 80 random bits, which say nothing about other messages."""
+    return f"m{_random(16)}"
+
+
+def message_id_from(bits: bytes) -> str:
+    """Return a message's id, derived from 16 or more bytes."""
+    return f"m{_digits(bits[:16])}"
+
+
+def is_message_id(text: str) -> bool:
+    """Return whether a text has the shape of a message's id."""
+    return _MESSAGE.fullmatch(text) is not None
 
 
 def is_game_id(text: str) -> bool:

@@ -41,6 +41,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         **show_header(game),
         "hints": game.table.hints,
         "showing": game.table.showing,
+        "talk": game.table.talk,
         "revision": None if view is None else view.edition.revision,
         "goal": None if view is None else show_goal(len(view.hands), view.edition.goals[len(view.hands)]),
         "you": seat,

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..clocks.settings import SLEEPLESS
-from ..games.events import NO_HINTS, NO_SHOWING
+from ..games.events import NO_HINTS, NO_SHOWING, TALK_ALL
 from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.list_entries import show_progress, show_summary
@@ -137,7 +137,11 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
             _write_again(games, game, progress)
     if not summary.keys() >= _MEMBERS:
         return None
-    rules = {"hints": summary.get("hints", NO_HINTS), "showing": summary.get("showing", NO_SHOWING)}
+    rules = {
+        "hints": summary.get("hints", NO_HINTS),
+        "showing": summary.get("showing", NO_SHOWING),
+        "talk": summary.get("talk", TALK_ALL),
+    }
     shown = {**summary, **rules, "version": rows.length, **_UNKNOWN, **(progress or {})}
     return {**shown, "title": rows.title, "private": is_private(rows.game), "you": _seat_of(summary, player)}
 

@@ -19,9 +19,9 @@ from ..store.errors import CorruptLog
 from ..store.webhooks import Webhook
 from ..views.game import show_game
 from ..views.names import add_to_game
-from . import answering, confirming, payloads, signing
+from . import answering, confirming, payloads, signing, talk
 from .formats import ENDED_BY_404, is_for_people
-from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
+from .kinds import MESSAGE_RECEIVED, OPEN_TURN, PING, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 from .planning import catch_up, rejection
 from .presentation import message_id
 from .replays import Replays
@@ -42,9 +42,9 @@ _logger = logging.getLogger(__name__)
 
 
 class Message(NamedTuple):
-    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows (None for a ping).
+    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows.
 
-    `form` are the headers that describe the body.
+    A ping and a delivery about talk show no game. `form` are the headers that describe the body.
     """
 
     webhook: Webhook
@@ -73,6 +73,8 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
         return Outcome(delivery, PARK)
     if delivery["game"] is None:
         return _message(games, webhook, delivery, None)
+    if delivery["type"] == MESSAGE_RECEIVED:
+        return _talk(games, webhook, delivery)
     try:
         status = _final_status(games, webhook, delivery)
         if status is not None:
@@ -91,6 +93,24 @@ def _message(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: 
         return Message(webhook, delivery, game, body.content, {"content-type": body.media_type, **body.headers})
     content = payloads.payload(webhook, delivery, game, games.store.names.of)
     return Message(webhook, delivery, game, content, {"content-type": "application/json"})
+
+
+def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Message | Outcome:
+    """Return a delivery about a message in the webhook's format, or its outcome if its reader may no longer see it.
+
+    People are told that there is a message, but not what it says.
+    """
+    said = talk.message_of(games, webhook, delivery)
+    if said is None:
+        return Outcome({**delivery, "status": OVER})
+    if is_for_people(webhook.format):
+        try:
+            return _message(games, webhook, delivery, load(games, delivery["game"]))._replace(game=None)
+        except (CorruptLog, Problem) as error:
+            _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
+            return Outcome({**delivery, "status": FAILED})
+    content = payloads.payload(webhook, delivery, None, games.store.names.of, said)
+    return Message(webhook, delivery, None, content, {"content-type": "application/json"})
 
 
 def _words(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> words.Words:
@@ -115,7 +135,7 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
         return _retry_message(message, try_record, result.retry_after, chance)
     if is_for_people(message.webhook.format):
         return Outcome(_with_try(message.delivery, try_record, DELIVERED), health="well", url=url)
-    if message.game is None:
+    if message.delivery["type"] == PING:
         if not answering.has_challenge(message.delivery["challenge"], result.body):
             return _retry_message(message, {**try_record, "error": "wrong-challenge"}, None, chance)
         _verify(games, message)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..notices.chats import DISCORD as DISCORD
 from ..notices.chats import NTFY, SLACK, TEXT
 from ..store.webhooks import JSON as JSON
-from .kinds import GAME_ENDED, GAME_STARTED, KINDS, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
+from .kinds import BY_DEFAULT, GAME_ENDED, GAME_STARTED, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 
 FORMATS: Mapping[str, str] = {
     JSON: "signed events for a program, which may answer with a move",
@@ -32,4 +32,4 @@ def is_for_people(form: str) -> bool:
 
 def default_events(form: str) -> list[str]:
     """Return the events that a webhook of this format receives unless its player chooses others."""
-    return list(FOR_PEOPLE if is_for_people(form) else KINDS)
+    return list(FOR_PEOPLE if is_for_people(form) else BY_DEFAULT)

@@ -20,6 +20,7 @@ GAME_MOVED = "game.moved"
 GAME_ENDED = "game.ended"
 TABLE_CHANGED = "table.changed"
 CARDS_SHOWN = "cards.shown"
+MESSAGE_RECEIVED = "message.received"
 
 KINDS: Mapping[str, str] = {
     TURN_STARTED: "The game is waiting for you. You can answer with your move.",
@@ -31,8 +32,11 @@ KINDS: Mapping[str, str] = {
     GAME_ENDED: "One of your games, or a match, ended.",
     TABLE_CHANGED: "One of your games was opened or cancelled, or its players or its clock changed.",
     CARDS_SHOWN: "Another seat showed you cards of its hand.",
+    MESSAGE_RECEIVED: "Somebody wrote a message that you can read, to the whole table or to your seat.",
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
+BY_DEFAULT = [kind for kind in KINDS if kind != MESSAGE_RECEIVED]
+"""The kinds that a webhook gets if it names none: those about the game, which every endpoint has always received."""
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})

@@ -18,7 +18,8 @@ from ..store.webhooks import Webhook
 from ..views.events import show_commits
 from ..views.game import show_game
 from ..views.names import NamesOf, add_to_commits, add_to_game
-from .kinds import DEPARTURES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
+from . import talk
+from .kinds import DEPARTURES, MESSAGE_RECEIVED, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 
 THIN, FULL = "thin", "full"
 
@@ -26,14 +27,27 @@ Json = dict[str, Any]
 E = TypeVar("E")
 
 
-def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> bytes:
-    """Return the body of a delivery. `game` is the game at the delivery's version, or None for a ping."""
+def payload(
+    webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf, message: Json | None = None
+) -> bytes:
+    """Return the body of a delivery.
+
+    `game` is the game at the delivery's version, or None for a ping or a `message`.
+    """
     body = {
         "type": delivery["type"],
         "timestamp": _iso(delivery["at"]),
-        "data": _data(webhook, delivery, game, names_of),
+        "data": _data(webhook, delivery, game, names_of)
+        if message is None
+        else _talk(webhook, delivery, message, names_of),
     }
     return orjson.dumps(body)
+
+
+def _talk(webhook: Webhook, delivery: Mapping[str, Any], message: Json, names_of: NamesOf) -> Json:
+    assert delivery["type"] == MESSAGE_RECEIVED
+    author = message["by"]
+    return talk.data(webhook, delivery, message, names_of({author})[author], full=webhook.payload == FULL)
 
 
 def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> Json:

@@ -198,7 +198,7 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
     the outbox.
     """
     last = min(last, game.version)
-    remaining = [webhook for webhook in webhooks if _accepts(webhook, game.id)]
+    remaining = [webhook for webhook in webhooks if accepts(webhook, game.id)]
     while remaining:
         versions = _planned_versions(games, remaining, game, first)
         candidates = (
@@ -253,7 +253,8 @@ def _recipients(game: _LoggedGame, first: int) -> list[str]:
     return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 
 
-def _accepts(webhook: Webhook, game_id: str) -> bool:
+def accepts(webhook: Webhook, game_id: str) -> bool:
+    """Return whether a webhook is active and verified, and receives events about a game."""
     includes_game = webhook.games is None or game_id in webhook.games
     return webhook.active and webhook.verified is not None and includes_game
 

@@ -47,6 +47,7 @@ def test_every_setting_is_read() -> None:
         "MAX_WAITS_PER_ADDRESS": "9",
         "CONDOTTIERE_REGISTRATION": "code",
         "REGISTRATION_CODE": "open sesame",
+        "CONDOTTIERE_TALK": "off",
         "WEBHOOK_NETWORKS": "127.0.0.0/8, ::1/128",
         "CONDOTTIERE_TEST_CLOCK": "on",
         "LOG_LEVEL": "debug",

@@ -83,6 +83,24 @@ def print_announcements(found: list[Json], *, as_json: bool) -> None:
     )
 
 
+def print_reports(found: list[Json], *, as_json: bool) -> None:
+    """Print reported messages."""
+    print_list(
+        found,
+        ("report", "time", "by", "reason", "game", "author", "message"),
+        lambda one: (
+            one["id"],
+            time_of(one["at"]),
+            one["by_name"],
+            one["reason"],
+            one["game"],
+            one["message"] and one["message"]["name"],
+            one["message"] and one["message"]["text"],
+        ),
+        as_json=as_json,
+    )
+
+
 def _print_members(value: Json, members: Json, *, as_json: bool) -> None:
     from . import output
 

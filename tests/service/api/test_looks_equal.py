@@ -27,7 +27,7 @@ from service.store.webhooks import Webhook
 from service.views.feeds import Batch, GameFollower, next_batches
 from service.webhooks.delivering import Message, prepare
 from service.webhooks.formats import FORMATS, JSON
-from service.webhooks.kinds import KINDS, TURN_REMINDER
+from service.webhooks.kinds import BY_DEFAULT, TURN_REMINDER
 from service.webhooks.replays import Replays
 from service.webhooks.signing import new_secret
 
@@ -180,7 +180,7 @@ def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, A
     webhook = Webhook("w07m4x0yr3nzb5", player, "https://example.org/", [], None, "full", True, 0, [(new_secret(), 0)])
     people = [replace(webhook, verified=1, format=form) for form in FORMATS if form != JSON]
     about = {"number": 1, "sequence": 1, "game": game["id"], "version": game["version"], "at": 0, "repeated": True}
-    kinds = [kind for kind in KINDS if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
+    kinds = [kind for kind in BY_DEFAULT if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
     firsts = [First(each, {**about, "type": kind}) for each in people for kind in kinds]
     messages = [prepare(games, Replays(), first) for first in firsts]
     return [(message.body, message.form) for message in messages if isinstance(message, Message)]
@@ -223,7 +223,7 @@ def test_hidden_cards_change_no_byte(
         assert [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)] == stored_beside
         seen = seen_by_host(host, game)
         sent = sent_to_people(games, game, anna.id)
-        assert len(sent) == 4 * (len(KINDS) - 1)
+        assert len(sent) == 4 * (len(BY_DEFAULT) - 1)
         if exchange(commits, loaded.state):
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:

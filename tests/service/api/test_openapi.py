@@ -186,6 +186,15 @@ def test_every_example_of_a_request_is_taken(
         anna.move(game, body)
     elif operation == "joinGame":
         bruno.post(f"/games/{anna.open_game()['id']}/join", body)
+    elif operation in ("sendMessage", "reportMessage", "settleReport"):
+        talk = f"/games/{anna.open_game()['id']}/talk"
+        for person in (bruno, host):
+            person.post(talk.replace("/talk", "/join"))
+        said = anna.post(talk, REQUESTS["sendMessage"], 201)["id"]
+        reported = anna.ask("POST", f"{talk}/{said}/report", json=REQUESTS["reportMessage"])
+        report = host.get("/admin/reports")["reports"][0]["id"]
+        settled = host.ask("POST", f"/admin/reports/{report}/settle", json=REQUESTS["settleReport"])
+        assert (reported.status_code, settled.status_code) == (204, 204)
     else:
         path, method, described = next(found for found in operations() if found[2]["operationId"] == operation)
         if path.startswith("/v1/admin/"):

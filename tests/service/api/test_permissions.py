@@ -45,6 +45,7 @@ MEANINGS = {
     "C": "403 code-unknown",
     "W": "404 unknown-webhook",
     "D": "404 unknown-token",
+    "i": "422 invalid-request",  # Nobody blocks themselves, or writes to their own seat only.
     "h": "404 no-hint",
     "b": "409 seat-not-with-bot",
     "e": "409 no-extension-asked",
@@ -103,6 +104,16 @@ askForHint            T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
 getHint               T  U  U  E  h  S  S  S  h  N  h  N  h  h  H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 deleteOrders          T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
+sendMessage           T  U  U  E  S  ok S  S  ok N  ok N  i  ok H  S
+getTalk               T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+markTalk              T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
+getMutes              T  U  U  E  O  S  S  S  O  O  O  O  O  ok H  O
+putMutes              T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
+reportMessage         T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
+getMyTalk             T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+listBlocks            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+blockPlayer           T  U  U  E  S  S  S  i  S  ok i  ok ok ok H  S
+unblockPlayer         T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
 getEvents             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 streamEvents          ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getRecord             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
@@ -150,6 +161,8 @@ setReadOnly           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 listAllAnnouncements  T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 announce              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 withdrawAnnouncement  T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
+listReports           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
+settleReport          T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 readAudit             T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 """
 
@@ -216,8 +229,13 @@ class World:
         )
         self.names = {caller: caller if caller in people else "seat" for caller in CALLERS}
         self.names |= {"suspended": "suspended", "admin": "host"}
+        said = seat.post(f"/games/{game}/talk", {"text": "Hello"}, 201)
+        people["owner"].ask("POST", f"/games/{game}/talk/{said['id']}/report", json={"reason": "rude"})
+        (reported,) = games.store.reports.all()
         view = seat.get(f"/games/{game}")
         self.ids = {
+            "message_id": said["id"],
+            "report_id": reported["id"],
             "announcement_id": announced.get_json()["id"],
             "game_id": game,
             "player_id": seat.id,

@@ -44,6 +44,8 @@ NOWHERE = {
     "player_id": "p00000000000",
     "token_id": "t0000000000",
     "announcement_id": "a00000000000",
+    "message_id": "m0000000000000000",
+    "report_id": "0000000000000000",
     "webhook_id": "w00000000000",
     "number": "999",
     "key": "risk",
@@ -143,6 +145,8 @@ def test_ids_of_nothing(app: Flask, host: Person) -> None:
         "unknown-player",
         "unknown-token",
         "unknown-announcement",
+        "unknown-message",
+        "unknown-report",
         "unknown-webhook",
         "unknown-delivery",
         "unknown-edition",
@@ -399,6 +403,55 @@ def showing(table: Table) -> Iterator[TestResponse]:
     yield mover.ask("POST", f"{path}/shown", json=shown)
 
 
+@provokes(
+    """
+    sendMessage not-seated talk-off talk-not-allowed private-talk-not-allowed talk-closed spectators-only muted
+    sendMessage seat-without-player too-many-messages room-full
+    getMutes not-the-owner
+    putMutes not-the-owner
+    blockPlayer too-many-blocks
+    reportMessage too-many-reports
+    """
+)
+def talk(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, _ = table
+    app = anna._client.application
+
+    def say(who: Person, game: str, **body: Any) -> TestResponse:
+        return who.ask("POST", f"/games/{game}/talk", json={"text": "Hello", **body})
+
+    for rule in ("none", "public-only"):
+        yield from _refused(say(anna, anna.open_game(talk=rule)["id"], room="seats", seats=[1]))
+    game = anna.open_game(**DUEL)["id"]
+    spectators = {"room": "spectators"}
+    yield say(anna, game, **spectators)
+    yield say(bruno, game)
+    yield say(anna, game, room="seats", seats=[1])
+    mutes = {"everyone": True, "players": []}
+    yield bruno.ask("GET", f"/games/{game}/talk/mutes")
+    yield bruno.ask("PUT", f"/games/{game}/talk/mutes", json=mutes)
+    anna.ask("PUT", f"/games/{game}/talk/mutes", json=mutes)
+    yield say(bruno, game, **spectators)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.talk.sending.MAX_IN_ROOM", {"table": 0})
+        yield say(anna, game)
+        patch.setattr("service.talk.sending.MAX_MESSAGES", 0)
+        yield say(anna, game)
+        patch.setattr("service.store.blocks.MAX_BLOCKS", 0)
+        yield anna.ask("PUT", f"/me/blocks/{bruno.id}")
+        patch.setattr("service.store.reports.MAX_OF_PLAYER", 0)
+        patch.undo()
+        message = say(anna, game).get_json()["id"]
+        patch.setattr("service.store.reports.MAX_OF_PLAYER", 0)
+        yield bruno.ask("POST", f"/games/{game}/talk/{message}/report", json={"reason": "rude"})
+    app.extensions["condottiere"] = replace(games, talk=False)
+    yield say(anna, game)
+    app.extensions["condottiere"] = games
+    anna.post(f"/games/{game}/leave")
+    games.now.passes(8 * DAY)  # type: ignore[attr-defined]
+    yield say(anna, game)
+
+
 @provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped stale-version")
 def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     anna, bruno, games, host = table
@@ -616,6 +669,8 @@ GENERAL = {
     "unknown-player",
     "unknown-token",
     "unknown-announcement",
+    "unknown-message",
+    "unknown-report",
     "unknown-webhook",
     "unknown-delivery",
     "unknown-edition",

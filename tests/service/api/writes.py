@@ -209,6 +209,38 @@ def on_webhook(path: str, body: Json | None = None, other: Json | None = None) -
     return request
 
 
+def talking(table: Table) -> Request:
+    game, _, _ = running(table)
+    return Request(table.anna, f"/games/{game['id']}/talk", {"text": "one"}, {"text": "two"})
+
+
+def marking(table: Table) -> Request:
+    said = talking(table)
+    starts = [table.bruno.get(said.path)["next"]]
+    table.anna.post(said.path, said.body, 201)
+    body, other = ({"upto": upto} for upto in (table.bruno.get(said.path)["next"], *starts))
+    return Request(table.bruno, f"{said.path}/read", body, other)
+
+
+def muting(table: Table) -> Request:
+    game, _, _ = running(table)
+    body, other = ({"everyone": everyone, "players": []} for everyone in (True, False))
+    return Request(table.anna, f"/games/{game['id']}/talk/mutes", body, other)
+
+
+def reporting(table: Table) -> Request:
+    said = talking(table)
+    message = table.anna.post(said.path, said.body, 201)["id"]
+    return Request(table.bruno, f"{said.path}/{message}/report", {"reason": "one"}, {"reason": "two"})
+
+
+def settling(table: Table) -> Request:
+    report = reporting(table)
+    assert report.person.ask("POST", report.path, json=report.body).status_code == 204
+    report_id = table.host.get("/admin/reports")["reports"][0]["id"]
+    return Request(table.host, f"/admin/reports/{report_id}/settle", {"reason": "one"}, {"reason": "two"})
+
+
 REQUESTS: dict[str, Callable[[Table], Request]] = {
     "openGame": lambda table: Request(table.anna, "/games", {**DUEL, "entropy": "c0"}, {**DUEL, "entropy": "c1"}),
     "joinGame": joining,
@@ -229,6 +261,13 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "askForHint": asking_hint,
     "putOrders": giving,
     "deleteOrders": withdrawing,
+    "sendMessage": talking,
+    "markTalk": marking,
+    "putMutes": muting,
+    "reportMessage": reporting,
+    "settleReport": settling,
+    "blockPlayer": lambda table: Request(table.anna, f"/me/blocks/{table.bruno.id}"),
+    "unblockPlayer": lambda table: Request(table.anna, f"/me/blocks/{table.bruno.id}"),
     "changeMe": lambda table: Request(table.anna, "/me", {"time_zone": "Europe/Rome"}, {"time_zone": "Europe/Paris"}),
     "goOnVacation": going,
     "comeBack": coming_back,

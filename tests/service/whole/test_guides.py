@@ -22,7 +22,7 @@ def url() -> Iterator[str]:
         yield service.url
 
 
-GUIDES = ("api.md", "accounts.md", "orders.md", "tables.md", "correspondence.md", "records.md")
+GUIDES = ("api.md", "accounts.md", "orders.md", "tables.md", "talk.md", "correspondence.md", "records.md")
 
 
 @pytest.mark.parametrize("guide", GUIDES)
