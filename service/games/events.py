@@ -130,6 +130,8 @@ ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn contains one of these events."""
 BESIDE_THE_GAME = frozenset({CardsShown})
 """A commit that contains only these events changes nothing that anybody is waiting for."""
+STARTS_NO_TURN = BESIDE_THE_GAME | {HintAsked}
+"""A commit that contains only these events starts no turn."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
 TABLE_EVENTS = frozenset(_NAMES.values())

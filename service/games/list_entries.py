@@ -87,7 +87,8 @@ def show_turn(game: Snapshot, state: State) -> Json:
 def _show_turn(game: Snapshot, state: State) -> Json:
     """Return whose turn it is.
 
-    A turn without a clock, such as a bot's turn, began with the last commit that did more than show cards.
+    A turn without a clock, such as a bot's turn, began with the last commit that did more than show cards or ask
+    for a hint.
     """
     turn = game.table.clock.turn if game.table.clock else None
     return {

@@ -25,7 +25,7 @@ from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
 from .events import (
-    BESIDE_THE_GAME,
+    STARTS_NO_TURN,
     CardsShown,
     GameCancelled,
     HintAsked,
@@ -130,16 +130,16 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
             events.append(event_from_record(turn))
         if table.hint is not None and places[last] + 1 > table.hint.version:
             table.hint = None
-    acted = next(n for n in reversed(range(len(lines))) if not _is_beside(lines[n]))
+    acted = next(n for n in reversed(range(len(lines))) if not _starts_no_turn(lines[n]))
     table.acted_at = commits.at(places[acted])
     if table.shown:
         _forget_shown(table, places, lines, began)
     return table, events
 
 
-def _is_beside(line: _Line) -> bool:
-    """Return whether a line has only events that change nothing that anybody is waiting for."""
-    return not (line.game or line.turn) and BESIDE_THE_GAME.issuperset(map(type, line.table))
+def _starts_no_turn(line: _Line) -> bool:
+    """Return whether a line has only events that start no turn."""
+    return not (line.game or line.turn) and STARTS_NO_TURN.issuperset(map(type, line.table))
 
 
 def _forget_shown(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:

@@ -21,9 +21,9 @@ from ..clocks.events import (
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
 from .events import (
-    BESIDE_THE_GAME,
     NO_HINTS,
     NO_SHOWING,
+    STARTS_NO_TURN,
     TALK_ALL,
     BotSeated,
     CardsShown,
@@ -85,7 +85,8 @@ class Table:
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
     asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
     current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
-    `acted_at` is the time (ms since the epoch) of the last commit that did more than show cards.
+    `acted_at` is the time (ms since the epoch) of the last commit that did more than show cards or ask for
+    a hint.
     """
 
     opened: TableOpened
@@ -156,7 +157,7 @@ class Table:
         kinds = {*map(type, moves)}
         table.shown = () if GameStarted in kinds else self.shown
         table.earlier_shown = len(table.shown) if kinds & ENDS_BATTLE else self.earlier_shown
-        table.acted_at = at if moves or not BESIDE_THE_GAME.issuperset(map(type, events)) else self.acted_at
+        table.acted_at = at if moves or not STARTS_NO_TURN.issuperset(map(type, events)) else self.acted_at
         for event in events:
             table.apply(at, event)
         return table

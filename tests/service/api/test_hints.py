@@ -130,6 +130,21 @@ def test_a_hint_makes_no_version_stale(table: tuple[str, Person, Person]) -> Non
     mover.move(before, before["moves"][0])
 
 
+def test_a_hint_starts_no_new_turn(games: Games, table: tuple[str, Person, Person]) -> None:
+    """Whether the entries in lists are written with the event, or derived from the log later."""
+    path, mover, _ = table
+    (begun,) = mover.get("/me/turns")["turns"]
+    asked = ask(mover, path)
+    (turn,) = mover.get("/me/turns")["turns"]
+    assert turn["since"] == begun["since"]
+    game = load(games, asked["game"])
+    assert (game.table.acted_at, turn["since"]) == (turn["since"], game.commits.at(-2))
+    before = mover.get(path)
+    mover.move(before, before["moves"][0])
+    moved = load(games, asked["game"])
+    assert moved.table.acted_at == moved.changed_at
+
+
 def test_after_a_move_the_hint_is_gone(games: Games, table: tuple[str, Person, Person]) -> None:
     path, mover, _ = table
     ask(mover, path)

@@ -11,7 +11,7 @@ from engine.events import SeatPassed
 from service.clocks.events import GameResumed
 from service.games.changes import thinking_time
 from service.games.commits import Commit
-from service.games.events import Event, SeatTaken, TableOpened
+from service.games.events import Event, HintAsked, SeatTaken, TableOpened
 from service.games.game import Snapshot, unopened_game
 
 SEED = bytes(32)
@@ -34,6 +34,12 @@ def thought(by: str, *events: Event) -> int | None:
 
 def test_a_move_takes_the_time_since_the_last_commit() -> None:
     assert thought(ANNA, SeatPassed(0, final=True, forced=False)) == 500
+
+
+def test_asking_for_a_hint_starts_no_new_turn() -> None:
+    asked = running().after(BEGAN + 300, [HintAsked(0, 3)], ANNA)
+    moved = Commit(5, BEGAN + 500, ANNA, "key", "", [SeatPassed(0, final=True, forced=False)])
+    assert (asked.changed_at, thinking_time(asked, moved)) == (BEGAN + 300, 500)
 
 
 def test_what_a_bot_the_clock_or_somebody_else_does_takes_no_player_s_time() -> None:
