@@ -13,15 +13,19 @@ from .storing import Advice, find, keep
 def advise(games: Games, game_id: str) -> None:
     """Compute and store the advice that a seat has asked for, unless it is stored already or the seat has moved.
 
+    If another thinker is computing it, nothing is done.
+
     Raises: Problem (unknown-game), StoreError, redis.RedisError.
     """
     game = load(games, game_id)
     asked = game.table.hint
     if asked is None or not isinstance(game, StartedGame) or find(games, game_id, asked) is not None:
         return
-    bot = strongest()
-    command = bot.play(game.state, game.events, random_of_hint(game.seed, asked.version))
-    keep(games, game_id, Advice(asked.seat, asked.version, bot.key, command_to_record(command)))
+    with games.hints.claim(game_id, asked.version) as is_first:
+        if is_first:
+            bot = strongest()
+            command = bot.play(game.state, game.events, random_of_hint(game.seed, asked.version))
+            keep(games, game_id, Advice(asked.seat, asked.version, bot.key, command_to_record(command)))
 
 
 def strongest() -> Bot:

@@ -23,6 +23,7 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 | `thinking-...`  |        | the same four keys for turns of bots that search, and for advice: `<game>? <due>        |
 |                 |        | <owner>`                                                                                |
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
+| `claimed:...`   | string | `<game>:<version>`: empty; a thinker is thinking about this position; it expires soon   |
 
 None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
 together with the owner's last hint, and a line's whole hash is removed when the first hint is put into an empty line.

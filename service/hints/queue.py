@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import redis
@@ -42,6 +42,9 @@ WAITING_SECONDS = 3600
 """How long a job is kept if no worker takes it. Such a job may have been lost from its queue."""
 FAILURE_SECONDS = 3600
 """How long a failed job's data are kept for the operator."""
+CLAIM_SECONDS = 10
+"""How long a thinker's claim to a position lasts, if the thinker does not end it. If a thinker is killed, no other
+thinker takes over before that."""
 ADVICE_SECONDS = 86_400
 """How long advice is kept. A player who asks again after that gets the same advice again."""
 FAILED_SECONDS = 60
@@ -188,6 +191,23 @@ class Hints:
         marks = self._server.mget([fair.failed_key(game) for game, _ in turns])
         return {turn for turn, mark in zip(turns, marks, strict=True) if mark == b"%d" % turn[1]}
 
+    @contextlib.contextmanager
+    def claim(self, game_id: str, version: int) -> Iterator[bool]:
+        """Claim a position for a thinker until the block ends, and yield whether no other thinker has claimed it.
+
+        Two round trips. Never raises: if the queue server does not answer, the result is True.
+        """
+        key = claim_key(game_id, version)
+        is_first: Any = True
+        with contextlib.suppress(redis.RedisError):
+            is_first = self._server.set(key, b"", nx=True, ex=CLAIM_SECONDS)
+        try:
+            yield bool(is_first)
+        finally:
+            if is_first:
+                with contextlib.suppress(redis.RedisError):
+                    self._server.delete(key)
+
     def keep_advice(self, game_id: str, text: bytes) -> None:
         """Store a game's latest advice, which expires. One round trip. Raises: redis.RedisError."""
         self._server.set(advice_key(game_id), text, ex=ADVICE_SECONDS)
@@ -320,6 +340,11 @@ def is_damage(error: redis.RedisError) -> bool:
 def advice_key(game_id: str) -> str:
     """Return the key on the queue server that holds a game's latest advice."""
     return f"condottiere:advice:{game_id}"
+
+
+def claim_key(game_id: str, version: int) -> str:
+    """Return the key on the queue server with which a thinker claims a position."""
+    return f"{fair.PREFIX}claimed:{game_id}:{version}"
 
 
 def beat_key(who: str) -> str:

@@ -113,7 +113,8 @@ def make_turns(worker: Worker, hint: Hint) -> int | None:
     """Make some moves for bots and standing orders, each in its own commit, and return the number of moves.
 
     If another turn must follow, a hint is sent. If the first turn is for workers of the other kind, the hint is passed
-    on, and the function returns None. Raises: Problem, CorruptLog, StoreUnavailable.
+    on, and if another thinker has claimed the position, the hint is dropped; in both cases, the function returns None.
+    Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
     count = 0
@@ -141,7 +142,8 @@ def _make_turn(worker: Worker, hint: Hint) -> bool | None:
     """Play one turn, and store the next hint. Return False if nobody had to move, or if another process was faster.
 
     If somebody showed cards in the meantime, the turn is played again from the start, because the game is at another
-    version now. If the turn is for workers of the other kind, store its hint, and return None.
+    version now. If the turn is for workers of the other kind, store its hint, and return None. Also return None if
+    another thinker has claimed the position: the clock sent the hint again while that thinker was thinking.
     """
     for _ in range(ATTEMPTS):
         worker.hints.forget()
@@ -149,11 +151,20 @@ def _make_turn(worker: Worker, hint: Hint) -> bool | None:
         if game.seat_to_act is not None and game.search_to_act != hint.searches:
             worker.hints.send(hint_for(game, hint.due))
             return None
-        if play_bot(worker.games, game) or follow(worker.games, hint.game):
-            return True
+        made = _play(worker, hint, game)
+        if made is not False:
+            return made
         if not _is_same_turn(game, load(worker.games, hint.game)):
             break
     return False
+
+
+def _play(worker: Worker, hint: Hint, game: Game) -> bool | None:
+    """Play the turn of a hint. Return False if another process was faster, or None if another thinker claimed it."""
+    if not hint.searches:
+        return play_bot(worker.games, game) or follow(worker.games, game.id)
+    with worker.hints.claim(game.id, game.version) as is_first:
+        return play_bot(worker.games, game) or follow(worker.games, game.id) if is_first else None
 
 
 def _is_same_turn(before: Game, now: Game) -> bool:

@@ -110,6 +110,17 @@ def test_whoever_asks_again_gets_the_same_hint(
     assert len(hints_asked(mover, path)) == 1
 
 
+def test_two_thinkers_do_not_compute_the_same_hint(games: Games, table: tuple[str, Person, Person]) -> None:
+    path, mover, _ = table
+    asked = ask(mover, path)
+    with games.hints.claim(asked["game"], asked["version"]):
+        think(games)
+    assert mover.get(f"{path}/hint")["state"] == "thinking"
+    ask(mover, path)
+    think(games)
+    assert mover.get(f"{path}/hint")["state"] == "ready"
+
+
 def test_everybody_sees_that_a_hint_was_asked_for(
     spectator: Person, table: tuple[str, Person, Person], games: Games
 ) -> None:

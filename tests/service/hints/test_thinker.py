@@ -10,11 +10,12 @@ import redis
 from engine import bots as registry
 from engine.bots import BOTS, REVISIONS, Situation
 from engine.commands import Command
+from service.config import Config
 from service.games.game import Game
 from service.games.repository import Games, load
 from service.games.table import FINISHED
 from service.hints.fair import Hint
-from service.hints.queue import FAILED_SECONDS, QUICK, THINKING, Hints
+from service.hints.queue import CLAIM_SECONDS, FAILED_SECONDS, QUICK, THINKING, Hints, claim_key
 from service.play.seating import Opening, open_game
 from service.processes import clock
 from service.processes import jobs as jobs_module
@@ -178,6 +179,50 @@ def test_a_job_of_an_earlier_version_passes_the_turn_on(
     assert hints.waiting() == {Hint(game.id, 0, anna, people=False, searches=True)}
     jobs_module.think_next()
     assert load(worker.games, game.id).version == game.version + 1
+
+
+def test_a_position_that_a_thinker_is_thinking_about_is_left_to_it(
+    worker: Worker, hints: Hints, anna: str, searcher: list[Situation]
+) -> None:
+    """The clock sends the hint again if a thinker needs more than two seconds, and a second thinker takes it."""
+    game = opened(worker, anna, *[SEARCHER] * 3)
+    due = hint_for_now(worker.games, game.id, anna, searches=True)
+    with hints.claim(game.id, game.version) as is_first:
+        assert is_first
+        act(worker, due)
+    assert searcher == []
+    assert load(worker.games, game.id).version == game.version
+    assert hints.failed([due[:2]]) == set()
+    act(worker, due)
+    assert load(worker.games, game.id).version == game.version + 1
+
+
+def test_the_claim_of_a_thinker_that_was_killed_expires(hints: Hints, server: redis.Redis) -> None:
+    killed = hints.claim(GAME, 7)
+    assert killed.__enter__()
+    assert 0 < server.ttl(claim_key(GAME, 7)) <= CLAIM_SECONDS
+    with hints.claim(GAME, 7) as is_first:
+        assert not is_first
+    assert server.exists(claim_key(GAME, 7))
+    with hints.claim(GAME, 8) as is_first:
+        assert is_first
+
+
+def test_a_move_that_failed_leaves_no_claim(
+    worker: Worker, server: redis.Redis, anna: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = opened(worker, anna, *[SEARCHER] * 3)
+    monkeypatch.setattr(jobs_module, "play_bot", None)
+    with pytest.raises(TypeError):
+        act(worker, hint_for_now(worker.games, game.id, anna, searches=True))
+    assert not server.exists(claim_key(game.id, game.version))
+
+
+def test_without_the_queue_server_every_claim_is_granted() -> None:
+    hints = Hints(Config(redis_url="unix:///nowhere", queue_url="unix:///nowhere"))
+    for _ in range(2):
+        with hints.claim(GAME, 7) as is_first:
+            assert is_first
 
 
 def test_a_turn_that_a_thinker_cannot_make_is_asked_for_once_a_minute(
