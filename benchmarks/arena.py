@@ -9,11 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 
 import click
 
 from engine import DEFAULT, NEWEST
-from service.tools.arena.cells import Cell
+from service.tools.arena.cells import Cell, Deal, play_deal
 from service.tools.arena.report import ABOVE, Row, row_of
 from service.tools.arena.run import play_missing, read_deals
 from service.tools.simulation.players import full_name
@@ -38,7 +39,10 @@ Written by `python -m benchmarks.arena` from the deals in `arena.jsonl`; [docs/b
 explains the columns. A row is one bot against copies of another in all other seats. Each deal is played once from
 every seat. The intervals are 95 % intervals, computed over deals. A goal is met if the lower end of the interval
 reaches it; a cell in which `expert` plays stops as soon as that is decided, which a test that looks at the result
-after every deal does. CPU times are those of the machine on which the deals were played.
+after every deal does. CPU times are those of the machine on which the deals were played. If only some deals of a row
+were timed, their number is in brackets; the other deals were played by a faster program that makes the same moves. A
+deal always has the same result, so anybody can repeat it: `python -m benchmarks.arena --check 10` plays ten of the
+recorded deals of `expert` again.
 """
 
 
@@ -92,7 +96,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     cell = row.cell
     name = cell.table.rpartition(",")[0]
     deals = f"{row.deals:,}" if row.finished else f"{row.deals:,} of {cell.deals:,}, unfinished"
-    if row.share is None or row.low is None or row.high is None or row.cpu_p50 is None or row.cpu_p95 is None:
+    if row.share is None or row.low is None or row.high is None:
         return (name, str(cell.seats), deals, "0", *[""] * 6)
     goal = goal_of((cell.bot.partition("@")[0], cell.others.partition("@")[0]), cell.edition, cell.seats)
     return (
@@ -103,8 +107,8 @@ def _cells(row: Row) -> tuple[str, ...]:
         f"{100 * row.share:.1f} %",
         f"{100 * row.low:.1f} to {100 * row.high:.1f}",
         f"{100 / cell.seats:.1f} %",
-        _time(row.cpu_p50),
-        _time(row.cpu_p95),
+        _time(row.cpu_p50, row),
+        _time(row.cpu_p95, row),
         "" if goal is None else f"≥ {100 * goal:.0f} %: {_verdict(row, goal)}",
     )
 
@@ -116,16 +120,33 @@ def _verdict(row: Row, goal: float) -> str:
     return "**not met**" if row.finished else "not decided"
 
 
-def _time(microseconds: int) -> str:
-    return f"{microseconds:,} µs" if microseconds < 10_000 else f"{microseconds / 1000:,.0f} ms"
+def _time(microseconds: int | None, row: Row) -> str:
+    if microseconds is None:
+        return ""
+    time = f"{microseconds:,} µs" if microseconds < 10_000 else f"{microseconds / 1000:,.0f} ms"
+    return time if row.timed == row.deals else f"{time} ({row.timed})"
+
+
+def different(deals: Mapping[Cell, Sequence[Deal]], number: int, random: Random) -> int:
+    """Play some recorded deals of the bots that search again; return how many have another result, and print them."""
+    recorded = [(cell, deal) for cell, own in deals.items() if cell.goal is not None for deal in own]
+    found = 0
+    for cell, deal in random.sample(recorded, min(number, len(recorded))):
+        again = play_deal(cell, deal.number)
+        found += again.won != deal.won
+        print(f"{cell.key} deal={deal.number}: {'the same' if again.won == deal.won else 'DIFFERENT'}", flush=True)
+    return found
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.option("--write-only", is_flag=True, help="Only write ARENA.md from the deals that have been played.")
-def main(jobs: int, write_only: bool) -> None:
+@click.option("--check", type=click.IntRange(min=1), help="Only play this number of recorded deals again, at random.")
+def main(jobs: int, write_only: bool, check: int | None) -> None:
     """Play the deals that are missing, and write ARENA.md."""
     deals = read_deals([*cells()], RESULTS)
+    if check:
+        sys.exit(different(deals, check, Random()))
     finished = write_only or play_missing(deals, RESULTS, jobs)
     DOCUMENT.write_text("\n".join(document([row_of(cell, own) for cell, own in deals.items()])) + "\n")
     if not finished:

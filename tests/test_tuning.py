@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
@@ -111,6 +112,15 @@ QUICK = [cell for cell in arena.cells() if cell.bot == full_name("skilled") and 
 def test_the_bots_still_play_the_first_deal_of_a_cell_in_the_same_way(cell: Cell) -> None:
     (deals,) = read_deals([cell], arena.RESULTS).values()
     assert all(play_deal(cell, deal.number).won == deal.won for deal in deals[:1])
+
+
+def test_recorded_deals_are_played_again_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those of cells that have a goal."""
+    true = play_deal(QUICK[0], 0)
+    wrong = true._replace(number=1, won=(0.125,) * len(true.won))
+    assert arena.different({QUICK[0]._replace(goal=0.5): [true, wrong], QUICK[1]: [true]}, 9, Random(1)) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert sorted(line.rpartition(" ")[2] for line in lines) == ["DIFFERENT", "same"]
 
 
 def test_a_pair_that_searches_stops_when_its_goal_is_decided() -> None:

@@ -45,12 +45,12 @@ class Deal(NamedTuple):
     """The games of one deal: what the bot won from each seat, and the median and 95th percentile of the bot's CPU time.
 
     A victory shared by k seats counts as 1/k of a win. A draw counts as a victory shared by all seats. The times are in
-    microseconds per move.
+    microseconds per move; `cpu` is None if the deal was not timed.
     """
 
     number: int
     won: tuple[float, ...]
-    cpu: tuple[int, int]
+    cpu: tuple[int, int] | None
 
     @property
     def share(self) -> float:

@@ -20,8 +20,9 @@ ABOVE, BELOW, OPEN = "above", "below", "open"
 class Row(NamedTuple):
     """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
 
-    `share`, `low`, `high` and the times (microseconds per move) are None before the first deal. `verdict` is `above`,
-    `below` or `open`, or None without a goal. `finished` says whether the cell needs no more deals.
+    `share`, `low` and `high` are None before the first deal. The times (microseconds per move) are medians over the
+    deals that were timed, whose number is `timed`, and None if there are none. `verdict` is `above`, `below` or `open`,
+    or None without a goal. `finished` says whether the cell needs no more deals.
     """
 
     cell: Cell
@@ -34,6 +35,7 @@ class Row(NamedTuple):
     cpu_p95: int | None
     verdict: str | None
     finished: bool
+    timed: int
 
 
 def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
@@ -43,8 +45,9 @@ def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
     verdict = None if cell.goal is None else OPEN if decision is None else ABOVE if decision else BELOW
     finished = decision is not None or len(deals) >= cell.deals
     if not deals:
-        return Row(cell, 0, 0, None, None, None, None, None, verdict, finished)
+        return Row(cell, 0, 0, None, None, None, None, None, verdict, finished, 0)
     low, high = interval(shares, cell.seats)
+    times = [deal.cpu for deal in deals if deal.cpu is not None]
     return Row(
         cell,
         len(deals),
@@ -52,10 +55,11 @@ def row_of(cell: Cell, deals: Sequence[Deal]) -> Row:
         fmean(shares),
         low,
         high,
-        median_low(deal.cpu[0] for deal in deals),
-        median_low(deal.cpu[1] for deal in deals),
+        median_low(p50 for p50, _ in times) if times else None,
+        median_low(p95 for _, p95 in times) if times else None,
         verdict,
         finished,
+        len(times),
     )
 
 
@@ -115,7 +119,8 @@ def _cells(row: Row) -> list[str]:
     if row.share is None or row.low is None or row.high is None:
         return ["0", "", "", "", goal]
     between = f"{100 * row.low:.1f} to {100 * row.high:.1f}"
-    return [f"{row.games:,}", f"{100 * row.share:.1f} %", between, f"{row.cpu_p50:,}/{row.cpu_p95:,}", goal]
+    times = "" if row.cpu_p50 is None or row.cpu_p95 is None else f"{row.cpu_p50:,}/{row.cpu_p95:,}"
+    return [f"{row.games:,}", f"{100 * row.share:.1f} %", between, times, goal]
 
 
 def _verdict(row: Row) -> str | None:

@@ -28,7 +28,8 @@ def read_results(file: Path) -> Mapping[str, dict[int, Deal]]:
     for number, line in enumerate(lines[:-1], 1):
         try:
             record = orjson.loads(line)
-            deal = Deal(record["deal"], tuple(record["won"]), tuple(record["cpu"]))
+            cpu = record["cpu"]
+            deal = Deal(record["deal"], tuple(record["won"]), None if cpu is None else tuple(cpu))
             deals[record["cell"]][deal.number] = deal
         except (KeyError, TypeError, ValueError):
             raise BadResults(f"{file}:{number} is not a result of the arena") from None

@@ -124,10 +124,27 @@ def test_a_results_file_of_something_else_is_refused(tmp_path: Path, line: str) 
 
 
 def test_a_deal_that_was_kept_is_read(tmp_path: Path) -> None:
-    own, deal = cell(), Deal(3, (1.0, 0.5), (20, 40))
+    own, deals = cell(), [Deal(3, (1.0, 0.5), (20, 40)), Deal(4, (0.0, 0.5), None)]
     with ResultsFile(tmp_path / "results.jsonl") as file:
-        file.append(own, deal)
-    assert read_results(tmp_path / "results.jsonl") == {own.key: {3: deal}}
+        for deal in deals:
+            file.append(own, deal)
+    assert read_results(tmp_path / "results.jsonl") == {own.key: {deal.number: deal for deal in deals}}
+
+
+def test_the_times_are_those_of_the_deals_that_were_timed(tmp_path: Path) -> None:
+    own, file = cell(deals=3), tmp_path / "results.jsonl"
+    untimed, *timed = Deal(0, (1.0, 0.5), None), Deal(1, (1.0, 1.0), (30, 50)), Deal(2, (0.0, 0.5), (20, 40))
+    row = row_of(own, [untimed, *timed])
+    assert (row.deals, row.timed, row.cpu_p50, row.cpu_p95) == (3, 2, 20, 40)
+    assert row_of(own, [untimed])[6:8] == (None, None)
+    with ResultsFile(file) as results:
+        for deal in (untimed, untimed._replace(number=1), untimed._replace(number=2)):
+            results.append(own, deal)
+    words = ("--bots", "steady,random", "--edition", BOARD, "--seats", "2", "--deals", "3", "--results", str(file))
+    result = asked(*words)
+    assert (result.exit_code, "75.0 %" in result.stdout) == (0, True)
+    (shown,) = json.loads(asked(*words, "--json").stdout)["cells"]
+    assert (shown["share"], shown["cpu_p95"], shown["timed"]) == (0.75, None, 0)
 
 
 def test_a_cell_stops_when_its_goal_is_decided() -> None:
