@@ -169,7 +169,7 @@ def write(file: Path, kind: str, games: int, seed: int, fitted: Fitted) -> None:
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("kinds", nargs=-1)
-@click.option("--games", type=click.IntRange(min=10), default=6000, show_default=True, help="Games for each kind.")
+@click.option("--games", type=click.IntRange(min=10), default=4000, show_default=True, help="Games for each kind.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games and the fitting.")
 @click.option(
     "--file",
