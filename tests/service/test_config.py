@@ -132,7 +132,7 @@ def test_a_variable_of_the_clients_may_be_set(name: str) -> None:
         ("CONDOTTIERE_SECRET_KEYS", "ab" * 31),
         ("CONDOTTIERE_SECRET_KEYS", "correct horse battery staple, and more of the same"),
         ("CONDOTTIERE_SECRET_KEYS", f"{'ab' * 32},{'AB' * 32}"),
-        ("PUBLIC_URL", "play.example.org"),
+        ("PUBLIC_URL", "games.example.org"),
         ("PUBLIC_URL", "https://play.example.org/?x=1"),
         ("PUBLIC_URL", "https://a\r\nBcc: b"),
         ("PORT", "eighty"),
