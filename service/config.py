@@ -77,6 +77,17 @@ SETTINGS = (
         "",
         "Private networks to which webhooks may send, even over http, such as `127.0.0.0/8,::1/128`.",
     ),
+    Setting("SMTP_HOST", "", "Server that sends the service's e-mail. If not set, the service sends no e-mail."),
+    Setting("SMTP_PORT", "587", "Port of `SMTP_HOST`."),
+    Setting("SMTP_USER", "", "User name for `SMTP_HOST`. If not set, the service does not sign in."),
+    Setting("SMTP_PASSWORD", "", "Password for `SMTP_USER`."),
+    Setting(
+        "SMTP_TLS",
+        "starttls",
+        "`starttls` (encrypt before signing in, or send nothing), `tls` (port 465), or `off`.",
+    ),
+    Setting("MAIL_FROM", "", "Sender of e-mail, such as `games@play.example.org`. Required with `SMTP_HOST`."),
+    Setting("MAIL_DELAY", "120", "Seconds for which a player may move before an e-mail says that it is their turn."),
     Setting(
         "CONDOTTIERE_TEST_CLOCK",
         "off",
@@ -140,12 +151,27 @@ def _check_url(url: str) -> None:
 _ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _check_url)
 
 
+_SENDER = Regexp(r"([^@\s<>\x00-\x1f]+@[A-Za-z0-9.-]+)?\Z", error="must be an address like games@host.example")
 _PUBLIC_URL = Regexp(
     r"(https?://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?\Z",
     error="must be a URL like https://play.example.org",
 )
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
+
+STARTTLS, TLS = "starttls", "tls"
+
+
+class Mail(NamedTuple):
+    """How the service sends e-mail. `tls` is `starttls`, `tls` or `off`, and `delay` is in seconds."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    tls: str
+    sender: str
+    delay: int
 
 
 class ConfigError(Exception):
@@ -163,13 +189,14 @@ class MissingSetting(ConfigError):
 class Config:
     """The settings from the environment.
 
-    Its `repr` leaves out the secret keys, the registration code, and URLs, which may contain a password. `redis_url` or
-    `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` says that the operator
-    vouches for the durability of a log server that does not report its settings. `data_dir` may begin with `~`.
-    `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is the number of
-    web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to which
-    deliveries may be sent. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read. `metrics_port`
-    is 0 if no metrics are served. Only `from_env` checks the settings.
+    Its `repr` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which may contain a
+    password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated`
+    says that the operator vouches for the durability of a log server that does not report its settings. `data_dir` may
+    begin with `~`. `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is
+    the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to
+    which deliveries may be sent. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
+    `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no e-mail. Only `from_env` checks
+    the settings.
     """
 
     redis_url: str = field(repr=False)
@@ -197,6 +224,7 @@ class Config:
     registration: str = OPEN
     registration_code: str = field(default="", repr=False)
     webhook_networks: Networks = ()
+    mail: Mail | None = field(default=None, repr=False)
     test_clock: bool = False
     talk: bool = True
     log_level: str = "info"
@@ -272,6 +300,7 @@ def _read(env: Env) -> dict[str, Any]:
         "registration": env.str("CONDOTTIERE_REGISTRATION", validate=OneOf(REGISTRATION_MODES)),
         "registration_code": env.str("REGISTRATION_CODE"),
         "webhook_networks": _networks("WEBHOOK_NETWORKS", env.list("WEBHOOK_NETWORKS")),
+        "mail": _mail(env),
         "test_clock": env.bool("CONDOTTIERE_TEST_CLOCK"),
         "talk": env.bool("CONDOTTIERE_TALK"),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
@@ -282,6 +311,20 @@ def _read(env: Env) -> dict[str, Any]:
     }
     _seal(env)
     return values
+
+
+def _mail(env: Env) -> Mail | None:
+    """Return the settings for e-mail, or None if no server is named."""
+    mail = Mail(
+        host=env.str("SMTP_HOST"),
+        port=env.int("SMTP_PORT", validate=Range(1, 65_535)),
+        user=env.str("SMTP_USER"),
+        password=env.str("SMTP_PASSWORD"),
+        tls=env.str("SMTP_TLS", validate=OneOf((STARTTLS, TLS, "off"))),
+        sender=env.str("MAIL_FROM", validate=_SENDER),
+        delay=env.int("MAIL_DELAY", validate=Range(0, 86_400)),
+    )
+    return mail if mail.host else None
 
 
 def _host_and_port(env: Env) -> tuple[str, int]:
@@ -345,6 +388,9 @@ def _check(config: Config, *, embedding: bool) -> None:
         raise MissingSetting(f"{missing} is not set: REDIS_CLUSTER requires both REDIS_URL and QUEUE_URL")
     if config.registration == CODE and not config.registration_code:
         raise MissingSetting("REGISTRATION_CODE is not set: CONDOTTIERE_REGISTRATION=code requires it")
+    if config.mail is not None and not (config.mail.sender and config.public_url):
+        missing = "PUBLIC_URL" if config.mail.sender else "MAIL_FROM"
+        raise MissingSetting(f"{missing} is not set: SMTP_HOST requires both MAIL_FROM and PUBLIC_URL")
     if not config.redis_url and not embedding:
         raise MissingSetting(
             "REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL"

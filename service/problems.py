@@ -120,6 +120,11 @@ PROBLEMS: Mapping[str, Kind] = {
     "bad-secret": Kind(422, "This is not a valid webhook secret."),
     "webhook-loop": Kind(422, "A webhook may not point back to this service."),
     "too-many-webhooks": Kind(409, "You already have the maximum number of webhooks."),
+    "unknown-browser": Kind(404, "You have no browser with this id."),
+    "too-many-browsers": Kind(409, "You already have the maximum number of browsers with notifications."),
+    "bad-push-keys": Kind(422, "These are not the keys of a browser's push subscription."),
+    "mail-unavailable": Kind(409, "This service sends no e-mail."),
+    "bad-address": Kind(422, "This is not an e-mail address to which the service can send."),
     "loop-detected": Kind(508, "This request is a webhook delivery, and this service does not accept deliveries."),
     # Talk
     "talk-not-allowed": Kind(409, "This game was opened without talk."),

@@ -11,7 +11,7 @@ from ..talk.blocks import show_blocks
 from ..talk.possessions import written_by
 from ..timekeeping.availability import hours_of
 from ..views.players import show_hours, show_player, show_statistics
-from ..webhooks import subscriptions
+from ..webhooks import subscriptions, ways
 from ..webhooks.presentation import show_webhook
 from . import players, tokens
 from .possessions import Place, places_of
@@ -40,6 +40,7 @@ def export(games: Games, player: players.Player) -> Json:
         "tokens": tokens.of_player(games, player),
         "has_recovery_code": bool(recovery),
         "webhooks": [show_webhook(webhook) for webhook in subscriptions.of_player(games, player.id)],
+        "notices": ways.show(games, player.id),
         "games": [_show_place(place, player.id) for place in places.values()],
         "orders": listing.history(games, _seats(places.values())),
         "talk": written_by(games, player.id),

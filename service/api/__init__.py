@@ -39,6 +39,7 @@ from . import (
     lines,
     links,
     moves,
+    notices,
     orders,
     outbound,
     pages,
@@ -115,12 +116,13 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
     of_games = (games, tables, moves, showing, advice, lines, orders, events, records, inbox, talk, clocks)
-    for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
+    for resource in (players, accounts, editions, *of_games, webhooks, notices, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)
     app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(notices.links)
     # The document is generated once per process. flask-smorest would generate it for each request, which costs as much
     # as 80 requests for /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})

@@ -52,6 +52,7 @@ _OF_PATHS: Mapping[str, str] = {
     "message_id": "unknown-message",
     "report_id": "unknown-report",
     "webhook_id": "unknown-webhook",
+    "browser_id": "unknown-browser",
     "number": "unknown-delivery",
     "key": "unknown-edition",
     "one": "unknown-edition",

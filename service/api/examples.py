@@ -89,7 +89,7 @@ from ..views.inbox import cursor_of
 from ..views.lines import Line, show_line
 from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
-from ..webhooks.formats import DISCORD, FOR_PEOPLE
+from ..webhooks.formats import BY_DEFAULT, DISCORD, FOR_PEOPLE
 from ..webhooks.kinds import CARDS_SHOWN, KINDS, MESSAGE_RECEIVED, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
@@ -329,6 +329,30 @@ _WEBHOOK = Webhook(
     secrets=[("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 0)],
 )
 _CHAT = "https://discord.com/api/webhooks/1234567890/Zm9yIHlvdXIgY2hhdA"
+BROWSER_ID = "w07n8k2mq4xz51"
+_BROWSER = {
+    "id": BROWSER_ID,
+    "name": "Firefox on my laptop",
+    "created_at": OPENED_AT,
+    "failing_since": None,
+    "stopped": None,
+}
+_NOTICES: dict[str, Any] = {
+    "email": {
+        "available": True,
+        "address": "caterina@example.org",
+        "verified_at": OPENED_AT + 60_000,
+        "failing_since": None,
+        "stopped": None,
+        "events": list(BY_DEFAULT),
+        "digest": None,
+    },
+    "push": {
+        "key": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+        "events": list(BY_DEFAULT),
+        "browsers": [_BROWSER],
+    },
+}
 _FRESH = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 _VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)
 _PAUSED = replace(_VERIFIED, active=False, secrets=[(_FRESH, 0)])
@@ -426,6 +450,20 @@ REQUESTS: dict[str, Any] = {
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
     "confirmWebhook": {"code": "K7QM-3XRT"},
+    "setNotices": {
+        "email": {"events": list(BY_DEFAULT), "digest": {"hour": 8, "time_zone": "Europe/Rome"}},
+        "push": {"events": list(BY_DEFAULT)},
+    },
+    "setAddress": {"address": "caterina@example.org"},
+    "confirmAddress": {"code": "K7QM-3XRT"},
+    "addBrowser": {
+        "endpoint": "https://push.example.org/wpush/v2/Zm9yIHlvdXIgYnJvd3Nlcg",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+        "name": "Firefox on my laptop",
+    },
     "replaceSecret": {"secret": _FRESH},
     "redeliverRange": {"first": 1, "last": 40},
     "suspendPlayer": {"reason": _SUSPENSION},
@@ -471,6 +509,7 @@ ANSWERS: dict[str, Any] = {
         "tokens": [show_token(_FIRST_TOKEN, _FIRST_TOKEN)],
         "has_recovery_code": True,
         "webhooks": [show_webhook(_VERIFIED)],
+        "notices": _NOTICES,
         "games": [
             {
                 "id": GAME_ID,
@@ -558,6 +597,11 @@ ANSWERS: dict[str, Any] = {
     "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
     "getWebhook": show_webhook(_VERIFIED),
     "changeWebhook": show_webhook(replace(_VERIFIED, games=[GAME_ID])),
+    "getNotices": _NOTICES,
+    "setNotices": {**_NOTICES, "email": {**_NOTICES["email"], "digest": {"hour": 8, "time_zone": "Europe/Rome"}}},
+    "setAddress": {**_NOTICES, "email": {**_NOTICES["email"], "verified_at": None}},
+    "confirmAddress": _NOTICES,
+    "addBrowser": _BROWSER,
     "confirmWebhook": show_webhook(replace(_VERIFIED, url=_CHAT, events=list(FOR_PEOPLE), format=DISCORD)),
     "replaceSecret": show_with_secret(
         replace(_VERIFIED, secrets=[(_FRESH, 0), (_WEBHOOK.secrets[0][0], OPENED_AT + 86_400_000)])

@@ -10,7 +10,7 @@ from engine import DEFAULT, EDITIONS
 
 from ..views.feeds import START
 from .conditions import KEY, SECRET_KEY_LENGTH
-from .examples import ANNOUNCEMENT_ID, CLAUSE, GAME_ID, MESSAGE_ID, PLAYER, REPORT_ID, TOKEN_ID, WEBHOOK_ID
+from .examples import ANNOUNCEMENT_ID, BROWSER_ID, CLAUSE, GAME_ID, MESSAGE_ID, PLAYER, REPORT_ID, TOKEN_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
@@ -41,6 +41,7 @@ _IN_PATHS = {
         _text_in_path("message_id", "The `id` of a message.", MESSAGE_ID),
         _text_in_path("report_id", "The `id` of a report.", REPORT_ID),
         _text_in_path("webhook_id", "The `id` of a webhook.", WEBHOOK_ID),
+        _text_in_path("browser_id", "The `id` of one of your browsers.", BROWSER_ID),
         _number_in_path("number", "The `number` of a delivery.", 7),
         _text_in_path("key", "The `key` of an edition.", DEFAULT),
         _text_in_path("one", "The `key` of an edition.", DEFAULT),

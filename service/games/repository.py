@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..config import Config, Networks
+from ..config import Config, Mail, Networks
 from ..hints.fair import Hint
 from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
@@ -66,7 +66,7 @@ class Games:
     `networks` are the private networks that webhooks may send to. `caps` limits what each player may have. If
     `test_clock` is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players
     know it, without a final slash, or "" if the service does not know it. `talk` says whether people may write to each
-    other.
+    other. `mail` is None if the service sends no e-mail.
     """
 
     store: Store
@@ -77,6 +77,7 @@ class Games:
     test_clock: bool = False
     public_url: str = ""
     talk: bool = True
+    mail: Mail | None = None
 
 
 def caps_of(config: Config) -> Caps:

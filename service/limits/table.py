@@ -38,6 +38,8 @@ POINTS_OF_A_GAME = 20
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit on 401 responses to requests with a token. These responses are counted when they are sent."""
+MAILS_TO_ONE = "mails-recipient"
+"""The limit on letters with a code to one e-mail address, whoever asks for them. The operation itself counts these."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 
@@ -56,6 +58,8 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
         ),
         ("webhooks", "webhooks-address"),
     ),
+    "setAddress": ("mails", "mails-address", "mails-all"),
+    "confirmAddress": ("mail-codes", "mails-address"),
     "askForHint": ("hints", "hints-address"),
     "sendMessage": ("talk", "talk-address", "talk-new"),
     "markTalk": ("talk-marks",),
@@ -98,6 +102,11 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("opening-new", NEW, config.games_per_hour, HOUR),
         Limit("webhooks", CALLER, 60, HOUR),
         Limit("webhooks-address", ADDRESS, 120, HOUR),
+        Limit("mails", CALLER, 5, HOUR),
+        Limit("mails-address", ADDRESS, 30, HOUR),
+        Limit("mails-all", ALL, 300, HOUR),
+        Limit(MAILS_TO_ONE, ALL, 3, DAY),
+        Limit("mail-codes", CALLER, 20, HOUR),
         Limit("hints", CALLER, 60, HOUR),
         Limit("hints-address", ADDRESS, 120, HOUR),
         Limit("talk", CALLER, 30, MINUTE),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from .words import Words, in_utc
+from .words import Words, moment
 
 DISCORD, SLACK, NTFY, TEXT = "discord", "slack", "ntfy", "text"
 LONGEST = 1_500
@@ -69,7 +69,7 @@ CHATS = tuple(_FORMS)
 
 def _lines(words: Words) -> list[str]:
     """Return a notice as lines of plain text. No word of it can begin a second line."""
-    deadline = [] if words.deadline is None else [f"Your time runs out on {in_utc(words.deadline)}."]
+    deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline)}."]
     texts = [f"Condottiere: {words.title}", words.text, *deadline, *([words.url] if words.url else [])]
     return [_one_line(text) for text in texts]
 

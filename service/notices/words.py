@@ -7,8 +7,9 @@ position: only which game it is, who plays there, and how long the player has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from engine import EDITIONS
 
@@ -67,6 +68,17 @@ def confirmation(code: str | None, public_url: str) -> Words:
     return Words(title, f"{text} If it was not you, ignore this message: nothing else will be sent.", url)
 
 
+def welcome() -> Words:
+    """Return what the first notification in a browser says."""
+    return Words("Notifications are on", "This browser shows a notification when a game is waiting for you.", None)
+
+
+def paragraphs(words: Words, zone: str) -> list[str]:
+    """Return a notice as paragraphs of plain text, with times in a time zone."""
+    deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline, zone)}."]
+    return [words.text, *deadline, *([words.url] if words.url else [])]
+
+
 def game_in_words(view: Json, player: str | None) -> str:
     """Return which game it is: its edition, and who else has a seat."""
     edition = EDITIONS[view["edition"]]
@@ -88,14 +100,15 @@ def deadline_of(view: Json) -> int | None:
     return deadline
 
 
-def in_utc(at: int) -> str:
-    """Return a time (ms since the epoch) in words.
+def moment(at: int, zone: str = "UTC") -> str:
+    """Return a time (ms since the epoch) in words, as a clock in a time zone shows it.
 
-    >>> in_utc(1795334531480)
-    '22 November 2026, 08:02 UTC'
+    >>> moment(1795334531480), moment(1795334531480, "Europe/Rome")
+    ('22 November 2026, 08:02 UTC', '22 November 2026, 09:02 (Europe/Rome)')
     """
-    moment = datetime.fromtimestamp(at / 1000, UTC)
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}, {moment:%H:%M} UTC"
+    local = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
+    name = zone if zone == "UTC" else f"({zone})"
+    return f"{local.day} {_MONTHS[local.month - 1]} {local.year}, {local:%H:%M} {name}"
 
 
 _MONTHS = (

@@ -12,6 +12,7 @@ from .clocks import HoursSchema
 from .common import CheckedSchema, Whole, matching, milliseconds, nullable_milliseconds
 from .games import GAME_STATUS
 from .named import EDITION_KEY, Named, NamedType
+from .notices import NoticesSchema
 from .orders import OrdersInGameSchema
 from .players import (
     PlayerWithRecordSchema,
@@ -261,6 +262,9 @@ class ExportSchema(Schema):
     )
     has_recovery_code = fields.Boolean(required=True, metadata={"description": "Whether you have a recovery code."})
     webhooks = fields.List(fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks."})
+    notices = fields.Nested(
+        NoticesSchema, required=True, metadata={"description": "What you are sent by e-mail and in browsers."}
+    )
     games = fields.List(
         fields.Nested(ExportedGameSchema),
         required=True,

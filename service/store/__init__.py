@@ -49,6 +49,7 @@ from .switches import Switches
 from .tables import Tables
 from .talk import Talk, lists_of
 from .turns import Turns
+from .vapid import Vapid
 from .waits import RECHECK, Waits
 from .webhooks import Webhooks
 
@@ -90,6 +91,7 @@ class Store:
         self.webhooks = Webhooks(self._server, self.keyring)
         self.deliveries = Deliveries(self._server, self.keyring)
         self.secret = Secret(self._server)
+        self.vapid = Vapid(self._server, self.keyring)
         self.answers = Answers(self._server)
         self.indexes = Indexes(self._server)
         self.sealing = Sealing(self._server, self.keyring, self.indexes)

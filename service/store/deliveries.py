@@ -35,6 +35,8 @@ GRACE = 3_000
 """Milliseconds after which all processes know about a new process. This is longer than the time between heartbeats."""
 NO_GAME = "-"
 """The value that replaces a game's id in the lane of deliveries that do not belong to a game."""
+DIGEST = "digest"
+"""The value that replaces a game's id in the lane of digests."""
 PARK = -1
 """The value of `retry_in` for a delivery that waits until its webhook is active and verified."""
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
@@ -54,7 +56,7 @@ BEAT = script("record_deliverer", when_read_only=True)
 
 
 class Lane(NamedTuple):
-    """The deliveries of one webhook about one game (or `NO_GAME`), in order."""
+    """The deliveries of one webhook about one game (or `NO_GAME`, or `DIGEST`), in order."""
 
     webhook: str
     game: str
@@ -257,7 +259,7 @@ def _or_empty(*numbers: int | None) -> list[int | str]:
 def _lane(name: bytes) -> Lane | None:
     """Return the lane with this name, or None if the name is malformed."""
     webhook, _, game = name.decode(errors="replace").partition(" ")
-    if not keys.is_webhook_id(webhook) or not (game == NO_GAME or keys.is_game_id(game)):
+    if not keys.is_webhook_id(webhook) or not (game in (NO_GAME, DIGEST) or keys.is_game_id(game)):
         return None
     return Lane(webhook, game)
 

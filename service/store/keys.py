@@ -47,6 +47,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 |                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
 |                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
+|                         |        | `notices`: what the player wants to be sent by e-mail and in browsers, JSON      |
 |                         |        | `earlier`: the player's names from before the host renamed the player, JSON      |
 | `name:<name>`           | string | the id of the player who has or had this name; the key has it in lower case      |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
@@ -75,16 +76,17 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `device:<digest>`       | hash   | `player`, `scopes`, `token`, `taken` of a code for a device; for 10 minutes      |
 | `code:<digest>`         | string | `<game> <link>` of a join code; for a day                                        |
 | `sealed`                | string | the id of the key with which all secrets are encrypted; in the first shard only  |
+| `vapid`                 | hash   | `private`: the key for push services, encrypted; in the first shard only         |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
 A game's keys are in the shard whose number its id begins with. A player's keys are in the shard of the player's
 original name, and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game,
-so its lane has `-` instead of a game's id. The shard of a registration's claim follows from its digest. A player's
-`mine` and `feed` lists are in the shards of the games, not in the player's shard. Wake-ups are published on one
-channel, `condottiere:wakes`. A wake-up is `<game> <seq>`, followed by the players whom the commit concerns. If a
-player's name changes, `renamed 0 <player>` is published there. A message at a table is announced as
-`talk-<game> 0`, followed by the players who may read it and by the topics of other readers, so that it wakes nobody
-else.
+so its lane has `-` instead of a game's id, and the lane of digests has `digest`. The shard of a registration's claim
+follows from its digest. A player's `mine` and `feed` lists are in the shards of the games, not in the player's shard.
+Wake-ups are published on one channel, `condottiere:wakes`. A wake-up is `<game> <seq>`, followed by the players whom
+the commit concerns. If a player's name changes, `renamed 0 <player>` is published there. A message at a table is
+announced as `talk-<game> 0`, followed by the players who may read it and by the topics of other readers, so that it
+wakes nobody else.
 """
 
 from __future__ import annotations

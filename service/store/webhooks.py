@@ -44,6 +44,10 @@ class Webhook:
     the time at which its current failures began, and `disabled` the reason why the service stopped sending to it. Each
     of the `secrets` comes with the time until which it is valid. The first secret is the current one; its time is 0.
     The secrets are stored encrypted if the server has a secret key.
+
+    A player's e-mail address, and each browser that shows a player's notifications, is stored as a webhook with a
+    format of its own. Its secret is the address, or the browser's keys. `digest` is when a digest is due, and `label`
+    is the browser's name.
     """
 
     id: str
@@ -59,6 +63,8 @@ class Webhook:
     failing: int | None = None
     disabled: str | None = None
     format: str = JSON
+    digest: str | None = None
+    label: str | None = None
 
     def valid_secrets(self, now: int) -> list[str]:
         """Return the secrets that are valid at a time (ms since the epoch), current secret first."""

@@ -20,7 +20,7 @@ PATTERN = "^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$"
 
 def code_of(games: Games, webhook: Webhook) -> str:
     """Return the code that confirms a webhook: 40 bits in Crockford's base 32. One round trip at most."""
-    named = f"confirm {webhook.id} {webhook.created} {webhook.url}".encode()
+    named = f"confirm {webhook.id} {webhook.url}".encode()
     digest = hmac.digest(games.store.secret.read(), named, "sha256")
     digits = "".join(_DIGITS[byte % len(_DIGITS)] for byte in digest[:8])
     return f"{digits[:4]}-{digits[4:]}"

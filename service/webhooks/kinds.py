@@ -35,7 +35,7 @@ KINDS: Mapping[str, str] = {
     MESSAGE_RECEIVED: "Somebody wrote a message that you can read, to the whole table or to your seat.",
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
-BY_DEFAULT = [kind for kind in KINDS if kind != MESSAGE_RECEIVED]
+ABOUT_GAMES = [kind for kind in KINDS if kind != MESSAGE_RECEIVED]
 """The kinds that a webhook gets if it names none: those about the game, which every endpoint has always received."""
 
 

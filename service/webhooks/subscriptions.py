@@ -73,7 +73,7 @@ def _earlier_webhook(games: Games, player: str, attempt: Attempt | None) -> Webh
 
 
 def _create(games: Games, player: str, subscription: Subscription, attempt: Attempt | None) -> Webhook:
-    _check_endpoint(games, subscription.url, subscription.own_host)
+    check_endpoint(games, subscription.url, subscription.own_host)
     _check_games(games, player, subscription.games)
     webhook = Webhook(
         id=new_webhook_id(player) if attempt is None else webhook_id_from(player, attempt.derive("webhook")),
@@ -88,10 +88,18 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
         format=subscription.format,
     )
     try:
-        is_new = games.store.webhooks.add(webhook, games.caps.webhooks)
+        is_new = games.store.webhooks.add(webhook, _most(games, player))
     except TooManyWebhooks as error:
         raise Problem("too-many-webhooks", f"{error}: remove one first", cap=games.caps.webhooks) from error
     return webhook if is_new else find(games, player, webhook.id)
+
+
+def _most(games: Games, player: str) -> int | None:
+    """Return the cap on a player's webhooks in the store, where addresses and browsers are stored with the webhooks."""
+    if games.caps.webhooks is None:
+        return None
+    others = [one for one in games.store.webhooks.of_players([player]) if one.format not in FORMATS]
+    return games.caps.webhooks + len(others)
 
 
 def of_player(games: Games, player: str) -> list[Webhook]:
@@ -123,7 +131,7 @@ def change(
     before = find(games, player, webhook_id)
     fields = dict(changes)
     if "url" in changes:
-        _check_endpoint(games, changes["url"], own_host)
+        check_endpoint(games, changes["url"], own_host)
     if "games" in changes:
         _check_games(games, player, changes["games"])
     url_changes = fields.get("url", before.url) != before.url
@@ -164,6 +172,13 @@ def confirm(games: Games, player: str, webhook_id: str, code: str) -> Webhook:
 def active(games: Games, player: str) -> list[Webhook]:
     """Return a player's active webhooks, oldest first."""
     return [webhook for webhook in of_player(games, player) if webhook.active]
+
+
+def disable_all(games: Games, player: str, reason: str) -> None:
+    """Send nothing more to a player, not even by e-mail or in browsers."""
+    for webhook in games.store.webhooks.of_players([player]):
+        if webhook.active:
+            games.store.webhooks.change(webhook.id, {"active": False, "disabled": reason})
 
 
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
@@ -283,7 +298,8 @@ def _new_secret(attempt: Attempt | None) -> str:
     return signing.new_secret() if attempt is None else signing.secret_of(attempt.derive("secret"))
 
 
-def _check_endpoint(games: Games, url: str, own_host: str) -> None:
+def check_endpoint(games: Games, url: str, own_host: str) -> None:
+    """Refuse a URL to which the service must not send. Raises: Problem (bad-endpoint, webhook-loop)."""
     try:
         parsed = check_url(url, games.networks)
     except BadAddress as error:

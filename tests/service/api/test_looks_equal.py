@@ -12,6 +12,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from werkzeug.test import TestResponse
 
@@ -26,11 +27,13 @@ from service.store.deliveries import First
 from service.store.webhooks import Webhook
 from service.views.feeds import Batch, GameFollower, next_batches
 from service.webhooks.delivering import Message, prepare
-from service.webhooks.formats import FORMATS, JSON
-from service.webhooks.kinds import BY_DEFAULT, TURN_REMINDER
+from service.webhooks.formats import EMAIL, FORMATS, JSON, PUSH
+from service.webhooks.kinds import ABOUT_GAMES, TURN_REMINDER
 from service.webhooks.replays import Replays
 from service.webhooks.signing import new_secret
 
+from ..notices.browser import Browser
+from ..notices.conftest import MAIL
 from ..servers import Valkey
 from .conftest import SEED, Json, Person
 
@@ -179,11 +182,24 @@ def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, A
     """Return each notice about a game's last commit that a player could be sent, in each format for people."""
     webhook = Webhook("w07m4x0yr3nzb5", player, "https://example.org/", [], None, "full", True, 0, [(new_secret(), 0)])
     people = [replace(webhook, verified=1, format=form) for form in FORMATS if form != JSON]
+    browser = Browser()
+    browsers = replace(webhook, verified=1, format=PUSH, secrets=[(" ".join(browser.keys), 0)])
+    address = replace(webhook, verified=1, format=EMAIL, secrets=[("anna@example.org", 0)])
+    people += [address, browsers]
+    games = replace(games, mail=MAIL, public_url="https://play.example.org")
     about = {"number": 1, "sequence": 1, "game": game["id"], "version": game["version"], "at": 0, "repeated": True}
-    kinds = [kind for kind in BY_DEFAULT if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
+    kinds = [kind for kind in ABOUT_GAMES if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
     firsts = [First(each, {**about, "type": kind}) for each in people for kind in kinds]
-    messages = [prepare(games, Replays(), first) for first in firsts]
-    return [(message.body, message.form) for message in messages if isinstance(message, Message)]
+    replays = Replays()
+    messages = [prepare(games, replays, first) for first in firsts]
+    sent = [message for message in messages if isinstance(message, Message)]
+    # A browser's notification is encrypted with keys that differ each time, and has the same length each time.
+    return [
+        (orjson.dumps([browser.read(one.body), len(one.body)]), one.form["topic"])
+        if one.webhook.format == PUSH
+        else (one.body, one.form)
+        for one in sent
+    ]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +239,7 @@ def test_hidden_cards_change_no_byte(
         assert [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)] == stored_beside
         seen = seen_by_host(host, game)
         sent = sent_to_people(games, game, anna.id)
-        assert len(sent) == 4 * (len(BY_DEFAULT) - 1)
+        assert len(sent) == 6 * (len(ABOUT_GAMES) - 1)
         if exchange(commits, loaded.state):
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:

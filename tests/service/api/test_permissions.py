@@ -23,6 +23,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.access import ADMIN, READ
+from service.api.examples import REQUESTS
 from service.games.repository import Games
 from service.store.keys import of_player
 from service.store.tokens import Token, token_of
@@ -46,6 +47,8 @@ MEANINGS = {
     "W": "404 unknown-webhook",
     "D": "404 unknown-token",
     "i": "422 invalid-request",  # Nobody blocks themselves, or writes to their own seat only.
+    "B": "404 unknown-browser",
+    "m": "409 mail-unavailable",
     "h": "404 no-hint",
     "b": "409 seat-not-with-bot",
     "e": "409 no-extension-asked",
@@ -141,6 +144,13 @@ listDeliveries        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 getDelivery           T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 redeliver             T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 redeliverRange        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
+getNotices            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+setNotices            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+setAddress            T  U  U  E  S  S  S  m  S  m  m  m  m  m  H  S
+confirmAddress        T  U  U  E  S  S  S  C  S  C  C  C  C  C  H  S
+removeAddress         T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+addBrowser            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+removeBrowser         T  U  U  E  S  S  S  ok S  B  ok B  B  B  H  S
 verifyRecord          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 getHealth             x  x  x  x  x  x  x  x  x  x  x  x  x  x  x  x
 getReadiness          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
@@ -200,6 +210,7 @@ class World:
         verify(games, webhook)
         planning.plan(games, ALL)
         games.store.deliveries.take("q", ["q"], dict.fromkeys(ALL, 9), grace=0)
+        browser = seat.post("/me/notices/push", REQUESTS["addBrowser"], 201)
         revoked = self._token(seat, *SCOPED)
         seat.ask("DELETE", f"/me/tokens/{revoked['id']}")
         expired = self._token(seat, "read", expires_at=time() + 1)
@@ -240,6 +251,7 @@ class World:
             "game_id": game,
             "player_id": seat.id,
             "webhook_id": webhook["id"],
+            "browser_id": browser["id"],
             "number": "1",
             "token_id": self._token(seat, "read")["id"],
             "key": view["edition"],
