@@ -153,7 +153,7 @@ _ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis:/
 
 _SENDER = Regexp(r"([^@\s<>\x00-\x1f]+@[A-Za-z0-9.-]+)?\Z", error="must be an address like games@host.example")
 _PUBLIC_URL = Regexp(
-    r"(https?://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?)?\Z",
+    r"(https?://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?/?)?\Z",
     error="must be a URL like https://play.example.org",
 )
 

@@ -21,6 +21,7 @@ STEPS = {
     "docs/admin.md": 51,
     "docs/talk.md": 33,
     "docs/webhooks.md": 38,
+    "docs/notices.md": 30,
     "docs/records.md": 31,
     "docs/bots.md": 7,
 }
@@ -30,6 +31,7 @@ OTHERS = {
     "README.md": {"", "python"},
     "docs/clients.md": {"", "js", "json", "python", "sh", "ts"},
     "docs/hosting.md": {"", "nginx", "sh"},
+    "docs/notices.md": {"sh"},
     "docs/records.md": {"json"},
     "docs/webhooks.md": {"json", "python", "sh"},
 }

@@ -3,5 +3,5 @@
 A notice says that something happened, and in which game. It contains no cards, no moves and nothing else of the
 position. Webhooks plan and send notices. This package reads no store and sends nothing.
 
-Libraries: orjson.
+Libraries: cryptography, orjson.
 """

@@ -69,7 +69,7 @@ class Mailer:
         return 250, None
 
     def _connect(self) -> smtplib.SMTP:
-        """Connect and sign in. Nothing is sent unencrypted unless the settings say so. Raises: OSError."""
+        """Connect and sign in. Nothing is sent in clear unless the settings say so. Raises: OSError."""
         mail, name = self._mail, self._own_name
         server: smtplib.SMTP
         if mail.tls == TLS:

@@ -40,7 +40,7 @@ class Mailbox:
         session: Session,
         envelope: Envelope,
         address: str,
-        options: list[str],  # noqa: ARG002
+        options: list[str],
     ) -> str:
         """Accept or refuse a recipient."""
         if self.rcpt.startswith("250"):
@@ -49,7 +49,7 @@ class Mailbox:
             await self._note(lambda: self.recipients.append(address))
         return self.rcpt
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802, ARG002
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep a letter, or refuse it."""
 
         def keep() -> None:
@@ -85,7 +85,7 @@ async def receiving_mail(
     """Run a mail server within the block: with STARTTLS if `tls` is given, and for one user if `login` is given."""
     box = Mailbox()
 
-    def authenticate(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:  # noqa: ARG001
+    def authenticate(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
         sent = (data.login.decode(), data.password.decode())
         return AuthResult(success=sent == login, handled=False)
 

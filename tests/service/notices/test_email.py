@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,7 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 import trustme
 
+from service.games.repository import Games
 from service.notices.letters import Envelope, is_address, letter
+from service.play.moves import play_bot_turn
 from service.processes import deliver
 from service.store.keys import of_webhook
 from service.webhooks import digests, retry_schedule
@@ -37,9 +40,6 @@ def email(person: Person) -> Json:
 
 async def move(anna: Person, game: Json, number: int = 0) -> Json:
     """Make one of Anna's moves; bots answer until it is her turn again."""
-    from service.games.repository import Games
-    from service.play.moves import play_bot_turn
-
     games: Games = anna._client.application.extensions["condottiere"]
 
     def play() -> Json:
@@ -178,13 +178,11 @@ def test_what_is_no_address_is_refused(anna: Person, address: str) -> None:
 
 @pytest.mark.parametrize("title", ["Your turn\r\nBcc: all@example.org", "Your turn\nX: y"])
 def test_no_header_can_be_added_to_a_letter(title: str) -> None:
-    with pytest.raises(ValueError, match="newline|linefeed|Header"):
+    with pytest.raises(ValueError, match=r"newline|linefeed|Header"):
         letter(title, ["text"], Envelope("anna@example.org", SENDER, "msg_1", 0, "https://play.example.org", None))
 
 
 def test_without_a_mail_server_an_address_is_refused(anna: Person, app: Any, games: Any) -> None:
-    from dataclasses import replace
-
     app.extensions["condottiere"] = replace(games, mail=None)
     answer = anna.ask("PUT", "/me/notices/email", json={"address": "anna@example.org"})
     assert (answer.status_code, answer.get_json()["code"]) == (409, "mail-unavailable")
@@ -295,7 +293,7 @@ def test_nothing_is_sent_that_was_not_wished_for(log_server: Valkey, anna: Perso
     run(play())
 
 
-def test_a_suspended_player_is_sent_no_letter(log_server: Valkey, anna: Person, host: Person, games: Any) -> None:
+def test_a_suspended_player_is_sent_no_letter(anna: Person, host: Person, games: Any) -> None:
     put(anna, "/me/notices/email", {"address": "anna@example.org"}, 202)
     host.post("/admin/players/Anna/suspend", {"reason": "Insulted others"})
     (row,) = games.store.webhooks.of_players([anna.id])
@@ -410,7 +408,7 @@ def result_of(mailbox: Mailbox, client: ssl.SSLContext | None, **chosen: Any) ->
     return send()
 
 
-def test_a_letter_is_encrypted_and_signed_in(anna: Person) -> None:
+def test_a_letter_is_encrypted_and_signed_in() -> None:
     server, client = certificate("127.0.0.1")
 
     async def play() -> None:

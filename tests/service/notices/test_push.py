@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -163,8 +164,6 @@ def test_nothing_is_shown_that_was_not_wished_for(log_server: Valkey, anna: Pers
     ],
 )
 def test_an_endpoint_must_be_at_a_public_address(anna: Person, app: Any, games: Games, endpoint: str) -> None:
-    from dataclasses import replace
-
     app.extensions["condottiere"] = replace(games, networks=())
     refused = anna.post("/me/notices/push", Browser().subscription(endpoint), 422)
     assert refused["code"] == "bad-endpoint"
