@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate
+from functools import partial
 from typing import NamedTuple
 
 ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"
@@ -14,6 +16,10 @@ ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)[A-Za-z0-9-]{1,6
 
 An address cannot contain a space, a line break, a quotation mark or an angle bracket.
 """
+
+
+WIDTH = 72
+"""The maximum length of a line of text, in characters (RFC 5322, 2.1.1, recommends at most 78)."""
 
 
 class Envelope(NamedTuple):
@@ -47,8 +53,18 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
         message["List-Unsubscribe"] = f"<{envelope.unsubscribe}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         end += f" To receive no more e-mail, open {envelope.unsubscribe}"
-    message.set_content("\n\n".join([*paragraphs, f"-- \n{end}"]) + "\n")
+    text = "\n\n".join([*map(_wrapped, paragraphs), f"-- \n{_wrapped(end)}"]) + "\n"
+    # Without this choice, a long line such as a URL would make the whole text hard to read in its source.
+    message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     return message.as_bytes()
+
+
+def _wrapped(paragraph: str) -> str:
+    """Return a paragraph in lines of at most `WIDTH` characters. URLs are not broken."""
+    lines = [
+        textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) for line in paragraph.split("\n")
+    ]
+    return "\n".join(line for wrapped in lines for line in wrapped)
 
 
 def is_address(text: str) -> bool:

@@ -7,6 +7,8 @@ import re
 import ssl
 from dataclasses import replace
 from datetime import datetime
+from email import message_from_bytes
+from email.policy import default
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -67,7 +69,7 @@ def test_an_address_is_sent_a_code_and_then_each_turn(log_server: Valkey, anna: 
             first = box.letters[1]
             assert (first["To"], first["From"]) == ("anna@example.org", SENDER)
             assert first["Subject"] == "Condottiere: Your turn"
-            text = first.get_content()
+            text = " ".join(first.get_content().split())
             assert "Anna, it is your turn in your game of Condottiere with the bot Steady" in text
             assert f"https://play.example.org/game/{against_bots['id']}" in text
             assert box.recipients == ["anna@example.org"] * 2
@@ -174,6 +176,20 @@ def test_what_is_no_address_is_refused(anna: Person, address: str) -> None:
     answer = anna.ask("PUT", "/me/notices/email", json={"address": address})
     assert (answer.status_code, answer.get_json()["code"]) == (422, "bad-address")
     assert email(anna)["address"] is None
+
+
+def test_a_letter_is_plain_text_in_short_lines() -> None:
+    """Its source can be read, except for letters that are not ASCII."""
+    url = "https://play.example.org/unsubscribe/" + "a" * 80
+    envelope = Envelope("anna@example.org", SENDER, "msg_1", 0, "https://play.example.org", url)
+    raw = letter("Your turn", ["word " * 40, url], envelope)
+    assert raw.isascii()
+    assert b"Content-Transfer-Encoding: 7bit" in raw
+    lines = raw.decode().split("\r\n")
+    assert [line for line in lines if len(line) > 78 and url not in line] == []
+    assert lines.count(url) == 2
+    encoded = message_from_bytes(letter("Your turn", ["Äpfel für Ünal"], envelope), policy=default)
+    assert "Äpfel für Ünal" in encoded.get_content()
 
 
 @pytest.mark.parametrize("title", ["Your turn\r\nBcc: all@example.org", "Your turn\nX: y"])
