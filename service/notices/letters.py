@@ -61,10 +61,8 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
 
 def _wrapped(paragraph: str) -> str:
     """Return a paragraph in lines of at most `WIDTH` characters. URLs are not broken."""
-    lines = [
-        textwrap.wrap(line, WIDTH, break_long_words=False, break_on_hyphens=False) for line in paragraph.split("\n")
-    ]
-    return "\n".join(line for wrapped in lines for line in wrapped)
+    wrap = partial(textwrap.wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(line for long_line in paragraph.split("\n") for line in wrap(long_line))
 
 
 def is_address(text: str) -> bool:
