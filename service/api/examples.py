@@ -333,6 +333,7 @@ BROWSER_ID = "w07n8k2mq4xz51"
 _BROWSER = {
     "id": BROWSER_ID,
     "name": "Firefox on my laptop",
+    "endpoint": "https://push.example.org/wpush/v2/Zm9yIHlvdXIgYnJvd3Nlcg",
     "created_at": OPENED_AT,
     "failing_since": None,
     "stopped": None,

@@ -95,6 +95,9 @@ class BrowserSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the browser."})
     name = fields.String(required=True, metadata={"description": "The name that you gave it."})
+    endpoint = fields.String(
+        required=True, metadata={"description": "The URL of its push service, by which a browser recognises itself."}
+    )
     created_at = milliseconds("When the browser was added")
     failing_since = nullable_milliseconds("The time since which every try has failed", "the last try succeeded")
     stopped = Named(

@@ -10,25 +10,19 @@ from __future__ import annotations
 import hmac
 
 from ..games.repository import Games
+from ..store.codes import code_from, hash_of_code
 from ..store.webhooks import Webhook
 
-_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_READ_AS = str.maketrans("OIL", "011", "- \t")
-PATTERN = "^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$"
-"""The pattern of a code, as it is shown."""
+GROUPS = 2
+"""The number of groups in a code. It has 40 bits, which is enough because few guesses an hour are allowed."""
 
 
 def code_of(games: Games, webhook: Webhook) -> str:
-    """Return the code that confirms a webhook: 40 bits in Crockford's base 32. One round trip at most."""
+    """Return the code that confirms a webhook. One round trip at most."""
     named = f"confirm {webhook.id} {webhook.url}".encode()
-    digest = hmac.digest(games.store.secret.read(), named, "sha256")
-    digits = "".join(_DIGITS[byte % len(_DIGITS)] for byte in digest[:8])
-    return f"{digits[:4]}-{digits[4:]}"
+    return code_from(hmac.digest(games.store.secret.read(), named, "sha256"), GROUPS)
 
 
 def is_code(games: Games, webhook: Webhook, text: str) -> bool:
-    """Return whether a text is the code of a webhook. Case, spaces and hyphens are ignored, and O, I and L are read as
-    digits.
-    """
-    expected = code_of(games, webhook).replace("-", "")
-    return hmac.compare_digest(expected.encode(), text.upper().translate(_READ_AS).encode())
+    """Return whether a text is the code of a webhook, in any of the spellings that `store.codes` accepts."""
+    return hmac.compare_digest(hash_of_code(code_of(games, webhook)), hash_of_code(text))

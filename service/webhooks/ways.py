@@ -61,10 +61,11 @@ def show(games: Games, player: str) -> Json:
 
 
 def show_browser(row: Webhook) -> Json:
-    """Return a browser, without its keys and its endpoint."""
+    """Return a browser, without its keys."""
     return {
         "id": row.id,
         "name": row.label or "",
+        "endpoint": row.url,
         "created_at": row.created,
         "failing_since": row.failing,
         "stopped": row.disabled,

@@ -651,6 +651,55 @@ export const t = {
     moment: (time) => new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }),
   },
 
+  notices: {
+    email: "E-mail",
+    aboutEmail: "The server can write to you when a game is waiting for you. Its letters contain no cards and no moves.",
+    noEmail: "This server sends no e-mail.",
+    /** @param {string} address */
+    sentTo: (address) => `E-mail is sent to ${address}.`,
+    address: "Your address",
+    send: "Send me a code",
+    sent: "A code is on its way to your address.",
+    code: "Code from the e-mail",
+    confirm: "Confirm",
+    confirmed: "Your address is confirmed.",
+    remove: "Remove the address",
+    removed: "The address is removed.",
+    choose: "Tell me when",
+    events: {
+      "turn.started": "it is my turn",
+      "turn.reminder": "my time is running out",
+      "turn.expired": "my time has run out",
+      "game.started": "a game starts",
+      "game.ended": "a game ends",
+    },
+    digest: "A daily list of the games that are waiting for me",
+    never: "Never",
+    /** @param {number} hour */
+    atHour: (hour) => `At ${String(hour).padStart(2, "0")}:00`,
+    /** @param {string} zone */
+    inZone: (zone) => `In the time zone ${zone}.`,
+    /** @type {Record<string, string>} */
+    stopped: {
+      failing: "Nothing is sent any more, because nothing arrived for five days.",
+      refused: "Nothing is sent any more, because the mail server refuses this address.",
+      gone: "Nothing is sent any more, because this browser no longer accepts it.",
+      unsubscribed: "Nothing is sent any more, because you unsubscribed.",
+      suspended: "Nothing is sent any more, because the host had suspended you.",
+    },
+    push: "Notifications of your devices",
+    aboutPush: "A device can show a notification when a game is waiting for you, also while the board is closed.",
+    cannot: "This browser cannot show notifications here. On an iPhone or iPad, add the board to the home screen first.",
+    on: "Show notifications on this device",
+    isOn: "This device shows notifications.",
+    off: "Switch off",
+    isOff: "The device shows no more notifications.",
+    /** @param {string} name */
+    offIn: (name) => `Switch off ${name}`,
+    unnamed: "A browser",
+    refused: "The browser does not allow notifications for this page. Allow them in the browser's settings for this site.",
+  },
+
   verify: {
     heading: "Verify the deal",
     about:
