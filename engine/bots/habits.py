@@ -16,7 +16,7 @@ from operator import add, sub
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from ..commands import PlayCard
-from ..events import CardPlayed, CardTurnedUp, DiscardReshuffled, Event, RoundEnded, SeatPassed
+from ..events import CardLaidFaceDown, CardPlayed, CardTurnedUp, DiscardReshuffled, Event, RoundEnded, SeatPassed
 from ..evolve import FOLDS
 from ..phase_names import BATTLE
 from ..rules.strength import strengths
@@ -108,6 +108,9 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         kind = type(event)
         if kind in _BREAKS:
             moves = []
+            if isinstance(event, CardLaidFaceDown) and event.seat != view.seat:
+                # Its face-down cards, which are not counted here, can only make the seat stronger.
+                unlike_steady[event.seat] += _leads(state, event.seat)
             if kind in _NOT_FOLDED:
                 continue
         if _is_chosen(event) and event.seat != view.seat:
@@ -132,8 +135,11 @@ def _is_unlike_steady(state: State, play: CardPlayed) -> bool:
 
     `steady` never lays a card when it leads, and never lays special cards except seasons.
     """
-    if play.card in state.edition.specials and play.card not in SEASONS:
-        return True
+    return (play.card in state.edition.specials and play.card not in SEASONS) or _leads(state, play.seat)
+
+
+def _leads(state: State, seat: int) -> bool:
+    """Return whether a seat's row is stronger than each other row, counting only the cards that are face up."""
     totals = list(strengths(state.edition, state.rows, state.season))
-    own = totals.pop(play.seat)
+    own = totals.pop(seat)
     return own > max(totals)

@@ -34,8 +34,10 @@ from engine.bots.heuristic import choose_by_weights, rank_by_weights
 from engine.bots.outlook import FEATURES, chances
 from engine.bots.search import Deal, PlayOuts, best_by_halving, resample, rounds
 from engine.bots.skilled_1 import WEIGHTS, kind_of
+from engine.events import CardLaidFaceDown
 from engine.italy import ITALY
 from engine.phase_names import BATTLE, CHOOSE_REGION
+from engine.rules.strength import strengths
 from engine.sampling import sample_state
 from tests.games.__main__ import combinations
 
@@ -139,6 +141,29 @@ def test_habits_tell_the_player_of_a_seat(bot: str) -> None:
         log += advance(state, BOTS[bot].play(state, log, random), chance)
     assert right > 3 * wrong
     assert right > 5
+
+
+@pytest.mark.parametrize("bot", ["random", "steady"])
+def test_whoever_leads_and_lays_a_card_face_down_is_not_steady(bot: str) -> None:
+    """The row that everybody sees is enough to lead, so `steady` would have passed."""
+    random, unlike = Random(5), 0
+    chance = RandomChance(random)
+    log = start(FFG, 3, chance, {"hidden_cards": True})
+    state = replay(log)
+    while state.result is None:
+        lays = state.phase == BATTLE and state.turn != 0
+        totals = strengths(state.edition, state.rows, state.season)
+        leads = lays and all(totals[state.turn] > total for seat, total in enumerate(totals) if seat != state.turn)
+        events = advance(state, BOTS[bot].play(state, log, random), chance)
+        log += events
+        unlike += leads and isinstance(events[0], CardLaidFaceDown)
+        if state.result is None:
+            odds = Habits(view_for(state, 0), history_for(log, 0), WEIGHTS["board-3"]).fit(state, random).players
+            if bot == "steady":
+                assert odds == [[1.0, 1 / SURPRISE]] * 3
+            else:
+                assert odds[1][1] * odds[2][1] <= SURPRISE ** -(2 + unlike)
+    assert (unlike > 0) == (bot == "random")
 
 
 @pytest.mark.parametrize("number", [1, 7, 50])
