@@ -114,6 +114,34 @@ export const t = {
     about: "On your turn, you can ask which move the strongest bot would make. Everybody sees that you asked.",
   },
 
+  /** Showing cards to other players. */
+  showing: {
+    title: "Shown cards",
+    show: "Show cards",
+    cards: "Cards of your hand",
+    to: "Show them to",
+    about:
+      "You keep the cards. Everybody sees how many cards you show and to whom, but only these players see which cards. " +
+      "No promise binds anybody.",
+    rule: "The rule",
+    /** @param {string} name @param {number} number of this copy @param {number} all copies */
+    card: (name, number, all) => (all > 1 ? `${name} (${number} of ${all})` : name),
+    /** @param {string[]} cards @param {string[]} names */
+    summary: (cards, names) => `You show ${listed(cards)} to ${listed(names)}.`,
+    /** @param {number} number */
+    confirm: (number) => (number === 0 ? "Show" : number === 1 ? "Show 1 card" : `Show ${number} cards`),
+    cancel: "Cancel",
+    /** @param {number} number how often */
+    toYou: (number) => `Shown to you: ${number}`,
+    since: "The players may have played these cards since.",
+    /** @param {string} name @param {string[]} cards */
+    showed: (name, cards) => `${name} showed you ${listed(cards)}`,
+    /** @param {number} version */
+    at: (version) => `at version ${version}`,
+    allowed: "Cards may be shown",
+    allowedHelp: "At any moment, players can show each other cards. Everybody sees to whom and how many, but not which.",
+  },
+
   waiting: {
     free: "Free seat",
     bot: "bot",
@@ -397,6 +425,8 @@ export const t = {
     hints: "Hints",
     allowHints: "Allow hints",
     hintsHelp: "On their turn, players can ask which move the strongest bot would make. Everybody sees that they asked.",
+    showing: "Showing cards",
+    allowShowing: "Players may show each other cards",
     start: "Start",
     auto: "When the last seat is taken",
     byOwner: "When I start it",

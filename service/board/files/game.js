@@ -1,6 +1,6 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
-// `hint.js`, `news.js`.
+// `hint.js`, `showing.js`, `news.js`.
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
@@ -59,7 +59,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "showing" | "verification"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -308,7 +308,7 @@ export class Table {
   }
 
   /** Load what stands beside the battle. @param {Game} view */
-  loadParts({ hints, status, you }) {
+  loadParts({ hints, showing, status, you }) {
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("news", async () => (await import("./news.js")).News);
     this.add("last", async () => (await import("./last.js")).LastBattle);
@@ -318,6 +318,7 @@ export class Table {
     if (you === null || status !== "running") return;
     this.add("orders", async () => (await import("./orders.js")).Orders);
     if (hints === "allowed") this.add("hint", async () => (await import("./hint.js")).Hint);
+    if (showing === "allowed") this.add("showing", async () => (await import("./showing.js")).Showing);
   }
 
   /** Add a part once it is loaded; one that cannot be loaded is tried again with the next view.
@@ -711,7 +712,7 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { log, more, orders, replay, result, waiting } = table.parts;
+  const { log, more, orders, replay, result, showing, waiting } = table.parts;
   if (!position) {
     return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
   }
@@ -743,7 +744,7 @@ function screen(table, view) {
       ${over || view.you === null || table.at !== null
         ? table.trouble && !over && table.at === null ? refusal(table, table.trouble) : nothing
         : actions(table, view)}
-      ${over ? nothing : (orders?.view() ?? nothing)}
+      ${over ? nothing : html`${orders?.view() ?? nothing} ${showing?.view() ?? nothing}`}
     </div>
     ${edition.board
       ? html`<div class="game-tabs" role="group" aria-label=${t.table.shown}>

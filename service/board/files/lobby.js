@@ -267,6 +267,7 @@ class Lobby {
       <p>
         ${t.lobby.taken(free, game.seated.length)} ·
         ${clockWords(game.clock)}${game.hints === "allowed" ? ` · ${t.hint.allowed}` : nothing}
+        ${game.showing === "allowed" ? ` · ${t.showing.allowed}` : nothing}
       </p>
       ${seats(game.seated, t.parts.seats)}
       <p class="quiet">

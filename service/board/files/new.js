@@ -75,6 +75,8 @@ class Opening {
     /** Whether the options are shown. */
     this.shown = false;
     this.hints = false;
+    /** Whether cards may be shown; null: as the rulebook has it. @type {boolean | null} */
+    this.showing = null;
     this.start = "auto";
     this.busy = false;
     this.ready = false;
@@ -95,8 +97,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, start } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, start };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, start } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, start };
   }
 
   async load() {
@@ -172,6 +174,7 @@ class Opening {
     const people = Math.max(0, this.seats - 1 - bots.length);
     this.places = this.places.map((_, index) => (index < people ? "" : (bots[index - people] ?? "")));
     this.hints = game.hints === "allowed";
+    this.showing = game.showing === "allowed";
     this.start = game.start;
     for (const { key, default: normal } of this.edition?.options ?? []) {
       if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
@@ -204,6 +207,7 @@ class Opening {
       options: this.options,
       bots: bots.filter(({ bot }) => bot),
       hints: this.hints ? "allowed" : "none",
+      ...(this.showing === null ? {} : { showing: this.showing ? "allowed" : "none" }),
       start: this.start,
       clock: clock && {
         ...clock,
@@ -275,7 +279,7 @@ class Opening {
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
             ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
-            ${this.hintFields()} ${this.startFields()}
+            ${this.hintFields()} ${this.showingFields()} ${this.startFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
               : this.error
@@ -545,6 +549,15 @@ class Opening {
     return html`<fieldset>
       <legend>${t.opening.hints}</legend>
       ${this.checkbox("new-hints", t.opening.allowHints, t.opening.hintsHelp, this.hints, (hints) => this.set({ hints }))}
+    </fieldset>`;
+  }
+
+  /** @returns {Drawn} */
+  showingFields() {
+    const allowed = this.showing ?? this.edition?.shows_cards ?? false;
+    return html`<fieldset>
+      <legend>${t.opening.showing}</legend>
+      ${this.checkbox("new-showing", t.opening.allowShowing, t.showing.allowedHelp, allowed, (showing) => this.set({ showing }))}
     </fieldset>`;
   }
 

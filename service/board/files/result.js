@@ -28,9 +28,9 @@ export class Result {
     table.changed();
     const bots = view.seated.filter(({ player, bot }) => bot && !player).map(({ seat, bot }) => ({ seat, bot }));
     const clock = view.clock && clockChoice(view.clock.settings);
-    const { edition, hints, options, start } = view;
+    const { edition, hints, options, showing, start } = view;
     try {
-      const body = { edition, seats: view.seated.length, options, bots, start, clock, hints };
+      const body = { edition, seats: view.seated.length, options, bots, start, clock, hints, showing };
       const opened = await table.app.api.post("/v1/games", body);
       await table.app.go(`/game/${opened.id}`);
     } catch (error) {

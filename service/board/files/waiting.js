@@ -26,6 +26,7 @@ export class Waiting {
       ${view.status === "cancelled"
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
         : html`${this.places()} ${view.hints === "allowed" ? html`<p><strong>${t.hint.allowed}:</strong> ${t.hint.about}</p>` : nothing}
+          ${view.showing === "allowed" ? html`<p><strong>${t.showing.allowed}:</strong> ${t.showing.allowedHelp}</p>` : nothing}
           ${this.share.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
     </section>`;
   }
