@@ -102,6 +102,36 @@ export const t = {
     value: (value) => (value === true ? "on" : value === false ? "off" : String(value)),
   },
 
+  talk: {
+    title: "Talk",
+    /** @param {number} count */
+    unread: (count) => `${count > 99 ? "99+" : count} new`,
+    messages: "Messages",
+    none: "Nobody has written anything yet.",
+    removed: "This message was removed.",
+    /** @param {string} name @param {string} text */
+    said: (name, text) => `${name}: ${text}`,
+    /** @param {string[]} names */
+    privately: (names) => `privately to ${listed(names)}`,
+    amongSpectators: "among the spectators",
+    to: "Write to",
+    /** @type {Record<string, string>} */
+    rooms: { table: "everybody at the table", seats: "some players only", spectators: "the spectators" },
+    recipients: "Who can read it",
+    text: "Your message",
+    send: "Send",
+    closed: "You cannot write here now.",
+    /** @param {string} name */
+    block: (name) => `Block ${name}`,
+    report: "Report",
+    reason: "What is wrong with this message? The host will read it.",
+    sendReport: "Send the report",
+    reported: "Your report was sent to the host.",
+    mute: "Mute all spectators",
+    unmute: "Let spectators write again",
+    about: "Who can read what",
+  },
+
   /** A game before its start. */
   hint: {
     ask: "Ask for a hint",
@@ -427,6 +457,12 @@ export const t = {
     hintsHelp: "On their turn, players can ask which move the strongest bot would make. Everybody sees that they asked.",
     showing: "Showing cards",
     allowShowing: "Players may show each other cards",
+    /** @type {Record<string, string>} */
+    talk: {
+      all: "Everything is allowed, also private messages",
+      "public-only": "Public messages only",
+      none: "Nobody can write anything",
+    },
     start: "Start",
     auto: "When the last seat is taken",
     byOwner: "When I start it",

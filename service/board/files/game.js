@@ -59,7 +59,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "showing" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "showing" | "verification" | "talk"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -75,7 +75,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 const SAFETY = 30_000, MARKED = 1_000;
 /** The parts beside the heading of the log, in this order. @type {PartName[]} */
-const BESIDE_LOG = ["more"];
+const BESIDE_LOG = ["talk", "more"];
 /** Whether there is room for the map or the battle only, as in `style.css`. */
 const NARROW = matchMedia("(max-width: 44.99rem)");
 
@@ -242,7 +242,7 @@ export class Table {
     }
     this.parts.news?.follow?.();
     this.loadRoom(view);
-    if (view.position) requestAnimationFrame(() => this.loadParts(view));
+    requestAnimationFrame(() => this.loadParts(view));
     this.changed();
   }
 
@@ -308,7 +308,9 @@ export class Table {
   }
 
   /** Load what stands beside the battle. @param {Game} view */
-  loadParts({ hints, showing, status, you }) {
+  loadParts({ hints, position, showing, status, talk, you }) {
+    if (talk !== "none" && this.app.api.account) this.add("talk", async () => (await import("./talk.js")).Talk);
+    if (!position) return;
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("news", async () => (await import("./news.js")).News);
     this.add("last", async () => (await import("./last.js")).LastBattle);
@@ -712,9 +714,9 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { log, more, orders, replay, result, showing, waiting } = table.parts;
+  const { log, more, orders, replay, result, showing, talk, waiting } = table.parts;
   if (!position) {
-    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
+    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing} ${talk?.view() ?? nothing}</div>`;
   }
   const mine = view.you === null ? undefined : position.seats[view.you];
   const over = view.status === "finished" || view.status === "cancelled";

@@ -77,6 +77,7 @@ class Opening {
     this.hints = false;
     /** Whether cards may be shown; null: as the rulebook has it. @type {boolean | null} */
     this.showing = null;
+    this.talk = "all";
     this.start = "auto";
     this.busy = false;
     this.ready = false;
@@ -97,8 +98,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, start } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, start };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start };
   }
 
   async load() {
@@ -175,6 +176,7 @@ class Opening {
     this.places = this.places.map((_, index) => (index < people ? "" : (bots[index - people] ?? "")));
     this.hints = game.hints === "allowed";
     this.showing = game.showing === "allowed";
+    this.talk = game.talk;
     this.start = game.start;
     for (const { key, default: normal } of this.edition?.options ?? []) {
       if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
@@ -208,6 +210,7 @@ class Opening {
       bots: bots.filter(({ bot }) => bot),
       hints: this.hints ? "allowed" : "none",
       ...(this.showing === null ? {} : { showing: this.showing ? "allowed" : "none" }),
+      talk: this.talk,
       start: this.start,
       clock: clock && {
         ...clock,
@@ -279,7 +282,7 @@ class Opening {
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
             ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
-            ${this.hintFields()} ${this.showingFields()} ${this.startFields()}
+            ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.startFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
               : this.error
@@ -558,6 +561,18 @@ class Opening {
     return html`<fieldset>
       <legend>${t.opening.showing}</legend>
       ${this.checkbox("new-showing", t.opening.allowShowing, t.showing.allowedHelp, allowed, (showing) => this.set({ showing }))}
+    </fieldset>`;
+  }
+
+  /** @returns {Drawn} */
+  talkFields() {
+    return html`<fieldset>
+      <legend>${t.talk.title}</legend>
+      <div class="new-choices">
+        ${Object.entries(t.opening.talk).map(([rule, text]) =>
+          this.radio("talk", `new-talk-${rule}`, text, this.talk === rule, () => this.set({ talk: rule })),
+        )}
+      </div>
     </fieldset>`;
   }
 
