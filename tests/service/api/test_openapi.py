@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from service.clocks.hours import Hours, dumps
 from service.clocks.nights import Habits
 from service.clocks.reckoning import HOUR
 from service.clocks.vacation import Vacation
+from service.config import Mail
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
 from service.tools.openapi import files
+from service.webhooks.confirming import code_of
 from service.webhooks.kinds import KINDS, PING
 
 from .answers import described_answer, document, hold_told_against_the_description, resolved
@@ -34,6 +37,8 @@ KEYLESS = {
     *("findGame", "playLine", "verifyRecord", "deleteMe", "setReadOnly"),
 }
 """Operations that are repeated without harm, so that a key would have no effect."""
+MAIL = Mail("127.0.0.1", 9, "", "", "off", "games@play.example.org", 0)
+"""The settings of an app that lets another process send: nothing listens on this port."""
 FOLDER = Path(__file__).parents[3] / "openapi"
 DEFINED = {"components": document()["components"]}
 """What the references in a schema name, if the schema is held against a value on its own."""
@@ -175,7 +180,7 @@ def test_every_example_of_what_is_told_is_one() -> None:
 
 @pytest.mark.parametrize("operation", sorted(REQUESTS))
 def test_every_example_of_a_request_is_taken(
-    operation: str, anna: Person, bruno: Person, host: Person, games: Games, against_bots: Json
+    operation: str, made: Flask, anna: Person, bruno: Person, host: Person, games: Games, against_bots: Json
 ) -> None:
     body = json.loads((FOLDER / "examples" / f"{operation}.json").read_text())["request"]
     if operation == "makeMove":
@@ -203,7 +208,9 @@ def test_every_example_of_a_request_is_taken(
         if path.startswith("/v1/admin/"):
             path, anna = path.replace("{player_id}", bruno.id).replace("{game_id}", against_bots["id"]), host
         if "{webhook_id}" in path:
-            path = path.replace("{webhook_id}", anna.post("/webhooks", {"url": "https://example.org/"}, 201)["id"])
+            form = "text" if operation == "confirmWebhook" else "json"
+            webhook = anna.post("/webhooks", {"url": "https://example.org/", "format": form}, 201)
+            path = path.replace("{webhook_id}", webhook["id"])
         if "{game_id}" in path:
             clock = {"kind": "per-move", "seconds": 86_400}
             game = anna.open_game(bots=[{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}], clock=clock)
@@ -226,6 +233,13 @@ def test_every_example_of_a_request_is_taken(
             body["name"] = "anna"
         if operation == "recoverAccount":
             body |= {"name": "Anna", "code": anna.post("/me/recovery-code", status=201)["recovery_code"]}
+        if operation in ("setAddress", "confirmAddress"):
+            made.extensions["condottiere"] = replace(games, mail=MAIL)
+        if operation == "confirmAddress":
+            anna.ask("PUT", "/me/notices/email", json=REQUESTS["setAddress"])
+        if operation in ("confirmAddress", "confirmWebhook"):
+            (unconfirmed,) = games.store.webhooks.of_players([anna.id])
+            body["code"] = code_of(games, unconfirmed)
         if operation == "findGame":
             private = anna.open_game(private=True)["id"]
             body["code"] = anna.post(f"/games/{private}/code", status=201)["code"]
