@@ -115,9 +115,17 @@ export class Showing {
     const { chosen, table, ticked } = this;
     if (!ticked.length || !chosen.length) return "";
     return t.showing.summary(
-      ticked.map(({ card }) => label(table.edition, card)),
+      this.named(ticked.map(({ card }) => card)),
       chosen.map((seat) => table.name(seat)),
     );
+  }
+
+  /** Cards in words, each kind once. @param {string[]} cards */
+  named(cards) {
+    return [...new Set(cards)].map((card) => {
+      const number = cards.filter((other) => other === card).length;
+      return `${number > 1 ? `${number} × ` : ""}${label(this.table.edition, card)}`;
+    });
   }
 
   /** @returns {Drawn} */
@@ -144,7 +152,7 @@ export class Showing {
   /** What somebody has shown. @param {Table["view"]["shown"][number]} shown @returns {Drawn} */
   line({ cards, seat, version }) {
     const { table } = this;
-    const names = cards.map((card) => label(table.edition, card));
+    const names = this.named(cards);
     return html`<p>
       ${chip(seat)} ${t.showing.showed(table.name(seat), names)}
       <a href=${`/game/${table.id}?at=${version}`}>${t.showing.at(version)}</a>
