@@ -188,8 +188,8 @@ def test_a_letter_is_plain_text_in_short_lines() -> None:
     lines = raw.decode().split("\r\n")
     assert [line for line in lines if len(line) > 78 and url not in line] == []
     assert lines.count(url) == 2
-    encoded = message_from_bytes(letter("Your turn", ["Ünal"], envelope), policy=default)
-    assert "Ünal" in encoded.get_content()
+    encoded = message_from_bytes(letter("Your turn", ["Björn, Ünal"], envelope), policy=default)
+    assert "Björn, Ünal" in encoded.get_content()
 
 
 @pytest.mark.parametrize("title", ["Your turn\r\nBcc: all@example.org", "Your turn\nX: y"])
