@@ -1,4 +1,4 @@
-"""Access to private games: the owner, the players at the table, and everybody who knows the secret of the game's link.
+"""Access to private games: the owner, the players at the table, players who are invited, and everybody with the link.
 
 For everybody else, a private game does not exist: the answer is the same as for an id that no game has. A game's id
 says whether the game is private, so requests about other games cost nothing more.
@@ -27,7 +27,7 @@ def may_see(games: Games, game_id: str, player: str | None, link: str | None) ->
     if not is_private(game_id):
         return True
     access = games.store.tables.access(game_id, player)
-    if access.seated:
+    if access.seated or access.invited_until > games.now():
         return True
     if access.link is None or link is None:
         return False

@@ -80,6 +80,18 @@ class SeatLeft(NamedTuple):
     player: str
 
 
+class SeatClosed(NamedTuple):
+    """The owner removed a free seat before the game began. Each later seat moves one place forward."""
+
+    seat: int
+
+
+class TableHandedOver(NamedTuple):
+    """The owner made another player at the table the owner."""
+
+    player: str
+
+
 class TableCancelled(NamedTuple):
     """The owner left before the game began, so the game was cancelled."""
 
@@ -119,7 +131,18 @@ class CardsShown(NamedTuple):
     version: int
 
 
-SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled | HintAsked | CardsShown
+SeatEvent = (
+    TableOpened
+    | SeatTaken
+    | BotSeated
+    | SeatLeft
+    | SeatClosed
+    | TableHandedOver
+    | TableCancelled
+    | GameCancelled
+    | HintAsked
+    | CardsShown
+)
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
 """Any event that a commit may hold."""
@@ -130,7 +153,7 @@ ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn contains one of these events."""
 BESIDE_THE_GAME = frozenset({CardsShown})
 """A commit that contains only these events changes nothing that anybody is waiting for."""
-STARTS_NO_TURN = BESIDE_THE_GAME | {HintAsked}
+STARTS_NO_TURN = BESIDE_THE_GAME | {HintAsked, TableHandedOver}
 """A commit that contains only these events starts no turn."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}

@@ -23,11 +23,11 @@ from ..store.statistics import count_move, count_timeout
 from ..store.transport import Command
 from ..store.turns import write_turn
 from .changes import Change
-from .events import ENDS_TURN
+from .events import ENDS_TURN, TableHandedOver
 from .list_entries import show_progress, show_summary, show_turn
 from .table import FINISHED, OPEN, OVER, RUNNING
 
-_SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
+_SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted, TableHandedOver})
 """Events that change what lists show of a running game."""
 _LEAVING = _SEATING | {SeatResigned}
 """Events that change the players at the table of a running game."""

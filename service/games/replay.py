@@ -30,6 +30,7 @@ from .events import (
     GameCancelled,
     HintAsked,
     TableEvent,
+    TableHandedOver,
     TableOpened,
     table_event_from_record,
 )
@@ -45,10 +46,11 @@ _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
 _GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
-    b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned, *WITHOUT_CLOCK)
+    b'"type":"%b"' % name_of_type(kind).encode()
+    for kind in (GameStarted, SeatResigned, TableHandedOver, *WITHOUT_CLOCK)
 )
 """The bytes with which a record of each of these events begins."""
-_AFTER_START = ClockEvent | GameCancelled | HintAsked | CardsShown
+_AFTER_START = ClockEvent | GameCancelled | HintAsked | CardsShown | TableHandedOver
 """Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
@@ -173,9 +175,9 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
     """Return the indexes of the commits of a match that still matter.
 
     If the match has a clock, all commits matter, because a clock runs through all games of a match. Without a clock,
-    only four kinds of table events can follow the start of the first game: events about seats that the host gave to
-    bots, the cancellation of the game, which is in the last commit, requests for hints, which no longer matter once the
-    position changes, and shown cards, which no longer matter once the next game starts.
+    only five kinds of table events can follow the start of the first game: events about seats that the host gave to
+    bots, new owners of the table, the cancellation of the game, which is in the last commit, requests for hints, which
+    no longer matter once the position changes, and shown cards, which no longer matter once the next game starts.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

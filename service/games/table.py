@@ -29,10 +29,12 @@ from .events import (
     CardsShown,
     GameCancelled,
     HintAsked,
+    SeatClosed,
     SeatLeft,
     SeatTaken,
     TableCancelled,
     TableEvent,
+    TableHandedOver,
     TableOpened,
 )
 
@@ -82,6 +84,7 @@ class AskedHint(NamedTuple):
 class Table:
     """A game's seats and clock, computed from the table events of its log.
 
+    `opened` has the settings of the game, with its current owner and its current number of seats.
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
     asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
     current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
@@ -128,6 +131,10 @@ class Table:
                 self.seats[seat] = Seat(bot=bot, revision=revision)
             case SeatLeft(seat, _):
                 self.seats[seat] = Seat()
+            case SeatClosed(seat):
+                self._close(seat)
+            case TableHandedOver(player):
+                self.opened = self.opened._replace(owner=player)
             case TableCancelled() | GameCancelled():
                 self.cancelled = event
             case HintAsked(seat, version):
@@ -145,6 +152,13 @@ class Table:
         if isinstance(event, ClockEvent) and not (self.clock is None and isinstance(event, WITHOUT_CLOCK)):
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
+
+    def _close(self, seat: int) -> None:
+        """Remove a seat. The table is not running, so no turn and no state names a seat."""
+        del self.seats[seat]
+        self.opened = self.opened._replace(seats=len(self.seats))
+        if self.clock is not None:
+            del self.clock.banks[seat], self.clock.misses[seat]
 
     def after(self, at: int, events: Collection[TableEvent], moves: Collection[GameEvent] = ()) -> Table:
         """Return the table after one more commit of its log, made at `at` (ms since the epoch).

@@ -28,13 +28,14 @@ from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, REMINDERS
 from ..clocks.reckoning import SECOND
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
-from ..games.events import HINTS_ALLOWED, HOST, SHOWING_ALLOWED, CardsShown, Event, HintAsked
+from ..games.events import HINTS_ALLOWED, HOST, SHOWING_ALLOWED, CardsShown, Event, HintAsked, TableHandedOver
 from ..games.game import Snapshot
 from ..games.showing import MOST_SHOWINGS, missing
 from ..timekeeping.deadlines import CLOCK
 from .checks import Case, active_seat_of_author, clock_of, require_author, require_seat_number, resumed, seat_of_author
 from .moves import decided
 from .report import Wrong
+from .seating import hand_over
 
 Outcome = tuple[Sequence[Event], State]
 """The events that a cause must produce, and the position after them."""
@@ -109,6 +110,12 @@ def _substitute(case: Case) -> Outcome:
     if not game.table.seats[seat].free or game.table.seat_of(commit.by) is not None:
         raise Wrong("table", f"seat {seat} is not free for {commit.by}", 0)
     return [SeatSubstituted(seat, commit.by)], case.state
+
+
+def _hand_over(case: Case) -> Outcome:
+    event = case.commit.events[0]
+    assert isinstance(event, TableHandedOver)
+    return hand_over(case.game, case.commit, event), case.state
 
 
 def _ask_for_hint(case: Case) -> Outcome:
@@ -257,6 +264,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatSubstituted: _substitute,
     HintAsked: _ask_for_hint,
     CardsShown: _show_cards,
+    TableHandedOver: _hand_over,
     PauseAsked: _pause,
     GamePaused: _pause,
     ExtensionAsked: _ask_for_extension,

@@ -84,7 +84,7 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "region": "The region to which the favor marker moved. Left out: the marker is no longer on the board."
     },
     "final-battle-started": {"reason": "Why the game or the match ended with a tie."},
-    "game-cancelled": {"reason": "The reason that the host gave."},
+    "game-cancelled": {"reason": "The reason that the host gave, or that nobody joined."},
     "game-started": {"revision": "The revision of the edition."},
     "hand-discarded": {"cards": "The cards that the seat discarded. You see only your own."},
     "marker-taken": {
@@ -95,6 +95,8 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "the last holder chose no region.",
     },
     "region-chosen": {"region": "The region of the next battle."},
+    "seat-closed": {"seat": "The seat. The numbers of all later seats decrease by one."},
+    "table-handed-over": {"player": "The id of the new owner."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
 }
 """The members that have a different meaning in one type of event."""
