@@ -65,6 +65,11 @@ SETTINGS = (
     Setting("GAMES_PER_HOUR", "200", "Maximum number of games that all new players open in an hour."),
     Setting("WRITES_PER_HOUR", "10000", "Maximum number of other writes by all new players in an hour."),
     Setting("MAX_OPEN_GAMES", "20", "Maximum number of an owner's games that have not started."),
+    Setting(
+        "OPEN_GAME_DAYS",
+        "30",
+        "Days after which a game that nobody joins is cancelled. `0`: never.",
+    ),
     Setting("MAX_GAMES", "100", "Maximum number of a player's open and running games."),
     Setting("MAX_WEBHOOKS", "20", "Maximum number of a player's webhooks."),
     Setting("MAX_WAITS_PER_PLAYER", "50", "Maximum number of a player's waiting requests in each process."),
@@ -217,6 +222,7 @@ class Config:
     games_per_hour: int = 200
     writes_per_hour: int = 10_000
     max_open_games: int = 20
+    open_game_days: int = 30
     max_games: int = 100
     max_webhooks: int = 20
     max_waits_per_player: int = 50
@@ -297,6 +303,7 @@ def _read(env: Env) -> dict[str, Any]:
         "trusted_proxies": _networks("TRUSTED_PROXIES", env.list("TRUSTED_PROXIES")),
         "limits": env.bool("CONDOTTIERE_LIMITS"),
         **{name.lower(): env.int(name, validate=Range(1, 1_000_000)) for name in _AMOUNTS},
+        "open_game_days": env.int("OPEN_GAME_DAYS", validate=Range(0, 36_500)),
         "registration": env.str("CONDOTTIERE_REGISTRATION", validate=OneOf(REGISTRATION_MODES)),
         "registration_code": env.str("REGISTRATION_CODE"),
         "webhook_networks": _networks("WEBHOOK_NETWORKS", env.list("WEBHOOK_NETWORKS")),

@@ -87,6 +87,11 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-cancelled": Kind(409, "The game was cancelled."),
     # The table
     "not-private": Kind(409, "This game is not private."),
+    "player-not-seated": Kind(409, "That player does not have a seat in this game."),
+    "no-invitation": Kind(404, "You have no invitation to this game that is waiting for your answer."),
+    "invitation-declined": Kind(409, "This player has declined an invitation to this game."),
+    "too-many-invitations": Kind(409, "You have already invited the maximum number of players to this game."),
+    "no-rematch": Kind(409, "There can be no rematch of this game."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),
     "clock-stopped": Kind(409, "No clock is running in this game right now."),

@@ -15,7 +15,7 @@ STEPS = {
     "docs/clients.md": 46,
     "docs/accounts.md": 26,
     "docs/orders.md": 40,
-    "docs/tables.md": 23,
+    "docs/tables.md": 41,
     "docs/correspondence.md": 55,
     "docs/hosting.md": 42,
     "docs/admin.md": 51,

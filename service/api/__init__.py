@@ -36,12 +36,14 @@ from . import (
     games,
     health,
     inbox,
+    invitations,
     lines,
     links,
     moves,
     notices,
     orders,
     outbound,
+    owning,
     pages,
     players,
     records,
@@ -115,7 +117,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     enforce(app, config)
     app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_games = (games, tables, moves, showing, advice, lines, orders, events, records, inbox, talk, clocks)
+    of_tables = (games, tables, invitations, owning)
+    of_games = (*of_tables, moves, showing, advice, lines, orders, events, records, inbox, talk, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, notices, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)

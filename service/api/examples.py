@@ -66,8 +66,10 @@ from ..games.events import (
     CardsShown,
     Event,
     GameCancelled,
+    SeatClosed,
     SeatTaken,
     TableCancelled,
+    TableHandedOver,
     TableOpened,
     bot_seated,
     seat_given_to_bot,
@@ -79,7 +81,9 @@ from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_
 from ..records.document import as_json
 from ..records.reading import read_record
 from ..records.verifying import verify
-from ..tables.showing import show_link
+from ..tables.inbox import cursor_of as cursor_of_invitations
+from ..tables.invitations import new_invitation
+from ..tables.showing import show_invitation, show_link
 from ..talk.showing import show_message
 from ..views.events import show_commits
 from ..views.foresight import show_foresight
@@ -262,7 +266,30 @@ _SUMMARY = {
     "you": 0,
 }
 _LINK = show_link(PRIVATE_ID, "0hXPaBzLOy3wq2uQd2pRkA")
-_TABLE = {"game": PRIVATE_ID, "title": _TITLE, "private": True, "link": _LINK}
+_INVITATION = {
+    **new_invitation(PRIVATE_ID, "p21d6w8kze4ra", PLAYER["id"], OPENED_AT, OPENED_AT + 7 * 86_400_000),
+    "status": "pending",
+}
+_INVITED = show_invitation(_INVITATION, {PLAYER["id"]: PLAYER["name"], "p21d6w8kze4ra": "Ludovico"})
+_TABLE = {
+    "game": PRIVATE_ID,
+    "title": _TITLE,
+    "private": True,
+    "link": _LINK,
+    "invitations": [_INVITED],
+    "rematch_of": None,
+    "rematch": None,
+    "reserved": [],
+    "reserved_until": None,
+}
+_WAITING_TABLE = _commit(1, PLAYER["id"], _opening()[:3])
+
+
+def _after_owner(*events: Event) -> dict[str, Any]:
+    """Return the view of a game after its owner has changed its table."""
+    return _show(game_of(GAME_ID, [_WAITING_TABLE, _commit(2, PLAYER["id"], events)], SEED))
+
+
 _JOIN_CODE = "K7QM-310W"
 
 _ANNOUNCEMENT = {
@@ -388,6 +415,7 @@ def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
         "version": game and game.version,
         "at": game.changed_at if game else OPENED_AT,
         "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
+        "invitation": _INVITATION,
         "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer in its hand"},
     }
     if kind == MESSAGE_RECEIVED:
@@ -427,6 +455,13 @@ REQUESTS: dict[str, Any] = {
     },
     "changeTable": {"title": _TITLE},
     "findGame": {"code": _JOIN_CODE},
+    "invite": {"player": "Ludovico"},
+    "acceptInvitation": {},
+    "declineInvitation": {"reason": "no-time"},
+    "proposeRematch": {"bot": "steady"},
+    "closeSeat": {"seat": 2},
+    "seatBot": {"seat": 2, "bot": "steady"},
+    "handOver": {"player": "Ludovico"},
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
     "showCards": {"to": [1], "cards": _CARDS},
@@ -525,6 +560,7 @@ ANSWERS: dict[str, Any] = {
         "orders": [{"game": GAME_ID, **show_orders(_ORDERS)}],
         "talk": [{"game": GAME_ID, **{name: _SAID[name] for name in _SAID if name not in ("player", "name")}}],
         "blocks": [_BLOCK],
+        "invitations": [],
         "feed": {"next": _FEED_CURSOR, "entries": 7},
     },
     "sendMessage": _SAID,
@@ -560,6 +596,31 @@ ANSWERS: dict[str, Any] = {
     "replaceLink": _TABLE,
     "makeJoinCode": {"code": _JOIN_CODE, "expires_at": OPENED_AT + 86_400_000},
     "findGame": {"game": PRIVATE_ID, "link": _LINK},
+    "getSettings": {
+        "edition": DEFAULT,
+        "options": dict(edition(DEFAULT).chosen),
+        "seats": 3,
+        "bots": [{"seat": 2, "bot": "steady"}],
+        "start": "auto",
+        "clock": None,
+        "hints": NO_HINTS,
+        "showing": SHOWING_ALLOWED,
+        "talk": TALK_ALL,
+        "title": _TITLE,
+        "private": False,
+    },
+    "invite": _INVITED,
+    "acceptInvitation": _STARTED,
+    "listMyInvitations": {
+        "invitations": [
+            {**_INVITED, "title": _TITLE, "edition": DEFAULT, "options": dict(edition(DEFAULT).chosen), "seats": 3}
+        ],
+        "next": cursor_of_invitations([_INVITATION]),
+    },
+    "proposeRematch": _show(game_of(GAME_ID, [_WAITING_TABLE], SEED)),
+    "closeSeat": _after_owner(SeatClosed(2)),
+    "seatBot": _after_owner(bot_seated(2, "steady")),
+    "handOver": _after_owner(TableHandedOver("p21d6w8kze4ra")),
     "openGame": _STARTED,
     "joinGame": _STARTED,
     "startGame": _STARTED,

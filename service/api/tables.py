@@ -8,9 +8,16 @@ from flask import Response
 
 from ..accounts.access import PLAY, READ
 from ..games.repository import load
-from ..schemas.tables import GameOfCodeSchema, JoinCodeSchema, NewTitleSchema, ReceivedCodeSchema, TableSchema
-from ..tables import links, showing, titles
-from .answers import secret_answer
+from ..schemas.tables import (
+    GameOfCodeSchema,
+    JoinCodeSchema,
+    NewTitleSchema,
+    ReceivedCodeSchema,
+    SettingsSchema,
+    TableSchema,
+)
+from ..tables import links, settings, showing, titles
+from .answers import answer, secret_answer
 from .callers import caller, caller_or_nobody_and_log
 from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
@@ -84,6 +91,18 @@ def find_game(body: dict[str, Any]) -> Response:
     caller()
     found = links.find(games(), body["code"])
     return secret_answer({"game": found.game, "link": showing.show_link(found.game, found.link)}, 200)
+
+
+@blueprint.get("/<game_id>/settings", scope=READ, token_optional=True)
+@blueprint.doc(operationId="getSettings")
+@blueprint.response(200, SettingsSchema, example=ANSWERS["getSettings"])
+def get_settings(game_id: str) -> Response:
+    """Get the settings of a game, as the body of a request that opens another game with the same settings.
+
+    Send the response to `POST /v1/games` to play again with these settings, with whoever joins.
+    """
+    _, ahead = caller_or_nobody_and_log(game_id)
+    return answer(settings.settings_of(games(), load(games(), game_id, ahead)))
 
 
 def _table(game_id: str, player: str | None, ahead: Any = None) -> Response:

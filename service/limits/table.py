@@ -63,6 +63,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     "askForHint": ("hints", "hints-address"),
     "sendMessage": ("talk", "talk-address", "talk-new"),
     "markTalk": ("talk-marks",),
+    **dict.fromkeys(("invite", "proposeRematch"), ("invitations", "invitations-address")),
     **dict.fromkeys(("exchangeDevice", "recoverAccount", "findGame"), ("codes", "codes-all")),
     **dict.fromkeys(
         (
@@ -70,6 +71,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
             "getMyTurns",
             "getMyTalk",
             "listMyOrders",
+            "listMyInvitations",
             "getMyEvents",
             "streamMyEvents",
             "getMe",
@@ -113,6 +115,8 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("talk-address", ADDRESS, 600, HOUR, silent=True),
         Limit("talk-new", NEW, 2000, HOUR),
         Limit("talk-marks", CALLER, 120, MINUTE),
+        Limit("invitations", CALLER, 60, HOUR),
+        Limit("invitations-address", ADDRESS, 120, HOUR),
         Limit("writes", CALLER, 600, HOUR),
         Limit("writes-address", ADDRESS, 1200, HOUR),
         Limit("writes-new", NEW, config.writes_per_hour, HOUR),

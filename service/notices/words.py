@@ -24,6 +24,10 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "game.moved": ("A move was made", "{you}, a move was made in {game}."),
     "game.ended": ("A game ended", "{you}, {game} is over."),
     "message.received": ("New message", "{you}, somebody wrote to you in {game}."),
+    "table.filled": ("A table is full", "{you}, the last free seat of {game} was taken."),
+    "invitation.received": ("An invitation", "You are invited to {game}."),
+    "rematch.proposed": ("A rematch", "You are asked for a rematch: {game}."),
+    "invitation.declined": ("An invitation was declined", "{you}, your invitation to {game} was declined."),
     "table.changed": ("A table changed", "{you}, the players, the seats or the clock of {game} changed."),
     "cards.shown": ("You were shown cards", "{you}, a player showed you cards in {game}."),
 }

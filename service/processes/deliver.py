@@ -39,7 +39,7 @@ from ..store import Store
 from ..store.deliveries import DELIVERED, WAITING, First, Lane, Outcome
 from ..store.errors import ReadOnlyMode, StoreError, StoreForbids, StoreUnavailable
 from ..store.keys import SHARDS, TALK, is_game_id, shard_of_game, shard_of_webhook
-from ..webhooks import delivering, planning, reconciling, talk
+from ..webhooks import delivering, invitations, planning, reconciling, talk
 from ..webhooks.formats import EMAIL
 from ..webhooks.mailing import Mailer
 from ..webhooks.replays import Replays
@@ -275,7 +275,8 @@ class Deliverer:
         chosen = [shard for shard in shards if complete or shard in announced]
         planned = await asyncio.to_thread(planning.plan, self.games, chosen)
         said = await asyncio.to_thread(talk.plan, self.games, chosen)
-        planned = planning.Planned(planned.more or said.more, planned.webhooks | said.webhooks)
+        invited = await asyncio.to_thread(invitations.plan, self.games, chosen)
+        planned = planning.Planned(planned.more or said.more, planned.webhooks | said.webhooks | invited.webhooks)
         with_webhooks = {shard_of_webhook(webhook) for webhook in planned.webhooks}
         # A lane that is released during this call may still be in `own_lanes`. A later round takes it.
         own_lanes = set(self._lanes)

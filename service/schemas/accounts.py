@@ -22,6 +22,7 @@ from .players import (
     pause_webhooks,
     recovery_code,
 )
+from .tables import InvitationSchema
 from .talk import BlockSchema, MessageSchema
 from .webhooks import WebhookSchema
 
@@ -272,6 +273,11 @@ class ExportSchema(Schema):
     )
     orders = fields.List(
         fields.Nested(OrdersInGameSchema), required=True, metadata={"description": "Your standing orders."}
+    )
+    invitations = fields.List(
+        fields.Nested(InvitationSchema),
+        required=True,
+        metadata={"description": "The invitations that are waiting for your answer."},
     )
     talk = fields.List(
         fields.Nested(ExportedMessageSchema),

@@ -67,7 +67,8 @@ def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fiel
     )
 
 
-def _entropy() -> fields.String:
+def entropy_field() -> fields.String:
+    """Return a field for the entropy that a player contributes."""
     description = 'Your own random bytes, in hexadecimal, which influence every draw of the game. null or "": no bytes.'
     return hexadecimal(0, MOST_ENTROPY, description, allow_none=True)
 
@@ -152,7 +153,7 @@ class OpeningSchema(CheckedSchema):
         load_default=TALK_ALL,
         metadata={"description": "Who may talk to whom. If left out, `all`."},
     )
-    entropy = _entropy()
+    entropy = entropy_field()
     seed = hexadecimal(
         32,
         32,
@@ -171,7 +172,7 @@ class JoiningSchema(Schema):
     """The seat that a player wants to take."""
 
     seat = seat_field(metadata={"description": "The seat that you want. If left out, you get the first free seat."})
-    entropy = _entropy()
+    entropy = entropy_field()
 
 
 class SeatedSchema(Schema):
@@ -463,9 +464,12 @@ class CancellationSchema(Schema):
 
     by = fields.String(
         required=True,
-        metadata={"description": "The id of the owner who left the game, or `host` if the host cancelled it."},
+        metadata={
+            "description": "The id of the owner who left the game, `host` if the host cancelled it, or `clock` if "
+            "nobody joined in time."
+        },
     )
-    by_name = name_field("the host cancelled the game, or the owner was deleted")
+    by_name = name_field("no player cancelled the game, or the owner was deleted")
     reason = fields.String(
         required=True,
         allow_none=True,

@@ -11,19 +11,24 @@ from ..webhooks.kinds import (
     GAME_ENDED,
     GAME_MOVED,
     GAME_STARTED,
+    INVITATION_DECLINED,
+    INVITATION_RECEIVED,
     MESSAGE_RECEIVED,
     PING,
+    REMATCH_PROPOSED,
     TABLE_CHANGED,
+    TABLE_FILLED,
     TURN_EXPIRED,
     TURN_REJECTED,
     TURN_REMINDER,
     TURN_STARTED,
 )
-from .common import milliseconds
+from .common import milliseconds, name_field
 from .events import CommitSchema
 from .games import GameSchema
 from .moves import MoveSchema
 from .named import Named
+from .tables import DECLINE_REASON, INVITATION_KIND
 from .talk import ROOM
 from .webhooks import ReasonSchema
 
@@ -151,6 +156,35 @@ class MessageDataSchema(Schema):
     )
 
 
+class InvitationOfDeliverySchema(Schema):
+    """The invitation that a delivery is about."""
+
+    kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
+    player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
+    name = name_field("the player was deleted")
+    by = fields.String(required=True, metadata={"description": "The id of the player who invites."})
+    by_name = name_field("the player was deleted")
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that is reserved. null: no seat."}
+    )
+    rematch_of = fields.String(
+        required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
+    )
+    expires_at = milliseconds("When the invitation expires")
+    reason = Named(
+        DECLINE_REASON,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why the player declined. null: the player has not declined."},
+    )
+
+
+class InvitationDataSchema(GameDataSchema):
+    """An invitation to a game. `seat` is null until you have a seat in the game."""
+
+    invitation = fields.Nested(InvitationOfDeliverySchema, required=True, metadata={"description": "The invitation."})
+
+
 def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
     members: dict[str, Any] = {
         "type": fields.String(
@@ -177,6 +211,10 @@ PAYLOADS = {
     MESSAGE_RECEIVED: _payload(MESSAGE_RECEIVED, MessageDataSchema, "Somebody wrote a message that you can read."),
     TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players at the table, or the clock, changed."),
     CARDS_SHOWN: _payload(CARDS_SHOWN, CommitDataSchema, "Another seat showed you cards of its hand."),
+    TABLE_FILLED: _payload(TABLE_FILLED, CommitDataSchema, "The last free seat was taken."),
+    INVITATION_RECEIVED: _payload(INVITATION_RECEIVED, InvitationDataSchema, "You are invited to a game."),
+    REMATCH_PROPOSED: _payload(REMATCH_PROPOSED, InvitationDataSchema, "A rematch was proposed."),
+    INVITATION_DECLINED: _payload(INVITATION_DECLINED, InvitationDataSchema, "Your invitation was declined."),
 }
 """The schema of each kind of payload."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from ..webhooks.formats import FOR_PEOPLE, FORMATS, JSON
-from ..webhooks.kinds import KINDS, MESSAGE_RECEIVED
+from ..webhooks.kinds import ABOUT_GAMES, KINDS
 from ..webhooks.payloads import FULL, THIN
 from .common import CheckedSchema, Flag, Whole, milliseconds, nullable_milliseconds
 from .named import EDITION_KEY, EVENT_TYPE, PROBLEM_CODE, Named, NamedType
@@ -88,8 +88,7 @@ class SubscriptionSchema(Schema):
 
     url = _url(required=True)
     events = _events(
-        f"If left out: with the format `json` all of these events except `{MESSAGE_RECEIVED}`; otherwise "
-        f"{', '.join(FOR_PEOPLE)}.",
+        f"If left out: with the format `json` {', '.join(ABOUT_GAMES)}; otherwise {', '.join(FOR_PEOPLE)}.",
         load_default=None,
     )
     games = _games("null or left out", load_default=None)

@@ -28,6 +28,7 @@ from .errors import DamagedData, StoreError
 from .facts import Facts
 from .feeds import Feeds
 from .indexes import Indexes
+from .invitations import Invitations
 from .keyring import Keyring
 from .keys import is_game_id, is_player_id
 from .layout import LAYOUT, State, number_shards, refusal, states
@@ -72,6 +73,7 @@ class Store:
         self.names = Names(self._server)
         self.devices = Devices(self._server, self.keyring)
         self.tables = Tables(self._server, self.keyring)
+        self.invitations = Invitations(self._server)
         self.directory = Directory(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)

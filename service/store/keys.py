@@ -23,7 +23,13 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
 | `given:<player>`        | hash   | running game -> the player's seat there that was given to a bot, JSON            |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
-| `table:<game>`          | hash   | what is stored beside the game's log: `title`, `link` (see `tables`)             |
+| `table:<game>`          | hash   | what is stored beside the game's log: `title`, `link`, `rematch_of`, `rematch`,  |
+|                         |        | `rematches`, `reserved_until`, `bot` (see `tables`)                              |
+| `reserved:<game>`       | hash   | player -> the seat of a rematch that is kept for the player                      |
+| `proposals`             | zset   | rematch -> until when seats are kept in it (ms)                                  |
+| `invitations:<game>`    | hash   | player -> the invitation to the game, with the answer, JSON (see `invitations`)  |
+| `invited:<player>`      | hash   | game of this shard -> the player's invitation that waits for an answer, JSON     |
+| `untold`                | hash   | `<game> <player> <kind>` -> an invitation that webhooks must still be told of    |
 | `talk:<game>`           | hash   | message -> what was said, by whom and to whom, JSON (`talk`)                     |
 | `talk-table:<game>`     | list   | ids of the messages to the whole table, in order                                 |
 | `talk-spectators:<game>` | list  | ids of the messages in the spectators' room, in order                            |

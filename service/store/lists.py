@@ -224,6 +224,20 @@ class Lists:
             [entry for answer in self._server.ask_parts(reads) for entry in keys.games_at(answer or ())]
         )
 
+    def open_since(self, before: int, limit: int) -> list[str]:
+        """Return open games whose entries have not changed since `before` (ms), oldest first.
+
+        At most `limit` from each shard and each list are returned. One round trip. Raises: StoreUnavailable.
+        """
+        names = ("open", f"{keys.PRIVATE}-open")
+        reads = [
+            ("ZRANGEBYSCORE", keys.of_shard(shard, name), "-inf", before, "WITHSCORES", "LIMIT", 0, limit)
+            for shard in range(keys.SHARDS)
+            for name in names
+        ]
+        answers = self._server.ask_parts(reads)
+        return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
+
     def summaries(self, games: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Return the summaries of games, keyed by game id. A game whose summary cannot be read is left out.
 

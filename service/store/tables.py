@@ -11,6 +11,8 @@ A join code is stored only as a hash, together with the `link` that it belongs t
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from . import keys
@@ -18,6 +20,7 @@ from .connection import Server
 from .hashes import read_hash
 from .keyring import Keyring
 from .lua import script
+from .rows import DIGITS, object_in
 from .transport import Command
 
 CODE_LIFETIME = 24 * 3_600_000
@@ -26,27 +29,39 @@ CODE_LIFETIME = 24 * 3_600_000
 CHANGE_TITLE = script("change_title")
 REPLACE_LINK = script("replace_link")
 ADD_CODE = script("add_join_code")
+NOTE_REMATCH = script("note_rematch")
 
 
 class StoredTable(NamedTuple):
     """What is stored beside a game's log: its title, and the text from which its link's secret is derived.
 
-    Each is None if the game has none. The text is not secret without the server's secret.
+    Each is None if the game has none. The text is not secret without the server's secret. `rematch_of` is the game of
+    which this game is a rematch. Until `reserved_until` (ms since the epoch), the seats in `reserved` are kept for the
+    players of that game. `bot` then gets the seats of those who have not agreed, unless it is None. `rematch` is the
+    newest rematch of this game, and `rematches` is how many there were.
     """
 
     title: str | None = None
     link: str | None = None
+    rematch_of: str | None = None
+    reserved: Mapping[str, int] = MappingProxyType({})
+    reserved_until: int = 0
+    bot: str | None = None
+    rematch: str | None = None
+    rematches: int = 0
 
 
 class Access(NamedTuple):
     """What may give a caller access to a private game.
 
     `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` is as in
-    `StoredTable`; it is None if there is no such game.
+    `StoredTable`; it is None if there is no such game. `invited_until` says when the player's invitation to the game
+    expires (ms since the epoch). It is 0 if there is no invitation, or if the game is no longer open.
     """
 
     seated: bool
     link: str | None
+    invited_until: int = 0
 
 
 def new_link(bits: bytes | None = None) -> str:
@@ -56,9 +71,14 @@ def new_link(bits: bytes | None = None) -> str:
 
 def write_table(game_id: str, table: StoredTable) -> list[Command]:
     """Return the commands, to be run with a game's first commit, that write what is stored beside its log."""
-    key = _key(game_id)
-    title: list[Command] = [] if table.title is None else [("HSET", key, "title", table.title)]
-    return [*title, ("HSET", key, "link", table.link)] if table.link else title
+    key, shard = _key(game_id), keys.shard_of_game(game_id)
+    texts = (("title", table.title), ("link", table.link), ("rematch_of", table.rematch_of), ("bot", table.bot))
+    writes: list[Command] = [("HSET", key, name, text) for name, text in texts if text is not None]
+    if table.rematch_of is not None:
+        writes.append(("HSET", key, "reserved_until", table.reserved_until))
+        writes += [("HSET", reserved_key(game_id), player, seat) for player, seat in table.reserved.items()]
+        writes.append(("ZADD", keys.of_shard(shard, "proposals"), table.reserved_until, game_id))
+    return writes
 
 
 def read_title(game_id: str) -> Command:
@@ -81,9 +101,18 @@ class Tables:
 
     def read(self, game_id: str) -> StoredTable:
         """Return what is stored beside a game's log. One round trip. Raises: StoreError."""
-        answer = iter(self._server.ask_all([read_hash(_key(game_id))])[0] or ())
-        fields = dict(zip(answer, answer, strict=True))
-        return StoredTable(_text(fields.get(b"title")), _text(fields.get(b"link")))
+        reads = [read_hash(_key(game_id)), read_hash(reserved_key(game_id))]
+        fields, reserved = map(_pairs, self._server.ask_all(reads))
+        return StoredTable(
+            title=fields.get("title"),
+            link=fields.get("link"),
+            rematch_of=fields.get("rematch_of"),
+            reserved={player: int(seat) for player, seat in reserved.items() if seat.isdecimal()},
+            reserved_until=_number(fields.get("reserved_until")),
+            bot=fields.get("bot"),
+            rematch=fields.get("rematch"),
+            rematches=_number(fields.get("rematches")),
+        )
 
     def access(self, game_id: str, player: str | None) -> Access:
         """Return what may give a player, or a caller without a token, access to a private game. One round trip.
@@ -92,10 +121,14 @@ class Tables:
         """
         shard = keys.shard_of_game(game_id)
         reads: list[Command] = [("HGET", _key(game_id), "link")]
-        if player is not None:
-            reads.append(("ZSCORE", keys.of_shard(shard, f"{keys.PRIVATE}:{player}"), game_id))
-        link, *seated = self._server.ask_all(reads)
-        return Access(any(score is not None for score in seated), _text(link))
+        if player is None:
+            return Access(False, _text(self._server.ask_all(reads)[0]))
+        reads.append(("ZSCORE", keys.of_shard(shard, f"{keys.PRIVATE}:{player}"), game_id))
+        reads.append(("HGET", invited_key(game_id, player), game_id))
+        reads.append(("ZSCORE", keys.of_shard(shard, f"{keys.PRIVATE}-open"), game_id))
+        link, seated, row, is_open = self._server.ask_all(reads)
+        invitation = None if row is None or is_open is None else object_in(row, "until")
+        return Access(seated is not None, _text(link), 0 if invitation is None else invitation["until"])
 
     def change_title(self, game_id: str, title: str | None) -> bool:
         """Change a game's title, or remove it. Return False if there is no such game. One round trip.
@@ -108,6 +141,29 @@ class Tables:
     def replace_link(self, game_id: str, link: str) -> None:
         """Replace a game's link, if there is such a game. One round trip. Raises: StoreError."""
         self._server.run(REPLACE_LINK, [keys.of_game(game_id, "log"), _key(game_id)], [link])
+
+    def note_rematch(self, game_id: str, number: int, rematch: str) -> None:
+        """Record the rematch of a game with this number, unless a later one is recorded. One round trip.
+
+        Raises: StoreError.
+        """
+        self._server.run(NOTE_REMATCH, [_key(game_id)], [number, rematch])
+
+    def proposals_due(self, now: int, limit: int) -> list[str]:
+        """Return the rematches whose reservations have ended, earliest first, at most `limit` from each shard.
+
+        One round trip. Raises: StoreUnavailable.
+        """
+        reads = [
+            ("ZRANGEBYSCORE", keys.of_shard(shard, "proposals"), "-inf", now, "WITHSCORES", "LIMIT", 0, limit)
+            for shard in range(keys.SHARDS)
+        ]
+        answers = self._server.ask_parts(reads)
+        return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
+
+    def end_proposal(self, game_id: str) -> None:
+        """Remove a game from the rematches whose reservations will end. One round trip. Raises: StoreError."""
+        self._server.ask("ZREM", keys.of_shard(keys.shard_of_game(game_id), "proposals"), game_id)
 
     def add_code(self, code_hash: str, game_id: str, link: str) -> None:
         """Store a join code, given its SHA-256 in hex. One round trip. Raises: StoreError."""
@@ -125,6 +181,26 @@ class Tables:
             if keys.is_game_id(game_id) and link:
                 return game_id, link
         return None
+
+
+def invited_key(game_id: str, player: str) -> str:
+    """Return the key of a player's invitations to games in a game's shard."""
+    return keys.of_shard(keys.shard_of_game(game_id), f"invited:{player}")
+
+
+def reserved_key(game_id: str) -> str:
+    """Return the key of the seats of a rematch that are reserved for players."""
+    return keys.of_game(game_id, "reserved")
+
+
+def _pairs(answer: Sequence[bytes]) -> dict[str, str]:
+    """Return the fields and values in the answer to `read_hash`."""
+    texts = iter([text.decode(errors="replace") for text in answer or ()])
+    return dict(zip(texts, texts, strict=True))
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text is not None and text.isdecimal() and len(text) <= DIGITS else 0
 
 
 def _key(game_id: str) -> str:

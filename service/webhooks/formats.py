@@ -11,7 +11,9 @@ from .kinds import (
     ABOUT_GAMES,
     GAME_ENDED,
     GAME_STARTED,
+    INVITATION_RECEIVED,
     KINDS,
+    REMATCH_PROPOSED,
     TURN_EXPIRED,
     TURN_REJECTED,
     TURN_REMINDER,
@@ -30,11 +32,19 @@ EMAIL, PUSH = "email", "push"
 """The formats of a player's e-mail address and of a player's browsers. They are not webhooks to the player."""
 WAYS = (EMAIL, PUSH)
 
-FOR_PEOPLE = (TURN_STARTED, TURN_REMINDER, TURN_EXPIRED, GAME_STARTED, GAME_ENDED)
+FOR_PEOPLE = (
+    TURN_STARTED,
+    TURN_REMINDER,
+    TURN_EXPIRED,
+    GAME_STARTED,
+    GAME_ENDED,
+    INVITATION_RECEIVED,
+    REMATCH_PROPOSED,
+)
 """The events that a chat is sent unless its player asks for others."""
 CHOICES = tuple(kind for kind in KINDS if kind != TURN_REJECTED)
 """The events that a player may be sent by e-mail and in browsers. A person is never refused an answer to a webhook."""
-BY_DEFAULT = (TURN_STARTED, TURN_REMINDER, GAME_ENDED)
+BY_DEFAULT = (TURN_STARTED, TURN_REMINDER, GAME_ENDED, INVITATION_RECEIVED, REMATCH_PROPOSED)
 """The events that a player is sent by e-mail and in browsers unless the player asks for others."""
 
 ENDED_BY_404 = frozenset({DISCORD, SLACK, PUSH})

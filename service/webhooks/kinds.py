@@ -9,8 +9,10 @@ from engine.events import GameEnded, GameStarted, MatchEnded, SeatResigned, Turn
 from ..clocks.events import ClockStarted, SeatOpened, SeatReminded, SeatSubstituted, SeatTimedOut
 from ..games.commits import Commit
 from ..games.events import CardsShown, SeatLeft, SeatTaken
+from ..store.invitations import DECLINED, PROPOSED, RECEIVED
 
 PING = "ping"
+INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED = RECEIVED, PROPOSED, DECLINED
 TURN_STARTED = "turn.started"
 TURN_REMINDER = "turn.reminder"
 TURN_EXPIRED = "turn.expired"
@@ -21,6 +23,7 @@ GAME_ENDED = "game.ended"
 TABLE_CHANGED = "table.changed"
 CARDS_SHOWN = "cards.shown"
 MESSAGE_RECEIVED = "message.received"
+TABLE_FILLED = "table.filled"
 
 KINDS: Mapping[str, str] = {
     TURN_STARTED: "The game is waiting for you. You can answer with your move.",
@@ -33,9 +36,15 @@ KINDS: Mapping[str, str] = {
     TABLE_CHANGED: "One of your games was opened or cancelled, or its players or its clock changed.",
     CARDS_SHOWN: "Another seat showed you cards of its hand.",
     MESSAGE_RECEIVED: "Somebody wrote a message that you can read, to the whole table or to your seat.",
+    TABLE_FILLED: "The last free seat of one of your games was taken.",
+    INVITATION_RECEIVED: "A player has invited you to a game.",
+    REMATCH_PROPOSED: "A player has proposed a rematch of a game in which you had a seat.",
+    INVITATION_DECLINED: "A player has declined your invitation, or your proposal of a rematch.",
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
-ABOUT_GAMES = [kind for kind in KINDS if kind != MESSAGE_RECEIVED]
+ABOUT_INVITATIONS = frozenset({INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED})
+"""Kinds about an invitation. They follow from no commit."""
+ABOUT_GAMES = [kind for kind in KINDS if kind not in {MESSAGE_RECEIVED, TABLE_FILLED, *ABOUT_INVITATIONS}]
 """The kinds that a webhook gets if it names none: those about the game, which every endpoint has always received."""
 
 

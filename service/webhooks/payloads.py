@@ -19,7 +19,16 @@ from ..views.events import show_commits
 from ..views.game import show_game
 from ..views.names import NamesOf, add_to_commits, add_to_game
 from . import talk
-from .kinds import DEPARTURES, MESSAGE_RECEIVED, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
+from .kinds import (
+    ABOUT_INVITATIONS,
+    DEPARTURES,
+    MESSAGE_RECEIVED,
+    PING,
+    TURN_EXPIRED,
+    TURN_REJECTED,
+    TURN_REMINDER,
+    TURN_STARTED,
+)
 
 THIN, FULL = "thin", "full"
 
@@ -63,6 +72,8 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
         "url": f"/v1/games/{game.id}",
     }
     kind = delivery["type"]
+    if kind in ABOUT_INVITATIONS:
+        data["invitation"] = _invitation(delivery["invitation"], names_of)
     if kind == TURN_REJECTED:
         data["problem"] = delivery["problem"]
     if kind in (TURN_STARTED, TURN_REMINDER):
@@ -77,6 +88,21 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
 def time_left(game: Game) -> int:
     """Return the percentage of the player's time that is left, according to the reminder in the last commit."""
     return _last(game, SeatReminded).left
+
+
+def _invitation(invitation: Json, names_of: NamesOf) -> Json:
+    names = names_of([invitation["player"], invitation["by"]])
+    return {
+        "kind": invitation["kind"],
+        "player": invitation["player"],
+        "name": names[invitation["player"]],
+        "by": invitation["by"],
+        "by_name": names[invitation["by"]],
+        "seat": invitation["seat"],
+        "rematch_of": invitation["rematch_of"],
+        "expires_at": invitation["until"],
+        "reason": invitation["answer"],
+    }
 
 
 def _seat(game: Game, player: str) -> int | None:
@@ -105,6 +131,8 @@ def _last(game: Game, kind: type[E]) -> E:
 
 def _full_members(webhook: Webhook, delivery: Mapping[str, Any], game: Game, names_of: NamesOf) -> Json:
     view = add_to_game(show_game(game, webhook.player), names_of)
+    if delivery["type"] in ABOUT_INVITATIONS:
+        return {"view": view}
     if delivery["type"] in (TURN_STARTED, TURN_REJECTED):
         moves = [{"number": number, "move": move} for number, move in enumerate(view["moves"])]
         return {"view": view, "moves": moves}

@@ -11,7 +11,7 @@ from engine.events import SeatResigned, TurnStarted
 
 from ..clocks.events import ClockStarted, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
 from ..games.commits import Commit, commits_of
-from ..games.events import SeatLeft, SeatTaken
+from ..games.events import BotSeated, SeatClosed, SeatLeft, SeatTaken, TableEvent, TableOpened
 from ..games.replay import table_history
 from ..games.repository import Games
 from ..games.table import RUNNING, Table
@@ -22,7 +22,7 @@ from ..store.keys import shard_of_game
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
 from .formats import is_for_people
-from .kinds import ARRIVALS, DEPARTURES, PING, TURN_REJECTED, TURN_STARTED, kinds_of
+from .kinds import ARRIVALS, DEPARTURES, PING, TABLE_FILLED, TURN_REJECTED, TURN_STARTED, kinds_of
 
 T = TypeVar("T")
 
@@ -131,15 +131,15 @@ def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int)
     return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
 
 
-Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
-"""The events by which a player takes a seat or leaves it."""
+Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened | SeatClosed
+"""The events by which a player takes a seat or leaves it, or by which the numbers of seats change."""
 
 
 class _LoggedGame(NamedTuple):
     """A game's log and table, and the events of its seats, with the numbers of their commits.
 
     `seatings` are the events by which players took and left seats. `bot_seats` are the events by which bots got and
-    lost seats.
+    lost seats. `filled` are the numbers of the commits in which the last free seat was taken before the game began.
     """
 
     id: str
@@ -147,6 +147,7 @@ class _LoggedGame(NamedTuple):
     table: Table
     seatings: Sequence[tuple[int, Seating]]
     bot_seats: Sequence[tuple[int, SeatGivenToBot | SeatTakenBack]]
+    filled: Set[int]
 
     @property
     def version(self) -> int:
@@ -161,7 +162,11 @@ class _LoggedGame(NamedTuple):
         """Return the seat that a player has after a commit, or that the player left in that commit."""
         seat: int | None = None
         for at, event in self.seatings:
-            if at <= seq and event.player == player:
+            if at > seq:
+                break
+            if isinstance(event, SeatClosed):
+                seat = seat - 1 if seat is not None and seat > event.seat else seat
+            elif event.player == player:
                 seat = event.seat if isinstance(event, ARRIVALS) or at == seq else None
         return seat
 
@@ -182,7 +187,23 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
         return None
     seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
     bot_seats = [(seq, event) for seq, event in events if isinstance(event, SeatGivenToBot | SeatTakenBack)]
-    return _LoggedGame(game_id, loaded.commits, table, seatings, bot_seats)
+    return _LoggedGame(game_id, loaded.commits, table, seatings, bot_seats, _filled(events))
+
+
+def _filled(events: Iterable[tuple[int, TableEvent]]) -> Set[int]:
+    """Return the numbers of the commits after the first in which the last free seat of a table was taken."""
+    free, filled = 0, set[int]()
+    for seq, event in events:
+        match event:
+            case TableOpened():
+                free = event.seats
+            case SeatTaken() | BotSeated() | SeatClosed():
+                free -= 1
+                if free == 0 and seq > 1:
+                    filled.add(seq)
+            case SeatLeft():
+                free += 1
+    return filled
 
 
 def _turn_start(game: _LoggedGame) -> int:
@@ -286,6 +307,8 @@ def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
         return
     # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
     clocked = game.table.clock is not None or game.has_bot(commit.seq, seat)
+    if commit.seq in game.filled:
+        yield TABLE_FILLED
     yield from kinds_of(commit, seat, clocked=clocked)
 
 

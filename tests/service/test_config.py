@@ -41,6 +41,7 @@ def test_every_setting_is_read() -> None:
         "GAMES_PER_HOUR": "2",
         "WRITES_PER_HOUR": "3",
         "MAX_OPEN_GAMES": "4",
+        "OPEN_GAME_DAYS": "14",
         "MAX_GAMES": "5",
         "MAX_WEBHOOKS": "6",
         "MAX_WAITS_PER_PLAYER": "7",

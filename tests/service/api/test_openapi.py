@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -178,6 +178,36 @@ def test_every_example_of_what_is_told_is_one() -> None:
         hold_told_against_the_description(example_of(kind))
 
 
+def _of_open_game(anna: Person, bruno: Person, path: str, joins: bool = False) -> tuple[str, Person]:
+    """Return a request of the owner of a game that has not started; its example names a player."""
+    guest = Person(anna._client, "Ludovico")
+    game = anna.open_game(seats=4)["id"]
+    if joins:
+        guest.post(f"/games/{game}/join")
+    if path.startswith("invitation/"):
+        anna.post(f"/games/{game}/invitations", {"player": "Bruno"}, 201)
+    return f"/v1/games/{game}/{path}", bruno if path.startswith("invitation/") else anna
+
+
+def _of_finished_game(anna: Person, bruno: Person) -> tuple[str, Person]:
+    game = anna.open_game(edition="zman-2018-duel", seats=2)["id"]
+    bruno.post(f"/games/{game}/join")
+    bruno.post(f"/games/{game}/resign")
+    return f"/v1/games/{game}/rematch", anna
+
+
+OF_TABLES: dict[str, Callable[[Person, Person], tuple[str, Person]]] = {
+    "invite": lambda anna, bruno: _of_open_game(anna, bruno, "invitations"),
+    "acceptInvitation": lambda anna, bruno: _of_open_game(anna, bruno, "invitation/accept"),
+    "declineInvitation": lambda anna, bruno: _of_open_game(anna, bruno, "invitation/decline"),
+    "closeSeat": lambda anna, bruno: _of_open_game(anna, bruno, "close-seat"),
+    "seatBot": lambda anna, bruno: _of_open_game(anna, bruno, "seat-bot"),
+    "handOver": lambda anna, bruno: _of_open_game(anna, bruno, "hand-over", joins=True),
+    "proposeRematch": _of_finished_game,
+}
+"""For operations at a table: the path of a request that can succeed, and the player who sends it."""
+
+
 @pytest.mark.parametrize("operation", sorted(REQUESTS))
 def test_every_example_of_a_request_is_taken(
     operation: str, made: Flask, anna: Person, bruno: Person, host: Person, games: Games, against_bots: Json
@@ -218,6 +248,8 @@ def test_every_example_of_a_request_is_taken(
                 assert play_bot_turn(games, game["id"])
                 game = anna.get(f"/games/{game['id']}")
             path = path.replace("{game_id}", game["id"])
+        if operation in OF_TABLES:
+            path, anna = OF_TABLES[operation](anna, bruno)
         if operation == "grantExtension":
             game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
             bruno.post(f"/games/{game['id']}/join")

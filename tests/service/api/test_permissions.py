@@ -54,6 +54,8 @@ MEANINGS = {
     "e": "409 no-extension-asked",
     "f": "409 game-not-over",
     "g": "409 game-started",
+    "j": "404 no-invitation",
+    "P": "422 invalid-request",  # The example names a player that the world does not have.
     "n": "409 not-private",
     "p": "409 game-not-paused",
     "t": "409 not-your-turn",  # Or already-passed: the cards decide who has passed.
@@ -93,6 +95,16 @@ getTable              ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 changeTable           T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
 replaceLink           T  U  U  E  S  O  S  S  O  O  O  O  O  n  H  S
 makeJoinCode          T  U  U  E  S  n  S  S  n  N  n  N  n  n  H  S
+getSettings           ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+invite                T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
+withdrawInvitation    T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
+acceptInvitation      T  U  U  E  S  j  S  S  j  j  j  j  j  j  H  S
+declineInvitation     T  U  U  E  S  j  S  S  j  j  j  j  j  j  H  S
+listMyInvitations     T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+proposeRematch        T  U  U  E  S  f  S  S  f  N  f  N  f  f  H  S
+closeSeat             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
+seatBot               T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
+handOver              T  U  U  E  S  O  S  S  O  O  O  O  O  P  H  S
 findGame              T  U  U  E  C  S  S  S  C  C  C  C  C  C  H  C
 getGame               ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 joinGame              T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S

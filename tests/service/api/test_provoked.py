@@ -264,6 +264,92 @@ def tables(table: Table) -> Iterator[TestResponse]:
     yield from _on_games(table.anna, game, ("replaceLink", "makeJoinCode"))
 
 
+@provokes(
+    """
+    invite not-the-owner game-started game-cancelled already-seated invitation-declined too-many-invitations
+    withdrawInvitation not-the-owner
+    acceptInvitation no-invitation already-seated no-free-seat game-started game-cancelled too-many-games
+    declineInvitation no-invitation
+    """
+)
+def invitations(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, host = table
+    names = [f"guest-{number}" for number in range(22)]
+    guests = [Person(anna._client, name) for name in names]
+    game = anna.open_game()["id"]
+    where = f"/games/{game}/invitation"
+    yield bruno.ask("POST", f"{where}s", json={"player": "Host"})
+    yield bruno.ask("DELETE", f"{where}s/{host.id}")
+    yield from _on_games(host, game, ("acceptInvitation", "declineInvitation"))
+    yield anna.ask("POST", f"{where}s", json={"player": "Anna"})
+    anna.post(f"{where}s", {"player": names[0]}, 201)
+    guests[0].ask("POST", f"{where}/decline")
+    yield anna.ask("POST", f"{where}s", json={"player": names[0]})
+    for name in names[1:20]:
+        anna.post(f"{where}s", {"player": name}, 201)
+    yield anna.ask("POST", f"{where}s", json={"player": names[20]})
+    app = anna._client.application
+    app.extensions["condottiere"] = replace(games, caps=Caps(open_games=9, games=1, webhooks=1))
+    guests[1].post("/games", {**DUEL, "bots": [{"seat": 1, "bot": "random"}]}, 201)
+    yield guests[1].ask("POST", f"{where}/accept")
+    app.extensions["condottiere"] = games
+    full = anna.open_game(**DUEL, start="owner")["id"]
+    anna.post(f"/games/{full}/invitations", {"player": names[2]}, 201)
+    bruno.post(f"/games/{full}/join")
+    yield guests[2].ask("POST", f"/games/{full}/invitation/accept")
+    anna.post(f"/games/{full}/start")
+    yield guests[2].ask("POST", f"/games/{full}/invitation/accept")
+    yield anna.ask("POST", f"/games/{full}/invitations", json={"player": "Host"})
+    anna.post(f"/games/{game}/leave")
+    yield guests[3].ask("POST", f"{where}/accept")
+    yield anna.ask("POST", f"{where}s", json={"player": "Host"})
+    other = anna.open_game()["id"]
+    anna.post(f"/games/{other}/invitations", {"player": "Bruno"}, 201)
+    bruno.post(f"/games/{other}/invitation/accept")
+    yield bruno.ask("POST", f"/games/{other}/invitation/accept")
+
+
+@provokes(
+    """
+    proposeRematch not-seated game-not-over no-rematch too-many-open-games too-many-games no-free-seat
+    closeSeat not-the-owner game-started game-cancelled seat-taken wrong-seats
+    seatBot not-the-owner game-started game-cancelled seat-taken
+    handOver not-the-owner game-cancelled game-over player-not-seated
+    """
+)
+def owned_games(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, host = table
+    owners = ("closeSeat", "seatBot")
+    game = anna.open_game()["id"]
+    yield from _on_games(bruno, game, owners)
+    yield bruno.ask("POST", f"/games/{game}/hand-over", json={"player": "Anna"})
+    yield anna.ask("POST", f"/games/{game}/hand-over", json={"player": "Bruno"})
+    yield from _on_games(anna, game, ("closeSeat",))
+    for path, body in (("close-seat", {"seat": 0}), ("seat-bot", {"seat": 0, "bot": "random"})):
+        yield anna.ask("POST", f"/games/{game}/{path}", json=body)
+    for person in (bruno, host):
+        person.post(f"/games/{game}/join")
+    yield from _on_games(anna, game, (*owners, "proposeRematch"))
+    for person in (bruno, host):
+        person.post(f"/games/{game}/resign")
+    yield anna.ask("POST", f"/games/{game}/hand-over", json={"player": "Bruno"})
+    yield Person(anna._client, "Dora").ask("POST", f"/games/{game}/rematch")
+    app = anna._client.application
+    for caps in (Caps(open_games=0, games=9, webhooks=1), Caps(open_games=9, games=0, webhooks=1)):
+        app.extensions["condottiere"] = replace(games, caps=caps)
+        yield anna.ask("POST", f"/games/{game}/rematch")
+    app.extensions["condottiere"] = games
+    new = anna.post(f"/games/{game}/rematch", status=201)["id"]
+    anna.post(f"/games/{new}/seat-bot", {"seat": 0, "bot": "random"})
+    yield host.ask("POST", f"/games/{game}/rematch")
+    anna.post(f"/games/{new}/seat-bot", {"seat": 2, "bot": "random"})
+    yield bruno.ask("POST", f"/games/{game}/rematch")
+    cancelled = anna.open_game()["id"]
+    anna.post(f"/games/{cancelled}/leave")
+    yield from _on_games(anna, cancelled, owners)
+    yield anna.ask("POST", f"/games/{cancelled}/hand-over", json={"player": "Bruno"})
+
+
 def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResponse]:
     """Send a request of each of these operations on a game."""
     for operation in names:

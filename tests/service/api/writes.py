@@ -82,6 +82,45 @@ def changing_title(table: Table) -> Request:
     return Request(table.anna, f"/games/{game['id']}/table", {"title": "one"}, {"title": "two"})
 
 
+def inviting(table: Table) -> Request:
+    game = table.anna.open_game()
+    return Request(table.anna, f"/games/{game['id']}/invitations", {"player": "Bruno"}, {"player": "Host"})
+
+
+def invited(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
+    """Return the answer of a player who is invited."""
+
+    def request(table: Table) -> Request:
+        made = inviting(table)
+        made.person.post(made.path, made.body, 201)
+        return Request(table.bruno, made.path.replace("invitations", path), body, other)
+
+    return request
+
+
+def withdrawing_invitation(table: Table) -> Request:
+    made = inviting(table)
+    made.person.post(made.path, made.body, 201)
+    return Request(table.anna, f"{made.path}/{table.bruno.id}")
+
+
+def proposing(table: Table) -> Request:
+    game, mover, _ = running(table)
+    mover.post(f"/games/{game['id']}/resign")
+    return Request(table.anna, f"/games/{game['id']}/rematch", {"bot": "steady"}, {"bot": "random"})
+
+
+def owning(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
+    """Return a request of the owner of a game that has not started."""
+
+    def request(table: Table) -> Request:
+        game = table.anna.open_game(seats=4)
+        table.bruno.post(f"/games/{game['id']}/join")
+        return Request(table.anna, f"/games/{game['id']}/{path}", body, other)
+
+    return request
+
+
 def setting_title(table: Table) -> Request:
     game = table.anna.open_game()
     body, other = ({"title": title, "reason": "one"} for title in ("one", None))
@@ -246,6 +285,14 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "joinGame": joining,
     "leaveGame": leaving,
     "changeTable": changing_title,
+    "invite": inviting,
+    "acceptInvitation": invited("invitation/accept", {"entropy": "c0"}, {"entropy": "c1"}),
+    "declineInvitation": invited("invitation/decline", {"reason": "pace"}, {"reason": "edition"}),
+    "withdrawInvitation": withdrawing_invitation,
+    "proposeRematch": proposing,
+    "closeSeat": owning("close-seat", {"seat": 2}, {"seat": 3}),
+    "seatBot": owning("seat-bot", {"seat": 2, "bot": "random"}, {"seat": 3, "bot": "random"}),
+    "handOver": owning("hand-over", {"player": "Bruno"}, {"player": "Anna"}),
     "replaceLink": on_private_game("link"),
     "makeJoinCode": on_private_game("code"),
     "startGame": starting,
