@@ -1,6 +1,6 @@
-// Table talk: what people write to each other, below the log. Messages are shown as text only.
+// Table talk: what people write to each other, beside the log. Messages are shown as text only.
 
-import { pause } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { clockTime } from "./sentences.js";
@@ -12,8 +12,8 @@ import { html, live, nothing, repeat } from "./vendor/lit-html.js";
 /** @typedef {Schemas["Message"]} Message */
 /** @typedef {"table" | "seats" | "spectators"} Room */
 
-/** Seconds of a poll, milliseconds after one that failed, and how many messages are kept. */
-const POLL = 25, AFTER_FAILURE = 10_000, KEPT = 200;
+/** Milliseconds between two looks at what the stream does not bring, and how many messages are kept. */
+const LOOK = 10_000, KEPT = 200;
 
 export class Talk {
   /** @param {Table} table */
@@ -39,9 +39,12 @@ export class Talk {
     /** For the owner: who is muted, once it is loaded. @type {Schemas["Mutes"] | null} */
     this.mutes = null;
     this.busy = false;
+    this.loading = false;
+    /** Whether a message was announced while messages were loaded. */
+    this.stale = false;
     /** @type {unknown} */
     this.error = null;
-    this.follow();
+    this.begin();
   }
 
   close() {
@@ -58,21 +61,44 @@ export class Talk {
 
   // Loading and news
 
-  /** Get the newest messages, and then every later one, until the screen is closed. */
-  async follow() {
+  /** Messages to a player come with the stream that all tabs share. A spectator has no such stream, and nobody's has what
+   * is said among the spectators: while that may be seen, look for it. */
+  begin() {
     const { signal } = this.closed;
-    while (!signal.aborted) {
-      try {
-        await seen(signal);
-        this.take(await this.table.app.api.get(this.next ? this.later : `${this.path}?newest=true`, { signal, once: true }));
-      } catch {
-        await pause(AFTER_FAILURE, signal).catch(() => {});
-      }
-    }
+    const { live } = this.table.app;
+    const heard = (/** @type {Event} */ event) => {
+      if (/** @type {CustomEvent} */ (event).detail.game === this.table.id) this.load();
+    };
+    live.addEventListener("message", heard, { signal });
+    live.addEventListener("connection", () => live.since === null && this.load(), { signal });
+    const looks = setInterval(() => this.open && this.looks && this.load(), LOOK);
+    signal.addEventListener("abort", () => clearInterval(looks));
+    this.load();
   }
 
-  get later() {
-    return `${this.path}?after=${this.next}&wait=${POLL}`;
+  get looks() {
+    const { status, you } = this.table.view;
+    return document.visibilityState === "visible" && (you === null || status === "finished" || status === "cancelled");
+  }
+
+  /** Get the newest messages, or those after the last one. What cannot be got is got with the next look. */
+  async load() {
+    this.stale = true;
+    if (this.loading) return;
+    this.loading = true;
+    const { signal } = this.closed;
+    try {
+      for (let more = true; more; ) {
+        const after = this.next;
+        this.stale = false;
+        this.take(await this.table.app.api.get(`${this.path}?${after ? `after=${after}` : "newest=true"}`, { signal, once: true }));
+        more = this.stale || (after !== "" && this.next !== after);
+      }
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable) && !signal.aborted) throw error;
+    } finally {
+      this.loading = false;
+    }
   }
 
   /** @param {Schemas["Talk"]} talk */
@@ -284,13 +310,4 @@ export class Talk {
       )}
     </fieldset>`;
   }
-}
-
-/** Resolve when the tab is visible. @param {AbortSignal} signal @returns {Promise<void>} */
-function seen(signal) {
-  return new Promise((done) => {
-    if (document.visibilityState === "visible") return done();
-    document.addEventListener("visibilitychange", () => done(), { once: true, signal });
-    signal.addEventListener("abort", () => done(), { once: true });
-  });
 }
