@@ -46,7 +46,7 @@ MEANINGS = {
     "C": "403 code-unknown",
     "W": "404 unknown-webhook",
     "D": "404 unknown-token",
-    "i": "422 invalid-request",  # Nobody blocks themselves, or writes to their own seat only.
+    "i": "422 invalid-request",  # Nobody blocks themselves, or hands over to somebody unknown.
     "B": "404 unknown-browser",
     "m": "409 mail-unavailable",
     "h": "404 no-hint",
@@ -55,7 +55,6 @@ MEANINGS = {
     "f": "409 game-not-over",
     "g": "409 game-started",
     "j": "404 no-invitation",
-    "P": "422 invalid-request",  # The example names a player that the world does not have.
     "n": "409 not-private",
     "p": "409 game-not-paused",
     "t": "409 not-your-turn",  # Or already-passed: the cards decide who has passed.
@@ -104,7 +103,7 @@ listMyInvitations     T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 proposeRematch        T  U  U  E  S  f  S  S  f  N  f  N  f  f  H  S
 closeSeat             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
 seatBot               T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
-handOver              T  U  U  E  S  O  S  S  O  O  O  O  O  P  H  S
+handOver              T  U  U  E  S  O  S  S  O  O  O  O  O  i  H  S
 findGame              T  U  U  E  C  S  S  S  C  C  C  C  C  C  H  C
 getGame               ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 joinGame              T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
