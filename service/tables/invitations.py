@@ -124,7 +124,10 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
         return None
     answered = {**invitation, "answer": reason, "answered": games.now()}
     if not games.store.invitations.answer(answered, notices.DECLINED, invitation["by"]):
-        raise _no_invitation(game_id)
+        stored = [one for one in games.store.invitations.of_game(game_id) if one["player"] == player]
+        # An identical request may have declined the invitation at the same moment.
+        if attempt is None or not any(one["answer"] == reason for one in stored):
+            raise _no_invitation(game_id)
     return answered
 
 
