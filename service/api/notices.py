@@ -12,9 +12,9 @@ from ..limits.table import MAILS_TO_ONE
 from ..notices.web_push import BrowserKeys
 from ..schemas.notices import (
     AddressCodeSchema,
-    AddressSchema,
     BrowserSchema,
     BrowserSubscriptionSchema,
+    EmailAddressSchema,
     NoticesSchema,
     NoticeWishesSchema,
 )
@@ -64,7 +64,7 @@ def set_notices(body: dict[str, Any]) -> Response:
 
 @blueprint.put("/email", scope=ACCOUNT, keyless=True, problems=("mail-unavailable", "bad-address"))
 @blueprint.doc(operationId="setAddress")
-@blueprint.arguments(AddressSchema, example=REQUESTS["setAddress"])
+@blueprint.arguments(EmailAddressSchema, example=REQUESTS["setAddress"])
 @blueprint.response(202, NoticesSchema, example=ANSWERS["setAddress"])
 def set_address(body: dict[str, Any]) -> Response:
     """Set your e-mail address.

@@ -42,8 +42,8 @@ class DigestSchema(Schema):
     )
 
 
-def _digest(**kwargs: Any) -> fields.Nested:
-    description = "When to send a list of the games that are waiting for you, once a day. null: never."
+def _digest(never: str, **kwargs: Any) -> fields.Nested:
+    description = f"When to send a list of the games that are waiting for you, once a day. {never}: never."
     return fields.Nested(DigestSchema, allow_none=True, metadata={"description": description}, **kwargs)
 
 
@@ -51,7 +51,7 @@ class EmailWishesSchema(Schema):
     """What to send by e-mail."""
 
     events = _events()
-    digest = _digest(load_default=None)
+    digest = _digest("null or left out", load_default=None)
 
 
 class PushWishesSchema(Schema):
@@ -87,7 +87,7 @@ class EmailNoticesSchema(Schema):
         metadata={"description": "Why the server sends nothing more. null: it has not stopped."},
     )
     events = _events()
-    digest = _digest(required=True)
+    digest = _digest("null", required=True)
 
 
 class BrowserSchema(Schema):
@@ -130,7 +130,7 @@ class NoticesSchema(Schema):
     )
 
 
-class AddressSchema(Schema):
+class EmailAddressSchema(Schema):
     """Your e-mail address."""
 
     address = fields.String(
@@ -179,5 +179,8 @@ class BrowserSubscriptionSchema(Schema):
     name = fields.String(
         load_default="",
         validate=validate.Length(max=60),
-        metadata={"description": "A name by which you recognise the browser.", "example": "Firefox on my laptop"},
+        metadata={
+            "description": "A name by which you recognise the browser. If left out, it has none.",
+            "example": "Firefox on my laptop",
+        },
     )

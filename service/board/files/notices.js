@@ -17,7 +17,16 @@ import { html, live, nothing } from "./vendor/lit-html.js";
  */
 
 const PATH = "/v1/me/notices";
-const EVENTS = /** @type {const} */ (["turn.started", "turn.reminder", "turn.expired", "game.started", "game.ended"]);
+const EVENTS = /** @type {const} */ ([
+  "turn.started",
+  "turn.reminder",
+  "turn.expired",
+  "game.started",
+  "game.ended",
+  "invitation.received",
+  "rematch.proposed",
+  "message.received",
+]);
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 export class Notices {

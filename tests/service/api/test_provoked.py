@@ -18,6 +18,7 @@ from werkzeug.test import TestResponse
 from engine import command_to_record
 from service.accounts.admission import Admission
 from service.api.codes import RULES, WAITS
+from service.api.examples import REQUESTS
 from service.config import Config
 from service.games.repository import Caps, Games
 from service.games.showing import MOST_SHOWINGS
@@ -26,8 +27,10 @@ from service.play import moves
 from service.records.reading import OVER_HTTP
 from service.store.tokens import ADMIN, SCOPES, Token, token_of
 from service.views import lines
+from service.webhooks.ways import MAX_BROWSERS
 
 from ...engine.refusal_cases import CASES
+from ..notices.conftest import MAIL
 from ..servers import Valkey
 from ..times import DAY, Time, clock
 from .answers import described_codes
@@ -47,6 +50,7 @@ NOWHERE = {
     "message_id": "m0000000000000000",
     "report_id": "0000000000000000",
     "webhook_id": "w00000000000",
+    "browser_id": "w00000000000",
     "number": "999",
     "key": "risk",
     "one": "risk",
@@ -148,6 +152,7 @@ def test_ids_of_nothing(app: Flask, host: Person) -> None:
         "unknown-message",
         "unknown-report",
         "unknown-webhook",
+        "unknown-browser",
         "unknown-delivery",
         "unknown-edition",
         "unknown-clause",
@@ -687,6 +692,31 @@ def webhooks(table: Table) -> Iterator[TestResponse]:
 
 @provokes(
     """
+    setAddress mail-unavailable bad-address
+    confirmAddress code-unknown
+    confirmWebhook code-unknown
+    addBrowser bad-endpoint webhook-loop bad-push-keys too-many-browsers
+    """
+)
+def notices(table: Table) -> Iterator[TestResponse]:
+    anna, app = table.anna, table.anna._client.application
+    yield anna.ask("PUT", "/me/notices/email", json={"address": "anna@example.org"})
+    app.extensions["condottiere"] = replace(table.games, mail=MAIL)
+    yield anna.ask("PUT", "/me/notices/email", json={"address": "anna"})
+    yield anna.ask("POST", "/me/notices/email/confirm", json={"code": "0000-0000"})
+    yield anna.ask("POST", f"/webhooks/{add(anna)['id']}/confirm", json={"code": "0000-0000"})
+    path, browser = "/me/notices/push", REQUESTS["addBrowser"]
+    yield anna.ask("POST", path, json={**browser, "endpoint": "ftp://example.org/"})
+    yield anna.ask("POST", path, json={**browser, "keys": {"p256dh": "BA", "auth": "AA"}})
+    loop = {**browser, "endpoint": "https://play.example.org/"}
+    yield anna.ask("POST", path, json=loop, base_url="https://play.example.org")
+    for number in range(MAX_BROWSERS + 1):
+        body = {**browser, "endpoint": f"https://push.example.org/{number}"}
+        yield from _refused(anna.ask("POST", path, json=body))
+
+
+@provokes(
+    """
     findGames unknown-player
     renamePlayer name-taken
     announce too-many-announcements
@@ -758,6 +788,7 @@ GENERAL = {
     "unknown-message",
     "unknown-report",
     "unknown-webhook",
+    "unknown-browser",
     "unknown-delivery",
     "unknown-edition",
     "unknown-clause",

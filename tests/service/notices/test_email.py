@@ -21,6 +21,7 @@ from service.play.moves import play_bot_turn
 from service.processes import deliver
 from service.store.keys import of_webhook
 from service.webhooks import digests, retry_schedule
+from service.webhooks.formats import BY_DEFAULT
 from service.webhooks.mailing import Mailer
 from service.webhooks.ways import unsubscribe_token
 
@@ -470,10 +471,11 @@ def test_a_mail_server_that_is_down_is_tried_again() -> None:
 
 def test_the_wishes_of_a_player_are_one_document(anna: Person) -> None:
     found = anna.get("/me/notices")
-    assert found["email"]["events"] == found["push"]["events"] == CHOICE["events"]
+    assert found["email"]["events"] == found["push"]["events"] == list(BY_DEFAULT)
     assert found["email"]["digest"] is None
     changed = wish(anna, push={"events": []})
-    assert changed == {**found, "push": {**found["push"], "events": []}}
+    email = {**found["email"], "events": CHOICE["events"]}
+    assert changed == {"email": email, "push": {**found["push"], "events": []}}
     assert anna.get("/me/notices") == changed
     for body in ({}, {"email": CHOICE}, {"email": CHOICE, "push": {"events": ["nonsense"]}}):
         assert anna.ask("PUT", "/me/notices", json=body).status_code == 422
