@@ -27,7 +27,7 @@ SEARCHED = (("expert", "skilled"), ("expert", "steady"))
 PAIRS = (*SEARCHED, ("skilled", "steady"), ("steady", "random"), ("skilled", "random"))
 DEALS = {2: 300, 3: 400, 4: 200, 6: 60}
 """The deals of a cell, by the number of seats; each is played once from every seat."""
-DEALS_SEARCHED = {2: 500, 3: 120, 4: 100}
+DEALS_SEARCHED = {2: 500, 3: 120, 4: 200}
 """The most deals of a cell in which a bot searches; such a cell stops as soon as its goal is decided."""
 SEED = 2026
 DUEL, OTHERS = "duel", "others"
