@@ -90,4 +90,4 @@ def show_link(game_id: str, secret: str) -> Json:
 
     The secret is in the fragment of the board's address, which browsers never send to a server.
     """
-    return {"secret": secret, "url": f"/play/{game_id}#link={secret}"}
+    return {"secret": secret, "url": f"/game/{game_id}#link={secret}"}

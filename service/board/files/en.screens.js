@@ -189,6 +189,75 @@ export const t = {
     copied: "Copied",
   },
 
+  /** The table of a game that has not started. */
+  guests: {
+    private: "Private",
+    privateHelp: "Only people with the link or a code can see and join this game.",
+    /** @param {number} seat */
+    seat: (seat) => `seat ${seat + 1}`,
+    bot: "Bot",
+    /** @param {string} seat */
+    botAt: (seat) => `Give ${seat} to a bot`,
+    close: "Close",
+    /** @param {string} seat */
+    closeNamed: (seat) => `Close ${seat}`,
+    rematchOf: "This is a rematch.",
+    /** @param {string[]} names */
+    waitsFor: (names) => `Seats are kept for ${listed(names)}.`,
+    codeIs: "Code to join:",
+    codeLasts: "valid for a day",
+    makeCode: "Get a code to read out",
+    anotherCode: "Get another code",
+    invite: "Invite players",
+    name: "Name of a player",
+    send: "Invite",
+    invited: "Invitations",
+    /** @type {Record<string, string>} */
+    statuses: { pending: "no answer yet", accepted: "has a seat", declined: "declined", expired: "expired" },
+    /** @type {Record<string, string>} */
+    reasons: {
+      "no-time": "has no time",
+      "not-interested": "does not want to play",
+      pace: "wants another clock",
+      edition: "wants another edition or other options",
+      unspecified: "gave no reason",
+    },
+    withdraw: "Withdraw",
+    /** @param {string} name */
+    withdrawNamed: (name) => `Withdraw the invitation of ${name}`,
+    retitle: "Title",
+    save: "Change the title",
+    replace: "Replace the link and all codes",
+    handOver: "New owner",
+    hand: "Hand the table over",
+  },
+
+  /** Invitations on the start page. */
+  invited: {
+    title: "Invitations",
+    /** @param {number} count */
+    count: (count) => `You have ${counted(count, "invitation")}.`,
+    /** @param {string} name */
+    from: (name) => `${name} invites you`,
+    /** @param {string} name */
+    rematch: (name) => `${name} asks for a rematch`,
+    /** @param {number} seats @param {string} until */
+    about: (seats, until) => `${seats} seats, until ${until}`,
+    accept: "Accept",
+    decline: "Decline",
+    /** @param {string} name */
+    acceptNamed: (name) => `Accept the invitation of ${name}`,
+    /** @param {string} name */
+    declineNamed: (name) => `Decline the invitation of ${name}`,
+  },
+
+  rematch: {
+    propose: "Ask for a rematch",
+    agree: "Agree to the rematch",
+    go: "Go to the rematch",
+    bots: "Bots play for those who do not agree",
+  },
+
   /** A game after its end. */
   result: {
     again: "New game with these settings",
@@ -372,6 +441,8 @@ export const t = {
     look: "Look",
     watch: "Watch",
     own: "Go to your game",
+    code: "Code of a private game",
+    find: "Find the game",
     options: "Options",
     defaults: "All options are as the edition sets them.",
     empty: "No open game: open one.",
@@ -392,6 +463,10 @@ export const t = {
 
   opening: {
     title: "New game",
+    caption: "Title",
+    captionHelp: "Lists of games show the title. You can leave it empty.",
+    private: "Private game",
+    privateHelp: "Only people to whom you give the link or a code, or whom you invite, can see and join the game.",
     edition: "Edition",
     /** @param {string} publisher @param {number | null} year @param {number} fewest @param {number} most */
     box: (publisher, year, fewest, most) =>

@@ -2,7 +2,7 @@
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
 // `hint.js`, `showing.js`, `news.js`.
 
-import { Refused, Unreachable, newKey } from "./api.js";
+import { LINK, Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
 import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
@@ -781,6 +781,11 @@ function inset(table, map, region) {
 
 /** @type {import("./app.js").Opener} */
 export function open(app, part) {
+  const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
+  if (link) {
+    sessionStorage.setItem(LINK + part, link);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
   const table = new Table(app, part);
   return {
     usable: table.begin(),

@@ -79,6 +79,8 @@ class Opening {
     this.showing = null;
     this.talk = "all";
     this.start = "auto";
+    this.caption = "";
+    this.private = false;
     this.busy = false;
     this.ready = false;
     this.like = false;
@@ -98,8 +100,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start, caption } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start, caption, private: this.private };
   }
 
   async load() {
@@ -108,10 +110,11 @@ class Opening {
     const query = new URLSearchParams(location.search);
     const like = query.get("like");
     try {
-      const [editions, bots, game] = await Promise.all([
+      const [editions, bots, game, settings] = await Promise.all([
         loadEditions(this.app, signal),
         api.get("/v1/bots", { signal }),
         like ? api.get(`/v1/games/${encodeURIComponent(like)}`, { signal }).catch(this.unless("unknown-game")) : null,
+        like ? api.get(`/v1/games/${encodeURIComponent(like)}/settings`, { signal }).catch(() => null) : null,
       ]);
       this.editions = editions;
       this.bots = bots.bots;
@@ -122,6 +125,7 @@ class Opening {
       const kept = game || wanted ? null : draft;
       await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
+      if (game && settings) Object.assign(this, { caption: settings.title ?? "", private: settings.private });
       Object.assign(this, kept);
       draft = null;
       this.ready = true;
@@ -212,6 +216,8 @@ class Opening {
       ...(this.showing === null ? {} : { showing: this.showing ? "allowed" : "none" }),
       talk: this.talk,
       start: this.start,
+      title: this.caption.trim() || null,
+      private: this.private,
       clock: clock && {
         ...clock,
         sleep_hours: this.nights,
@@ -281,7 +287,7 @@ class Opening {
           ? failure(this.error, () => this.load())
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
-            ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
+            ${this.editionField()} ${this.tableFields()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
             ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.startFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
@@ -339,6 +345,27 @@ class Opening {
         <li>${t.opening.variants(variants)}</li>
       </ul>
       <a class="new-rules" href=${`/rules/${edition.key}`}>${t.opening.read}</a>`;
+  }
+
+  /** @returns {Drawn} */
+  tableFields() {
+    const error = this.wrong("title");
+    return html`${field({
+        id: "new-title",
+        label: t.opening.caption,
+        control: html`<input
+          id="new-title"
+          maxlength="60"
+          autocomplete="off"
+          aria-describedby=${described("new-title")}
+          aria-invalid=${error === nothing ? "false" : "true"}
+          .value=${live(this.caption)}
+          @input=${(/** @type {any} */ event) => this.set({ caption: event.target.value })}
+        />`,
+        help: t.opening.captionHelp,
+        error,
+      })}
+      ${this.checkbox("new-private", t.opening.private, t.opening.privateHelp, this.private, (chosen) => this.set({ private: chosen }))}`;
   }
 
   /** @returns {Drawn} */

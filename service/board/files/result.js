@@ -4,6 +4,7 @@ import { Unreachable } from "./api.js";
 import { faceOf, headline, sorted, winners } from "./battle.js";
 import { t } from "./en.screens.js";
 import { refusal } from "./hand.js";
+import { Rematch } from "./rematch.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -14,6 +15,7 @@ export class Result {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
+    this.rematch = new Rematch(table);
   }
 
   /** Open another game with the same settings. */
@@ -83,7 +85,7 @@ export class Result {
           ? html`<button @click=${() => this.verify()}>${t.result.verify}</button>`
           : nothing}
       </div>
-      ${trouble ? refusal(table, trouble) : nothing} ${table.parts.verification?.view() ?? nothing}
+      ${this.rematch.view()} ${trouble ? refusal(table, trouble) : nothing} ${table.parts.verification?.view() ?? nothing}
     </section>`;
   }
 }

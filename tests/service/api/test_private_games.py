@@ -128,7 +128,7 @@ def test_whoever_leaves_a_private_game_no_longer_sees_it(anna: Person, bruno: Pe
 def test_a_link_opens_a_private_game_to_spectators_without_a_token(anna: Person, spectator: Person) -> None:
     game = anna.open_game(private=True, title="Secret")["id"]
     link = anna.get(f"/games/{game}/table")["link"]
-    assert link["url"] == f"/play/{game}#link={link['secret']}"
+    assert link["url"] == f"/game/{game}#link={link['secret']}"
     seen = spectator.ask("GET", f"/games/{game}/table", headers=with_link(link["secret"])).get_json()
     assert (seen["title"], seen["link"]) == ("Secret", None)
     for wrong in ("", "x", link["secret"][:-1], "é" * 22, secret_of(anna, anna.open_game(private=True)["id"])):
