@@ -27,6 +27,8 @@ NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
 """Whether seats may show each other cards of their hands."""
 TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
 """Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
+NO_RESULT, LEADERS_WIN = OUTCOMES = ("none", "leaders")
+"""How a game can end that its players agree to end: without a result, or as it stands."""
 MOST_ENTROPY = 64
 """The maximum number of bytes of entropy that a player contributes to the draws."""
 
@@ -98,8 +100,21 @@ class TableCancelled(NamedTuple):
     player: str
 
 
+class EndAsked(NamedTuple):
+    """A seat asked to end the game with this outcome, one of `OUTCOMES`, or agreed to it.
+
+    `version` is the game's version before this event. What a seat asked for holds until the current battle ends.
+    """
+
+    seat: int
+    outcome: str
+    version: int
+
+
 class GameCancelled(NamedTuple):
-    """The host cancelled an open or running game. `by` says who cancelled it, and `reason` is the host's own text.
+    """An open or running game was cancelled. `by` says who cancelled it, and `reason` is the host's own text.
+
+    `by` is `HOST`, the clock, which cancels games that nobody joins, or `PLAYERS`.
 
     In the log, only the event that stops the game's clock can follow this event.
     """
@@ -139,6 +154,7 @@ SeatEvent = (
     | SeatClosed
     | TableHandedOver
     | TableCancelled
+    | EndAsked
     | GameCancelled
     | HintAsked
     | CardsShown
@@ -149,11 +165,13 @@ Event = TableEvent | GameEvent
 
 HOST = "host"
 """The author of the host's commits."""
+PLAYERS = "players"
+"""Who cancels a game that its players agree to end without a result. The last player who agrees makes the commit."""
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn contains one of these events."""
 BESIDE_THE_GAME = frozenset({CardsShown})
 """A commit that contains only these events changes nothing that anybody is waiting for."""
-STARTS_NO_TURN = BESIDE_THE_GAME | {HintAsked, TableHandedOver}
+STARTS_NO_TURN = BESIDE_THE_GAME | {EndAsked, HintAsked, TableHandedOver}
 """A commit that contains only these events starts no turn."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}

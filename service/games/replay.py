@@ -27,6 +27,7 @@ from ..store.errors import CorruptLog
 from .events import (
     STARTS_NO_TURN,
     CardsShown,
+    EndAsked,
     GameCancelled,
     HintAsked,
     TableEvent,
@@ -50,7 +51,7 @@ _GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
     for kind in (GameStarted, SeatResigned, TableHandedOver, *WITHOUT_CLOCK)
 )
 """The bytes with which a record of each of these events begins."""
-_AFTER_START = ClockEvent | GameCancelled | HintAsked | CardsShown | TableHandedOver
+_AFTER_START = ClockEvent | EndAsked | GameCancelled | HintAsked | CardsShown | TableHandedOver
 """Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
@@ -134,8 +135,8 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
             table.hint = None
     acted = next(n for n in reversed(range(len(lines))) if not _starts_no_turn(lines[n]))
     table.acted_at = commits.at(places[acted])
-    if table.shown:
-        _forget_shown(table, places, lines, began)
+    if table.shown or table.end_asked:
+        _forget(table, places, lines, began)
     return table, events
 
 
@@ -144,12 +145,15 @@ def _starts_no_turn(line: _Line) -> bool:
     return not (line.game or line.turn) and STARTS_NO_TURN.issuperset(map(type, line.table))
 
 
-def _forget_shown(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
-    """Remove the cards that were shown in earlier games of a match, and count those shown before the current battle."""
+def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
+    """Remove what no longer holds: cards that were shown in earlier games of a match, and requests to end the game that
+    were made before the current battle. Count the cards that were shown before this battle.
+    """
     battles = (n for n in reversed(range(len(lines))) if any(type(event) in ENDS_BATTLE for event in lines[n].game))
     ended = places[next(battles, 0)]
     table.shown = tuple([event for event in table.shown if event.version > began])
     table.earlier_shown = sum([event.version <= ended for event in table.shown])
+    table.end_asked = tuple([event for event in table.end_asked if event.version > ended])
 
 
 def _decode(commits: Commits) -> _DecodedLog:
@@ -175,9 +179,10 @@ def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[in
     """Return the indexes of the commits of a match that still matter.
 
     If the match has a clock, all commits matter, because a clock runs through all games of a match. Without a clock,
-    only five kinds of table events can follow the start of the first game: events about seats that the host gave to
+    only six kinds of table events can follow the start of the first game: events about seats that the host gave to
     bots, new owners of the table, the cancellation of the game, which is in the last commit, requests for hints, which
-    no longer matter once the position changes, and shown cards, which no longer matter once the next game starts.
+    no longer matter once the position changes, and shown cards and requests to end the game, which no longer matter
+    once the next game starts.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

@@ -27,6 +27,7 @@ from .events import (
     TALK_ALL,
     BotSeated,
     CardsShown,
+    EndAsked,
     GameCancelled,
     HintAsked,
     SeatClosed,
@@ -48,8 +49,11 @@ WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
 back."""
 
 
+CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
+"""After one of these events, somebody else plays the seat, who has not asked to end the game."""
 ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
-"""After one of these game events, each seat may show cards as often as at the start."""
+"""After one of these game events, each seat may show cards as often as at the start, and no seat asks to end the
+game."""
 
 
 class Seat(NamedTuple):
@@ -88,6 +92,7 @@ class Table:
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
     asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
     current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
+    `end_asked` are the seats that have asked to end the game during the current battle, with the outcomes, oldest first.
     `acted_at` is the time (ms since the epoch) of the last commit that did more than show cards or ask for
     a hint.
     """
@@ -99,6 +104,7 @@ class Table:
     hint: AskedHint | None = None
     shown: tuple[CardsShown, ...] = ()
     earlier_shown: int = 0
+    end_asked: tuple[EndAsked, ...] = ()
     acted_at: int = 0
 
     @property
@@ -141,6 +147,8 @@ class Table:
                 self.hint = AskedHint(seat, version, at)
             case CardsShown():
                 self.shown = (*self.shown, event)
+            case EndAsked():
+                self.end_asked = (*self.end_asked, event)
             case SeatGivenToBot(seat, bot, revision):
                 self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at, revision=revision)
             case SeatTakenBack(seat, _):
@@ -149,6 +157,8 @@ class Table:
                 self.seats[seat] = self.seats[seat]._replace(player=None, given_at=None)
             case SeatSubstituted(seat, player):
                 self.seats[seat] = self.seats[seat]._replace(player=player)
+        if isinstance(event, CHANGES_PLAYER):
+            self.end_asked = tuple(asked for asked in self.end_asked if asked.seat != event.seat)
         if isinstance(event, ClockEvent) and not (self.clock is None and isinstance(event, WITHOUT_CLOCK)):
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
@@ -171,6 +181,7 @@ class Table:
         kinds = {*map(type, moves)}
         table.shown = () if GameStarted in kinds else self.shown
         table.earlier_shown = len(table.shown) if kinds & ENDS_BATTLE else self.earlier_shown
+        table.end_asked = () if kinds & ENDS_BATTLE else self.end_asked
         table.acted_at = at if moves or not STARTS_NO_TURN.issuperset(map(type, events)) else self.acted_at
         for event in events:
             table.apply(at, event)

@@ -1,6 +1,6 @@
 // The invitations that wait for the player's answer, on the start page. `home.js` loads this once its lists are there.
 
-import { Refused, Unreachable, backoff, pause } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { editionName } from "./parts.js";
@@ -11,8 +11,8 @@ import { html, nothing, repeat } from "./vendor/lit-html.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {Schemas["ReceivedInvitation"]} Invitation */
 
-/** Seconds of a poll, and milliseconds between two. */
-const POLL = 25, BETWEEN_POLLS = 1_000;
+/** Milliseconds between two looks. A long poll would hold one of the few connections that a browser opens to a server. */
+const LOOK = 10_000;
 
 export class Invited {
   /** @param {App} app @param {import("./parts.js").Editions} editions @param {AbortSignal} signal stops asking */
@@ -24,25 +24,25 @@ export class Invited {
     /** @type {unknown} */
     this.error = null;
     this.busy = false;
-    this.follow(signal).catch(() => {});
+    this.begin(signal);
   }
 
-  /** Ask for the list, and again whenever it has changed. @param {AbortSignal} signal */
-  async follow(signal) {
-    let after = "";
-    for (let tries = 0; !signal.aborted; ) {
-      try {
-        const query = after ? `?after=${after}&wait=${POLL}` : "";
-        const found = await this.app.api.get(`/v1/me/invitations${query}`, { signal, once: true });
-        tries = 0;
-        if (after !== found.next) this.show(found.invitations);
-        after = found.next;
-        await pause(BETWEEN_POLLS, signal);
-      } catch (error) {
-        if (signal.aborted || (error instanceof Refused && !error.seconds)) return;
-        if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-        await pause(backoff(tries++), signal);
-      }
+  /** Ask for the list now, and again and again while it can be seen. @param {AbortSignal} signal */
+  begin(signal) {
+    const look = () => document.visibilityState === "visible" && this.load(signal);
+    const looks = setInterval(look, LOOK);
+    document.addEventListener("visibilitychange", look, { signal });
+    signal.addEventListener("abort", () => clearInterval(looks));
+    this.load(signal);
+  }
+
+  /** What cannot be got is got with the next look. @param {AbortSignal} signal */
+  async load(signal) {
+    if (this.busy) return;
+    try {
+      this.show((await this.app.api.get("/v1/me/invitations", { signal, once: true })).invitations);
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable) && !signal.aborted) throw error;
     }
   }
 
