@@ -92,6 +92,8 @@ PROBLEMS: Mapping[str, Kind] = {
     "invitation-declined": Kind(409, "This player has declined an invitation to this game."),
     "too-many-invitations": Kind(409, "You have already invited the maximum number of players to this game."),
     "no-rematch": Kind(409, "There can be no rematch of this game."),
+    # Ending by consent
+    "nobody-to-agree": Kind(409, "No other player is left who could agree to end the game."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),
     "clock-stopped": Kind(409, "No clock is running in this game right now."),

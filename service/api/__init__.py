@@ -32,6 +32,7 @@ from . import (
     clocks,
     description,
     editions,
+    ending,
     events,
     games,
     health,
@@ -117,7 +118,7 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     enforce(app, config)
     app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_tables = (games, tables, invitations, owning)
+    of_tables = (games, tables, invitations, owning, ending)
     of_games = (*of_tables, moves, showing, advice, lines, orders, events, records, inbox, talk, clocks)
     for resource in (players, accounts, editions, *of_games, webhooks, notices, health, verification, admin):
         api.register_blueprint(resource.blueprint)

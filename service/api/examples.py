@@ -59,11 +59,13 @@ from ..editions.sentences import LANGUAGES, show_sentences
 from ..games.commits import Commit
 from ..games.events import (
     HOST,
+    LEADERS_WIN,
     NO_HINTS,
     NO_SHOWING,
     SHOWING_ALLOWED,
     TALK_ALL,
     CardsShown,
+    EndAsked,
     Event,
     GameCancelled,
     SeatClosed,
@@ -181,12 +183,12 @@ CLOCK = ClockSettings(
 HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPENED_AT), auto_vacation=True)
 
 
-def _clocked(*more: ClockEvent) -> dict[str, Any]:
+def _clocked(*more: ClockEvent | EndAsked) -> dict[str, Any]:
     """Return the view of a game that has a clock and is waiting for the example player, after these extra events."""
     return _show(_waiting(*more))
 
 
-def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
+def _waiting(*more: ClockEvent | EndAsked, by: str = PLAYER["id"]) -> StartedGame:
     """Return a game that is waiting for the example player, after these additional events by the author `by`."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
@@ -460,6 +462,7 @@ REQUESTS: dict[str, Any] = {
     "declineInvitation": {"reason": "no-time"},
     "proposeRematch": {"bot": "steady"},
     "closeSeat": {"seat": 2},
+    "askToEnd": {"outcome": LEADERS_WIN},
     "seatBot": {"seat": 2, "bot": "steady"},
     "handOver": {"player": "Ludovico"},
     "joinGame": {"seat": 1},
@@ -645,6 +648,7 @@ ANSWERS: dict[str, Any] = {
     "getMyTurns": {"turns": add_to_turns(_TURNS, example_names), "next": cursor_of(_TURNS)},
     "resign": _clocked(),
     "takeSeatBack": _clocked(),
+    "askToEnd": _clocked(EndAsked(0, LEADERS_WIN, 2)),
     "pauseGame": _clocked(PauseAsked(0), GamePaused()),
     "resumeGame": _clocked(PauseAsked(0), GamePaused(), GameResumed(0)),
     "askForExtension": _clocked(ExtensionAsked(0, 12 * HOUR)),

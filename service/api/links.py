@@ -35,6 +35,7 @@ _OF_GAME = (
     "putOrders",
     "deleteOrders",
     "resign",
+    "askToEnd",
     "takeSeatBack",
     "pauseGame",
     "resumeGame",

@@ -103,7 +103,8 @@ class TableCancelled(NamedTuple):
 class EndAsked(NamedTuple):
     """A seat asked to end the game with this outcome, one of `OUTCOMES`, or agreed to it.
 
-    `version` is the game's version before this event. What a seat asked for holds until the current battle ends.
+    `version` is the game's version before this event. What a seat asked for holds until the current battle
+    ends or somebody resigns.
     """
 
     seat: int

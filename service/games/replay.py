@@ -35,7 +35,7 @@ from .events import (
     TableOpened,
     table_event_from_record,
 )
-from .table import ENDS_BATTLE, WITHOUT_CLOCK, Table, empty_table
+from .table import CHANGES_LEADERS, ENDS_BATTLE, WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
 """The maximum number of decoded lines that a process caches. They take about 2 MB."""
@@ -146,14 +146,20 @@ def _starts_no_turn(line: _Line) -> bool:
 
 
 def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
-    """Remove what no longer holds: cards that were shown in earlier games of a match, and requests to end the game that
-    were made before the current battle. Count the cards that were shown before this battle.
+    """Remove cards that were shown in earlier games of a match, and requests to end the game that no longer count.
+
+    Also count the cards that were shown before the current battle.
     """
-    battles = (n for n in reversed(range(len(lines))) if any(type(event) in ENDS_BATTLE for event in lines[n].game))
-    ended = places[next(battles, 0)]
+    battle, leaders = (_last_place(places, lines, kinds) for kinds in (ENDS_BATTLE, CHANGES_LEADERS))
     table.shown = tuple([event for event in table.shown if event.version > began])
-    table.earlier_shown = sum([event.version <= ended for event in table.shown])
-    table.end_asked = tuple([event for event in table.end_asked if event.version > ended])
+    table.earlier_shown = sum([event.version <= battle for event in table.shown])
+    table.end_asked = tuple([event for event in table.end_asked if event.version > leaders])
+
+
+def _last_place(places: Sequence[int], lines: Sequence[_Line], kinds: frozenset[type[Event]]) -> int:
+    """Return the index of the last commit with a game event of one of these types, or of the first commit."""
+    found = (n for n in reversed(range(len(lines))) if any(type(event) in kinds for event in lines[n].game))
+    return places[next(found, 0)]
 
 
 def _decode(commits: Commits) -> _DecodedLog:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine import Event as GameEvent
-from engine.events import BattleEnded, GameStarted
+from engine.events import BattleEnded, GameStarted, SeatResigned
 
 from ..clocks.events import (
     ClockEvent,
@@ -52,8 +52,9 @@ back."""
 CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
 """After one of these events, somebody else plays the seat, who has not asked to end the game."""
 ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
-"""After one of these game events, each seat may show cards as often as at the start, and no seat asks to end the
-game."""
+"""After one of these game events, each seat may show cards as often as at the start."""
+CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
+"""After one of these game events, other seats may lead, so nobody has agreed to end the game as it stands now."""
 
 
 class Seat(NamedTuple):
@@ -92,9 +93,8 @@ class Table:
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
     asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
     current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
-    `end_asked` are the seats that have asked to end the game during the current battle, with the outcomes, oldest first.
-    `acted_at` is the time (ms since the epoch) of the last commit that did more than show cards or ask for
-    a hint.
+    `end_asked` are the requests to end the game that still count, oldest first. `acted_at` is
+    the time (ms since the epoch) of the last commit that did more than show cards or ask for something.
     """
 
     opened: TableOpened
@@ -181,7 +181,7 @@ class Table:
         kinds = {*map(type, moves)}
         table.shown = () if GameStarted in kinds else self.shown
         table.earlier_shown = len(table.shown) if kinds & ENDS_BATTLE else self.earlier_shown
-        table.end_asked = () if kinds & ENDS_BATTLE else self.end_asked
+        table.end_asked = () if kinds & CHANGES_LEADERS else self.end_asked
         table.acted_at = at if moves or not STARTS_NO_TURN.issuperset(map(type, events)) else self.acted_at
         for event in events:
             table.apply(at, event)

@@ -1,7 +1,7 @@
 """Ending by consent: players agree to end a game that nobody wants to finish, as it stands or without a result.
 
 All players who make their own moves must agree, as for a pause. What a player has agreed to holds until the current
-battle ends, because the next battle may change who leads.
+battle ends or somebody resigns, because others may lead then.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ..games.events import GameCancelled
+from ..games.events import PLAYERS, GameCancelled
 from ..games.game import Game, StartedGame
 from ..games.repository import Seen, named
 from ..games.table import CANCELLED, FINISHED, OPEN
@@ -71,6 +71,8 @@ def cancelled(game: Game) -> Problem:
     if isinstance(game.table.cancelled, GameCancelled) and game.table.cancelled.by == CLOCK:
         detail = "the game was cancelled, because nobody joined in time: open or join another game"
         return Problem("game-cancelled", detail, game=game.id)
+    if isinstance(game.table.cancelled, GameCancelled) and game.table.cancelled.by == PLAYERS:
+        return Problem("game-cancelled", "the players agreed to end the game: open or join another game", game=game.id)
     if isinstance(game.table.cancelled, GameCancelled):
         reason = game.table.cancelled.reason
         detail = f"the host cancelled the game ({reason}): open or join another game"

@@ -28,7 +28,18 @@ from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, REMINDERS
 from ..clocks.reckoning import SECOND
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
-from ..games.events import HINTS_ALLOWED, HOST, SHOWING_ALLOWED, CardsShown, Event, HintAsked, TableHandedOver
+from ..games.ending import completes, end, has_asked
+from ..games.events import (
+    HINTS_ALLOWED,
+    HOST,
+    OUTCOMES,
+    SHOWING_ALLOWED,
+    CardsShown,
+    EndAsked,
+    Event,
+    HintAsked,
+    TableHandedOver,
+)
 from ..games.game import Snapshot
 from ..games.showing import MOST_SHOWINGS, missing
 from ..timekeeping.deadlines import CLOCK
@@ -116,6 +127,24 @@ def _hand_over(case: Case) -> Outcome:
     event = case.commit.events[0]
     assert isinstance(event, TableHandedOver)
     return hand_over(case.game, case.commit, event), case.state
+
+
+def _ask_to_end(case: Case) -> Outcome:
+    """Return the outcome when a player asks to end the game: it ends if all other players have asked for the same."""
+    game, event = case.game, case.commit.events[0]
+    assert isinstance(event, EndAsked)
+    seat, people = active_seat_of_author(case), game.seats_of_people()
+    if event.outcome not in OUTCOMES:
+        raise Wrong("table", f"outcome: must be {' or '.join(OUTCOMES)}", 0)
+    if seat not in people or people == [seat]:
+        raise Wrong("table", f"seat {seat} cannot ask to end the game", 0)
+    request = EndAsked(seat, event.outcome, game.version)
+    if completes(game, request):
+        after = case.state.copy()
+        return [request, *end(after, event.outcome)], after
+    if has_asked(game, seat, event.outcome):
+        raise Wrong("table", f"seat {seat} has already asked to end the game", 0)
+    return [request], case.state
 
 
 def _ask_for_hint(case: Case) -> Outcome:
@@ -262,6 +291,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatOpened: _open,
     SeatTakenBack: _take_back,
     SeatSubstituted: _substitute,
+    EndAsked: _ask_to_end,
     HintAsked: _ask_for_hint,
     CardsShown: _show_cards,
     TableHandedOver: _hand_over,

@@ -16,6 +16,7 @@ from ..views.events import STANDING_ORDER
 from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
+from .ending import END_OUTCOME
 from .event_members import meaning, summary
 from .games import HINT_RULE, SHOWING_RULE, START_MODE, TALK_RULE, CardListSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
@@ -36,6 +37,7 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "hints": partial(Named, HINT_RULE),
     "showing": partial(Named, SHOWING_RULE),
     "talk": partial(Named, TALK_RULE),
+    "outcome": partial(Named, END_OUTCOME),
     "options": fields.Dict,
     "clock": partial(fields.Nested, ClockSettingsSchema),
     "stops": partial(fields.List, fields.Nested(StopSchema)),

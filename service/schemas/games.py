@@ -22,6 +22,7 @@ from .common import (
     without_fraction,
 )
 from .editions import GoalSchema
+from .ending import EndingSchema
 from .moves import MoveSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 from .showing import ShownSchema
@@ -465,8 +466,8 @@ class CancellationSchema(Schema):
     by = fields.String(
         required=True,
         metadata={
-            "description": "The id of the owner who left the game, `host` if the host cancelled it, or `clock` if "
-            "nobody joined in time."
+            "description": "The id of the owner who left the game, `host` if the host cancelled it, `clock` if "
+            "nobody joined in time, or `players` if the players agreed to end it without a result."
         },
     )
     by_name = name_field("no player cancelled the game, or the owner was deleted")
@@ -515,6 +516,12 @@ class GameSchema(GameHeaderSchema):
             "description": "The cards that other seats have shown you in this game (in a match: in its current game), "
             "oldest first. The list does not say whether the seats still hold them. Empty if you have no seat."
         },
+    )
+    ending = fields.Nested(
+        EndingSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who has asked to end the game, and who leads. null: the game is not running."},
     )
     cancelled = fields.Nested(
         CancellationSchema,

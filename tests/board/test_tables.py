@@ -89,7 +89,9 @@ def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page
     expect(guest.get_by_role("button", name="Join")).to_be_visible()
 
 
-def test_a_player_is_invited_and_accepts_on_the_start_page(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+def test_a_player_is_invited_and_accepts_on_the_start_page(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
     game = private(caterina, title="For friends")["id"]
     page, guest = page_of(caterina), page_of(lodovico)
     guest.goto("/")

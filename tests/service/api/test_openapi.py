@@ -196,6 +196,12 @@ def _of_finished_game(anna: Person, bruno: Person) -> tuple[str, Person]:
     return f"/v1/games/{game}/rematch", anna
 
 
+def _of_running_game(anna: Person, bruno: Person) -> tuple[str, Person]:
+    game = anna.open_game(edition="zman-2018-duel", seats=2)["id"]
+    bruno.post(f"/games/{game}/join")
+    return f"/v1/games/{game}/end", anna
+
+
 OF_TABLES: dict[str, Callable[[Person, Person], tuple[str, Person]]] = {
     "invite": lambda anna, bruno: _of_open_game(anna, bruno, "invitations"),
     "acceptInvitation": lambda anna, bruno: _of_open_game(anna, bruno, "invitation/accept"),
@@ -204,6 +210,7 @@ OF_TABLES: dict[str, Callable[[Person, Person], tuple[str, Person]]] = {
     "seatBot": lambda anna, bruno: _of_open_game(anna, bruno, "seat-bot"),
     "handOver": lambda anna, bruno: _of_open_game(anna, bruno, "hand-over", joins=True),
     "proposeRematch": _of_finished_game,
+    "askToEnd": _of_running_game,
 }
 """For operations at a table: the path of a request that can succeed, and the player who sends it."""
 

@@ -135,6 +135,7 @@ getMyEvents           T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 streamMyEvents        T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getMyTurns            T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 resign                T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
+askToEnd              T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 takeSeatBack          T  U  U  E  S  b  S  S  b  N  b  N  b  b  H  S
 pauseGame             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 resumeGame            T  U  U  E  S  p  S  S  p  N  p  N  p  p  H  S

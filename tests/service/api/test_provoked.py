@@ -370,7 +370,7 @@ def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResp
 
 
 OF_CLOCKS = ("pauseGame", "resumeGame", "askForExtension", "grantExtension")
-OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "showCards", "askForHint", *OF_CLOCKS)
+OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "showCards", "askForHint", "askToEnd", *OF_CLOCKS)
 
 
 @provokes(
@@ -379,6 +379,7 @@ OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "showCards"
     putOrders game-not-started game-cancelled game-over
     deleteOrders game-not-started game-cancelled game-over
     resign game-not-started game-cancelled game-over
+    askToEnd game-not-started game-cancelled game-over
     takeSeatBack game-not-started game-cancelled game-over
     showCards game-not-started game-cancelled game-over
     askForHint game-not-started game-cancelled game-over
@@ -417,6 +418,7 @@ def games_that_do_not_run(table: Table) -> Iterator[TestResponse]:
     putOrders not-seated not-your-seat seat-with-bot stale-orders
     deleteOrders not-seated stale-orders
     resign not-seated
+    askToEnd not-seated seat-with-bot nobody-to-agree
     takeSeatBack not-seated seat-not-with-bot
     pauseGame not-seated no-clock game-paused
     resumeGame not-seated no-clock game-not-paused
@@ -450,7 +452,8 @@ def running_games(table: Table) -> Iterator[TestResponse]:
     given = {"seat": seat, "bot": "steady", "reason": "away"}
     table.host.post(f"/admin{path}/give-seat", given)
     yield table.host.ask("POST", f"/admin{path}/give-seat", json=given)
-    yield from _on_games(mover, game["id"], ("makeMove", "putOrders"))
+    yield from _on_games(mover, game["id"], ("makeMove", "putOrders", "askToEnd"))
+    yield from _on_games(other, game["id"], ("askToEnd",))
     untimed, mover, _ = running(table)
     yield from _on_games(mover, untimed["id"], OF_CLOCKS)
 
@@ -568,6 +571,7 @@ def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     makeMove already-resigned
     putOrders already-resigned
     resign already-resigned
+    askToEnd already-resigned
     takeSeatBack already-resigned
     showCards already-resigned
     askForHint already-resigned

@@ -298,6 +298,7 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "startGame": starting,
     "makeMove": moving,
     "resign": on_game("resign"),
+    "askToEnd": on_game("end", {"outcome": "none"}, {"outcome": "leaders"}),
     "takeSeatBack": taking_back,
     "pauseGame": on_game("pause"),
     "resumeGame": resuming,
