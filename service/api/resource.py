@@ -12,7 +12,6 @@ from typing import Any
 from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 
-from ..accounts.access import ADMIN
 from ..limits.table import limits_of
 from ..problems import MEDIA_TYPE, PROBLEMS
 from ..schemas.problems import ProblemSchema
@@ -88,8 +87,7 @@ class Resource(Blueprint):  # type: ignore[misc]
             describe(view)
             view.honours_keys = keyless or own_key is not None
             declare_scope(view, scope)
-            link = [parameters.GAME_LINK] if "<game_id>" in rule and scope != ADMIN else []
-            view._apidoc["headers"] = [*headers, *key, *link, parameters.REQUEST_ID]
+            view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
             if key:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
             view.needs_token = scope is not None and not token_optional

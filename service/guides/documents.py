@@ -28,8 +28,6 @@ GROUPS: Mapping[str, Sequence[str]] = {
             "accounts",
             "correspondence",
             "orders",
-            "tables",
-            "talk",
             "webhooks",
             "records",
             "limits",

@@ -39,7 +39,6 @@ END_REASONS = [
     "stall",
     "battle-limit",
     "resignation",
-    "consent",
     "points",
     "no-points",
 ]

@@ -16,8 +16,7 @@ from .named import EDITION_KEY, Named
 from .players import NAME
 
 
-def wait_field() -> fields.Integer:
-    """Return a field for the number of seconds that a request waits."""
+def _wait() -> fields.Integer:
     return fields.Integer(
         load_default=0,
         validate=validate.Range(0, 60),
@@ -168,7 +167,7 @@ class EventsQuerySchema(Schema):
             "example": 7,
         },
     )
-    wait = wait_field()
+    wait = _wait()
 
 
 class FeedQuerySchema(Schema):
@@ -183,12 +182,7 @@ class FeedQuerySchema(Schema):
             "example": START,
         },
     )
-    talk = fields.String(
-        load_default="false",
-        validate=validate.OneOf(["true", "false"]),
-        metadata={"description": "true: messages at your tables, too.", "example": "false"},
-    )
-    wait = wait_field()
+    wait = _wait()
 
 
 class RecordQuerySchema(Schema):
@@ -199,21 +193,6 @@ class RecordQuerySchema(Schema):
         validate=validate.OneOf(["true", "false"]),
         metadata={"description": "true: the record includes the current names of the players.", "example": "true"},
     )
-
-
-class InvitationsQuerySchema(Schema):
-    """The invitations that the caller last saw, and how long to wait for a change."""
-
-    after = fields.String(
-        validate=_cursor_of_turns,
-        metadata={
-            "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
-            "the list in that response.",
-            "pattern": f"^{inbox.CURSOR.pattern}$",
-            "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
-        },
-    )
-    wait = wait_field()
 
 
 class TurnsQuerySchema(Schema):
@@ -228,4 +207,4 @@ class TurnsQuerySchema(Schema):
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },
     )
-    wait = wait_field()
+    wait = _wait()

@@ -37,7 +37,6 @@ FAMILIES = {
     "looks": "zset",
     **dict.fromkeys(keys.LIST_NAMES, "zset"),
     "mine": "zset",
-    keys.PRIVATE: "zset",
     "summaries": "hash",
     "progress": "hash",
     "current": "hash",

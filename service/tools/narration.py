@@ -120,8 +120,6 @@ class Narrator:
     def _member(self, event: Json, member: str) -> str:
         value = event[member]
         match kind_of(event["type"], member):
-            case "seat" if isinstance(value, list):
-                return enumerate_names(map(self._seat, value))
             case "seat":
                 return self._seat(value)
             case "card":
@@ -224,7 +222,6 @@ TABLE_LINES: dict[str, Lines] = {
             "seat-given-to-bot",
             "seat-taken-back",
             "seat-timed-out",
-            "cards-shown",
             "seat-resigned",
             "game-paused",
             "game-resumed",

@@ -338,9 +338,6 @@ SESSIONS = {
     "/guide/clients",
     "/guide/correspondence",
     "/guide/orders",
-    "/guide/talk",
-    "/guide/tables",
-    "/guide/notices",
     "/guide/records",
     "/guide/webhooks",
 }

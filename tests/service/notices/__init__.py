@@ -1,1 +1,0 @@
-"""What people are sent by e-mail and by notifications in browsers."""
