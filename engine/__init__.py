@@ -29,7 +29,19 @@ from .commands import (
     Pass,
     PlayCard,
 )
-from .decider import advance, decide, evolve, legal_commands, of_last_game, replay, require_seats, resign, start
+from .decider import (
+    advance,
+    decide,
+    end_as_it_stands,
+    evolve,
+    leading,
+    legal_commands,
+    of_last_game,
+    replay,
+    require_seats,
+    resign,
+    start,
+)
 from .edition import Edition, Option
 from .editions import DEFAULT, EDITIONS, NEWEST, edition
 from .errors import BadOption, BadRecord, EngineError, Refusal, UnknownEdition, WrongSeats
@@ -80,6 +92,7 @@ __all__ = [
     "commitment",
     "decide",
     "edition",
+    "end_as_it_stands",
     "event_from_record",
     "event_to_record",
     "events_from_records",
@@ -87,6 +100,7 @@ __all__ = [
     "foresee",
     "from_notation",
     "history_for",
+    "leading",
     "legal_commands",
     "of_last_game",
     "replay",

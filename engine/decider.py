@@ -14,7 +14,7 @@ from .errors import BadRecord, Refusal, WrongSeats
 from .events import MATCH_EVENTS, Event, GameStarted
 from .evolve import FOLDS, apply
 from .phase_names import BATTLE, OVER
-from .phases import PHASES, open_game, resign_seat
+from .phases import PHASES, end_by_consent, open_game, resign_seat, winners_as_it_stands
 from .state import State
 
 if TYPE_CHECKING:
@@ -105,6 +105,31 @@ def resign(state: State, seat: int, chance: Chance) -> list[Event]:
     if refusal:
         raise _cite(refusal, state, seat)
     return _apply_all(state, resign_seat(state, seat, chance, PHASES[state.phase].resume))
+
+
+def end_as_it_stands(state: State) -> list[Event]:
+    """End a game whose players have agreed to end it: change the state in place and return all resulting events.
+
+    The seats of `leading` win. Raises: Refusal if the game is over; the state is then unchanged.
+
+    >>> from engine import DEFAULT, RandomChance, replay
+    >>> from random import Random
+    >>> state = replay(start(DEFAULT, 3, RandomChance(Random(1))))
+    >>> end_as_it_stands(state)
+    [GameEnded(winners=(0, 1, 2), reasons=('consent',))]
+    """
+    if state.phase == OVER:
+        raise _cite(Refusal("game-over", "the game is over"), state, 0)
+    return _apply_all(state, end_by_consent(state))
+
+
+def leading(state: State) -> tuple[int, ...]:
+    """Return the seats that win if the players agree to end the game now. Everybody can see this.
+
+    They are the seats with the most regions, or with the most battles won if the edition counts battles, and in a match
+    the seats with the most points. Tied seats share the victory. Seats that have resigned cannot win.
+    """
+    return winners_as_it_stands(state)
 
 
 def decide(state: State, command: Command, chance: Chance) -> list[Event]:

@@ -184,6 +184,10 @@ class Edition:
     effects: Mapping[str, str]
     """What each kind of card does, in this project's own words."""
 
+    # Between players
+    shows_cards: bool
+    """Whether the rulebook lets players show each other cards. The engine has no command for it."""
+
     # Dealing
     hand_size: int
     cards_a_region: int

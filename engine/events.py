@@ -261,7 +261,7 @@ class GameEnded(NamedTuple):
 
     `reasons` are one or more of: adjacent-regions, total-regions, battles-won, no-region-left, declined, final-battle,
     out-of-cards, stall, battle-limit, resignation (all seats but one, or all fighters but one in a final battle, have
-    resigned).
+    resigned), consent (the players agreed to end the game).
     """
 
     winners: tuple[int, ...]
@@ -281,7 +281,7 @@ class MatchEnded(NamedTuple):
     """The match ended. Several winners share the victory; a draw has no winner.
 
     `reasons` are one or more of: points, final-battle, no-points (no seat gained points in the last game), resignation
-    (as in `GameEnded`).
+    and consent (as in `GameEnded`).
     """
 
     winners: tuple[int, ...]

@@ -48,6 +48,7 @@ class Table {
     if (type === "table-opened") this.entropies = Array(event.seats).fill("");
     if (typeof this.entropies[seat ?? 0] !== "string") throw new Error(`there is no seat ${JSON.stringify(seat)}`);
     if (["seat-taken", "bot-seated", "seat-left"].includes(type)) this.entropies[seat] = String(event.entropy ?? "");
+    if (type === "seat-closed") this.entropies.splice(seat, 1);
     if (type === "game-started") this.start(event);
     if (type === "seat-resigned") this.gone.add(seat);
     if (type === "battle-ended") this.leaders = event.leaders;

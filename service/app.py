@@ -58,6 +58,9 @@ def make_app(config: Config) -> Flask:
         networks=config.webhook_networks,
         caps=caps_of(config),
         test_clock=config.test_clock,
+        public_url=config.public_url,
+        talk=config.talk,
+        mail=config.mail,
     )
     app.extensions["admission"] = Admission(config.registration, config.registration_code)
     register(app, config)

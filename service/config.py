@@ -46,6 +46,11 @@ SETTINGS = (
     ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` means all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
+    Setting(
+        "PUBLIC_URL",
+        "",
+        "URL at which players reach this service, such as `https://play.example.org`. Notices link to it.",
+    ),
     Setting("WEB_WORKERS", "", "Number of processes that handle requests. If not set, one per core."),
     Setting(
         "MAX_WAITS", "8000", "Maximum number of waiting long polls and streams in each process that handles requests."
@@ -60,17 +65,34 @@ SETTINGS = (
     Setting("GAMES_PER_HOUR", "200", "Maximum number of games that all new players open in an hour."),
     Setting("WRITES_PER_HOUR", "10000", "Maximum number of other writes by all new players in an hour."),
     Setting("MAX_OPEN_GAMES", "20", "Maximum number of an owner's games that have not started."),
+    Setting(
+        "OPEN_GAME_DAYS",
+        "30",
+        "Days after which a game that nobody joins is cancelled. `0`: never.",
+    ),
     Setting("MAX_GAMES", "100", "Maximum number of a player's open and running games."),
     Setting("MAX_WEBHOOKS", "20", "Maximum number of a player's webhooks."),
     Setting("MAX_WAITS_PER_PLAYER", "50", "Maximum number of a player's waiting requests in each process."),
     Setting("MAX_WAITS_PER_ADDRESS", "500", "Maximum number of waiting requests from one address in each process."),
     Setting("CONDOTTIERE_REGISTRATION", "open", "Who may register: `open`, `code` (with the code) or `closed`."),
     Setting("REGISTRATION_CODE", "", "The code for `CONDOTTIERE_REGISTRATION=code`."),
+    Setting("CONDOTTIERE_TALK", "on", "Whether people may write to each other at tables."),
     Setting(
         "WEBHOOK_NETWORKS",
         "",
         "Private networks to which webhooks may send, even over http, such as `127.0.0.0/8,::1/128`.",
     ),
+    Setting("SMTP_HOST", "", "Server that sends the service's e-mail. If not set, the service sends no e-mail."),
+    Setting("SMTP_PORT", "587", "Port of `SMTP_HOST`."),
+    Setting("SMTP_USER", "", "User name for `SMTP_HOST`. If not set, the service does not sign in."),
+    Setting("SMTP_PASSWORD", "", "Password for `SMTP_USER`."),
+    Setting(
+        "SMTP_TLS",
+        "starttls",
+        "`starttls` (encrypt before signing in, or send nothing), `tls` (port 465), or `off`.",
+    ),
+    Setting("MAIL_FROM", "", "Sender of e-mail, such as `games@play.example.org`. Required with `SMTP_HOST`."),
+    Setting("MAIL_DELAY", "120", "Seconds for which a player may move before an e-mail says that it is their turn."),
     Setting(
         "CONDOTTIERE_TEST_CLOCK",
         "off",
@@ -134,7 +156,27 @@ def _check_url(url: str) -> None:
 _ADDRESS = (Regexp(r"(redis|rediss|unix)://.|\Z", error="must begin with redis://, rediss:// or unix://"), _check_url)
 
 
+_SENDER = Regexp(r"([^@\s<>\x00-\x1f]+@[A-Za-z0-9.-]+)?\Z", error="must be an address like games@host.example")
+_PUBLIC_URL = Regexp(
+    r"(https?://(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?/?)?\Z",
+    error="must be a URL like https://play.example.org",
+)
+
 Networks = tuple[IPv4Network | IPv6Network, ...]
+
+STARTTLS, TLS = "starttls", "tls"
+
+
+class Mail(NamedTuple):
+    """How the service sends e-mail. `tls` is `starttls`, `tls` or `off`, and `delay` is in seconds."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    tls: str
+    sender: str
+    delay: int
 
 
 class ConfigError(Exception):
@@ -152,12 +194,14 @@ class MissingSetting(ConfigError):
 class Config:
     """The settings from the environment.
 
-    Its `repr` leaves out the secret keys, the registration code, and URLs, which may contain a password. `redis_url` or
-    `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` says that the operator
-    vouches for the durability of a log server that does not report its settings. `data_dir` may begin with `~`.
-    `workers` is the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are
-    private networks to which deliveries may be sent. `trusted_proxies` are the networks of proxies whose
-    X-Forwarded-For is read. `metrics_port` is 0 if no metrics are served. Only `from_env` checks the settings.
+    Its `repr` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which may contain a
+    password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated`
+    says that the operator vouches for the durability of a log server that does not report its settings. `data_dir` may
+    begin with `~`. `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is
+    the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to
+    which deliveries may be sent. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
+    `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no e-mail. Only `from_env` checks
+    the settings.
     """
 
     redis_url: str = field(repr=False)
@@ -169,6 +213,7 @@ class Config:
     redis_binary: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
+    public_url: str = ""
     workers: int = CORES
     max_waits: int = 8000
     trusted_proxies: Networks = ()
@@ -177,6 +222,7 @@ class Config:
     games_per_hour: int = 200
     writes_per_hour: int = 10_000
     max_open_games: int = 20
+    open_game_days: int = 30
     max_games: int = 100
     max_webhooks: int = 20
     max_waits_per_player: int = 50
@@ -184,7 +230,9 @@ class Config:
     registration: str = OPEN
     registration_code: str = field(default="", repr=False)
     webhook_networks: Networks = ()
+    mail: Mail | None = field(default=None, repr=False)
     test_clock: bool = False
+    talk: bool = True
     log_level: str = "info"
     log_format: str = TEXT
     access_log: bool = False
@@ -249,15 +297,19 @@ def _read(env: Env) -> dict[str, Any]:
         "redis_binary": env.str("CONDOTTIERE_REDIS_BINARY"),
         "host": host,
         "port": port,
+        "public_url": (env.str("PUBLIC_URL", validate=_PUBLIC_URL) or "").rstrip("/"),
         "workers": env.int("WEB_WORKERS", validate=Range(1, 64)),
         "max_waits": env.int("MAX_WAITS", validate=Range(1, 100_000)),
         "trusted_proxies": _networks("TRUSTED_PROXIES", env.list("TRUSTED_PROXIES")),
         "limits": env.bool("CONDOTTIERE_LIMITS"),
         **{name.lower(): env.int(name, validate=Range(1, 1_000_000)) for name in _AMOUNTS},
+        "open_game_days": env.int("OPEN_GAME_DAYS", validate=Range(0, 36_500)),
         "registration": env.str("CONDOTTIERE_REGISTRATION", validate=OneOf(REGISTRATION_MODES)),
         "registration_code": env.str("REGISTRATION_CODE"),
         "webhook_networks": _networks("WEBHOOK_NETWORKS", env.list("WEBHOOK_NETWORKS")),
+        "mail": _mail(env),
         "test_clock": env.bool("CONDOTTIERE_TEST_CLOCK"),
+        "talk": env.bool("CONDOTTIERE_TALK"),
         "log_level": env.str("LOG_LEVEL", validate=OneOf(_LEVELS)),
         "log_format": env.str("LOG_FORMAT", validate=OneOf(FORMATS)),
         "access_log": env.bool("ACCESS_LOG"),
@@ -266,6 +318,20 @@ def _read(env: Env) -> dict[str, Any]:
     }
     _seal(env)
     return values
+
+
+def _mail(env: Env) -> Mail | None:
+    """Return the settings for e-mail, or None if no server is named."""
+    mail = Mail(
+        host=env.str("SMTP_HOST"),
+        port=env.int("SMTP_PORT", validate=Range(1, 65_535)),
+        user=env.str("SMTP_USER"),
+        password=env.str("SMTP_PASSWORD"),
+        tls=env.str("SMTP_TLS", validate=OneOf((STARTTLS, TLS, "off"))),
+        sender=env.str("MAIL_FROM", validate=_SENDER),
+        delay=env.int("MAIL_DELAY", validate=Range(0, 86_400)),
+    )
+    return mail if mail.host else None
 
 
 def _host_and_port(env: Env) -> tuple[str, int]:
@@ -329,6 +395,9 @@ def _check(config: Config, *, embedding: bool) -> None:
         raise MissingSetting(f"{missing} is not set: REDIS_CLUSTER requires both REDIS_URL and QUEUE_URL")
     if config.registration == CODE and not config.registration_code:
         raise MissingSetting("REGISTRATION_CODE is not set: CONDOTTIERE_REGISTRATION=code requires it")
+    if config.mail is not None and not (config.mail.sender and config.public_url):
+        missing = "PUBLIC_URL" if config.mail.sender else "MAIL_FROM"
+        raise MissingSetting(f"{missing} is not set: SMTP_HOST requires both MAIL_FROM and PUBLIC_URL")
     if not config.redis_url and not embedding:
         raise MissingSetting(
             "REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL"

@@ -11,14 +11,17 @@ from .guides import ROOT, Step, blocks, follow, sections, steps
 
 STEPS = {
     "README.md": 13,
-    "docs/api.md": 101,
+    "docs/api.md": 110,
     "docs/clients.md": 46,
     "docs/accounts.md": 26,
     "docs/orders.md": 40,
+    "docs/tables.md": 41,
     "docs/correspondence.md": 55,
     "docs/hosting.md": 42,
-    "docs/admin.md": 45,
+    "docs/admin.md": 51,
+    "docs/talk.md": 33,
     "docs/webhooks.md": 38,
+    "docs/notices.md": 30,
     "docs/records.md": 31,
     "docs/bots.md": 7,
 }
@@ -28,6 +31,7 @@ OTHERS = {
     "README.md": {"", "python"},
     "docs/clients.md": {"", "js", "json", "python", "sh", "ts"},
     "docs/hosting.md": {"", "nginx", "sh"},
+    "docs/notices.md": {"sh"},
     "docs/records.md": {"json"},
     "docs/webhooks.md": {"json", "python", "sh"},
 }

@@ -119,6 +119,7 @@ def test_what_strangers_can_store_follows_from_the_limits() -> None:
     limiting = [
         ("registration", "registration-all"),
         ("opening", "opening-address", "opening-new"),
+        ("talk", "talk-address", "talk-new"),
         ("writes", "writes-address", "writes-new"),
     ]
     for row, names in zip(table, limiting, strict=True):

@@ -135,6 +135,8 @@ EDITION = Edition(
             "card yet, the owner can no longer lay one."
         ),
     },
+    # Between players
+    shows_cards=False,
     # Dealing
     hand_size=10,
     cards_a_region=2,

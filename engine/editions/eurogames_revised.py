@@ -156,6 +156,8 @@ EDITION = Edition(
             "The battle ends at once, and the strongest row wins it. A Surrender may not be laid in a final battle."
         ),
     },
+    # Between players
+    shows_cards=True,
     # Dealing
     hand_size=10,
     cards_a_region=2,

@@ -240,6 +240,8 @@ EDITION = Edition(
         "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
+    # Between players
+    shows_cards=True,
     # Dealing
     hand_size=10,
     cards_a_region=1,

@@ -126,6 +126,8 @@ EDITION = Edition(
         ),
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
+    # Between players
+    shows_cards=False,
     # Dealing
     hand_size=10,
     cards_a_region=1,

@@ -105,6 +105,8 @@ EDITION = Edition(
         ),
         "surrender": "The battle ends at once, and the stronger row wins it.",
     },
+    # Between players
+    shows_cards=False,
     # Dealing
     hand_size=8,
     cards_a_region=0,

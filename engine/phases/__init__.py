@@ -4,6 +4,7 @@ from ..phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR
 from .battle import BATTLE_PHASE
 from .choosing import CHOOSE_REGION_PHASE
 from .drawing import DRAW_CARDS_PHASE
+from .ending import end_by_consent, winners_as_it_stands
 from .hands import KEEP_OR_DISCARD_PHASE
 from .keeping import KEEP_CARDS_PHASE
 from .opening import open_game
@@ -19,4 +20,4 @@ PHASES: dict[str, Phase] = {
 }
 """Each phase in which the game waits for a seat, by its name."""
 
-__all__ = ["PHASES", "Phase", "open_game", "resign_seat"]
+__all__ = ["PHASES", "Phase", "end_by_consent", "open_game", "resign_seat", "winners_as_it_stands"]

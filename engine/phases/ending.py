@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ..events import BattleEnded, Event
     from ..state import State
 
+CONSENT = "consent"
+"""The reason why a game ends that its players have agreed to end."""
+
 
 def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tuple[str, ...]) -> Iterator[Event]:
     """End the game. In a match, also score the game, and then start the next game or end the match."""
@@ -22,7 +25,7 @@ def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tu
     yield game_ended
     if state.edition.match_target:
         points = points_gained(state, game_ended)
-        yield MatchScored(points, tuple(map(sum, zip(state.points, points, strict=True))))
+        yield MatchScored(points, _total(state, points))
         yield from _continue_match(state, chance, points)
 
 
@@ -50,6 +53,39 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
         yield MatchEnded(winners, (reason,))
     else:
         yield from end_game(state, chance, winners, (reason,))
+
+
+def end_by_consent(state: State) -> Iterator[Event]:
+    """End the game as it stands, and the match with it, because the players have agreed to this.
+
+    This house rule is the same in all editions. In a match, the game that is being played is scored too.
+    """
+    if _target_reached(state):
+        yield MatchEnded(winners_as_it_stands(state), (CONSENT,))
+        return
+    game_ended = GameEnded(leaders(state), (CONSENT,))
+    yield game_ended
+    if state.edition.match_target:
+        points = points_gained(state, game_ended)
+        yield MatchScored(points, _total(state, points))
+        yield MatchEnded(seats_with_most(state.points, state.gone), (CONSENT,))
+
+
+def winners_as_it_stands(state: State) -> tuple[int, ...]:
+    """Return the seats that win if the players agree to end the game now. All of this is public.
+
+    These are the leading seats by the edition's `standing` and, in a match, those with the most points, including the
+    points that the seats gain in the game that is being played. Tied seats share the victory.
+    """
+    if not state.edition.match_target:
+        return leaders(state)
+    if _target_reached(state):
+        return seats_with_most(state.points, state.gone)
+    return seats_with_most(_total(state, points_gained(state, GameEnded((), ()))), state.gone)
+
+
+def _total(state: State, gained: Sequence[int]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(state.points, gained, strict=True)))
 
 
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:

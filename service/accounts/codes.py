@@ -1,44 +1,11 @@
-"""Codes that a person types: Crockford's base 32 in groups, in capital letters, without I, L, O and U."""
+"""Codes that give access to an account."""
 
 from __future__ import annotations
 
-from ..store.keyring import sha256
+from ..store.codes import code_from, code_pattern, hash_of_code
+
+__all__ = ["DEVICE_GROUPS", "RECOVERY_GROUPS", "code_from", "code_pattern", "hash_of_code"]
 
 DEVICE_GROUPS, RECOVERY_GROUPS = 2, 5
 """The number of groups in each kind of code. A device code has 40 bits, because it is valid for ten minutes and one
 use. A recovery code has 100 bits, because it never expires."""
-GROUP = 4
-
-_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_READ_AS = str.maketrans("OIL", "011", "- \t")
-
-
-def code_from(bits: bytes, groups: int) -> str:
-    """Return a code with this number of groups, made from one random byte per character.
-
-    >>> code_from(bytes(range(32)), DEVICE_GROUPS)
-    '0123-4567'
-    """
-    digits = "".join(_DIGITS[byte % len(_DIGITS)] for byte in bits[: groups * GROUP])
-    return "-".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
-
-
-def code_pattern(groups: int) -> str:
-    """Return a regular expression that matches codes with this number of groups, as they are shown to players.
-
-    >>> code_pattern(DEVICE_GROUPS)
-    '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'
-    """
-    group = f"[0-9A-HJKMNP-TV-Z]{{{GROUP}}}"
-    return f"^{group}(-{group}){{{groups - 1}}}$"
-
-
-def hash_of_code(code: str) -> str:
-    """Return the SHA-256 of a code in hex.
-
-    Case, spaces and hyphens are ignored. The letter O counts as the digit 0, and I and L count as 1.
-
-    >>> hash_of_code("k7qm-310w") == hash_of_code("K7QM 3IOW")
-    True
-    """
-    return sha256(code.upper().translate(_READ_AS))

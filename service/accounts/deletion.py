@@ -14,7 +14,8 @@ from ..games.repository import Games
 from ..games.table import OPEN, RUNNING
 from ..play.absence import give_up
 from ..problems import Problem
-from ..webhooks import subscriptions
+from ..tables import invitations
+from ..talk.possessions import remove_all
 from .players import Player
 from .possessions import places_of
 
@@ -24,9 +25,10 @@ _logger = logging.getLogger(__name__)
 def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account. `name` must be the player's name (ignoring case).
 
-    The player's open games are cancelled, and the player leaves other open games. Seats in running games are handed
-    over as each game's settings specify for absent players. The name and all earlier names become available again.
-    Raises: Problem (invalid-request), StoreError.
+    The player's open games are cancelled, the player leaves other open games, and the player's invitations are removed.
+    Seats in running games are handed over as each game's settings specify for absent players. What the player wrote at
+    tables is removed. The name and all earlier names become available again. Raises: Problem (invalid-request),
+    StoreError.
     """
     if name.lower() != player.name.lower():
         errors = {"name": ["Must be your player's name."]}
@@ -41,8 +43,10 @@ def delete(games: Games, player: Player, name: str) -> None:
 
 
 def _clear(games: Games, player: str) -> None:
-    for webhook in subscriptions.of_player(games, player):
+    remove_all(games, player)
+    for webhook in games.store.webhooks.of_players([player]):
         games.store.webhooks.remove(webhook)
+    invitations.remove_all(games, player)
     for summary, seat in list(places_of(games, player)):
         if summary["status"] in (OPEN, RUNNING):
             with isolated(_logger, summary["id"], "cannot give up a seat of a deleted account in game %s"):

@@ -7,9 +7,13 @@ from typing import Any
 
 from ..games.repository import Games
 from ..orders import listing
+from ..tables import invitations
+from ..tables.showing import show_invitation
+from ..talk.blocks import show_blocks
+from ..talk.possessions import written_by
 from ..timekeeping.availability import hours_of
 from ..views.players import show_hours, show_player, show_statistics
-from ..webhooks import subscriptions
+from ..webhooks import subscriptions, ways
 from ..webhooks.presentation import show_webhook
 from . import players, tokens
 from .possessions import Place, places_of
@@ -38,10 +42,21 @@ def export(games: Games, player: players.Player) -> Json:
         "tokens": tokens.of_player(games, player),
         "has_recovery_code": bool(recovery),
         "webhooks": [show_webhook(webhook) for webhook in subscriptions.of_player(games, player.id)],
+        "notices": ways.show(games, player.id),
         "games": [_show_place(place, player.id) for place in places.values()],
         "orders": listing.history(games, _seats(places.values())),
+        "talk": written_by(games, player.id),
+        "blocks": show_blocks(games, player.id),
+        "invitations": _invitations(games, player.id),
         "feed": {"next": games.store.feeds.end(player.id), "entries": games.store.feeds.lengths([player.id])[0]},
     }
+
+
+def _invitations(games: Games, player: str) -> list[Json]:
+    """Return the invitations that a player has not answered, newest first."""
+    found = invitations.of_player(games, player)
+    names = games.store.names.of({name for one in found for name in (one["player"], one["by"])})
+    return [show_invitation({**one, "status": invitations.PENDING}, names) for one in found]
 
 
 def _show_place(place: Place, player: str) -> Json:

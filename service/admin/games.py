@@ -11,12 +11,14 @@ from typing import Any
 from engine.bots import label_of
 
 from ..clocks.settings import to_record as settings_to_record
+from ..games.access import is_private
 from ..games.events import HOST
 from ..games.game import Snapshot
 from ..games.repository import Games, load
 from ..games.table import RUNNING
 from ..play import absence
 from ..problems import Problem
+from ..tables import titles
 from ..timekeeping.deadlines import current
 from ..views import list_pages
 from ..views.game import show_cancellation
@@ -75,9 +77,20 @@ def give_seat(games: Games, actor: Actor, game_id: str, seat: int, bot: str, rea
     return _show(games, game)
 
 
+def change_title(games: Games, actor: Actor, game_id: str, title: str | None, reason: str) -> Json:
+    """Change a game's title, or remove it. The audit log does not contain the title.
+
+    Raises: Problem (unknown-game).
+    """
+    game = load(games, game_id)
+    with recorded(games, actor, act("change-title", game_id, reason)):
+        titles.change_by_host(games, game_id, title)
+    return _show(games, game)
+
+
 def _show(games: Games, game: Snapshot) -> Json:
-    table = game.table
-    return show_for_host(game, games.store.directory.names({table.opened.owner, *table.players()}))
+    table, title = game.table, games.store.tables.read(game.id).title
+    return show_for_host(game, games.store.directory.names({table.opened.owner, *table.players()}), title)
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
@@ -92,11 +105,11 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 
 def show_entry(summary: Json) -> Json:
     """Return a game's entry in the host's lists. `summary` is the game's entry in other lists."""
-    members = ("id", "status", "edition", "owner", "owner_name", "opened_at", "changed_at")
+    members = ("id", "status", "title", "private", "edition", "owner", "owner_name", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 
 
-def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
+def show_for_host(game: Snapshot, names: Mapping[str, str], title: str | None) -> Json:
     """Return a game with its players' names, but without anything that is hidden from any of them."""
     table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
@@ -104,6 +117,8 @@ def show_for_host(game: Snapshot, names: Mapping[str, str]) -> Json:
     return {
         "id": game.id,
         "status": game.status,
+        "title": title,
+        "private": is_private(game.id),
         "version": game.version,
         "edition": table.opened.edition,
         "owner": {"player": table.opened.owner, "name": names.get(table.opened.owner)},

@@ -64,8 +64,7 @@ def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
     account = require(games, name_or_id)
     with recorded(games, actor, act("suspend", account.id, reason)):
         games.store.directory.suspend(account.id, reason)
-        for webhook in subscriptions.active(games, account.id):
-            games.store.webhooks.change(webhook.id, {"active": False, "disabled": SUSPENDED})
+        subscriptions.disable_all(games, account.id, SUSPENDED)
     return show(games, account.id)
 
 

@@ -32,21 +32,29 @@ from . import (
     clocks,
     description,
     editions,
+    ending,
     events,
     games,
     health,
     inbox,
+    invitations,
     lines,
     links,
     moves,
+    notices,
     orders,
     outbound,
+    owning,
     pages,
     players,
     records,
+    showing,
+    tables,
+    talk,
     verification,
     webhooks,
 )
+from .access import check_access
 from .answers import RETRY_AFTER, public_answer, public_body
 from .bodies import LARGEST_BODY, refuse_unexpected_input
 from .browsers import add_browser_headers
@@ -108,14 +116,17 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.after_request(end_request)
     app.after_request(add_browser_headers)
     enforce(app, config)
+    app.before_request(check_access)
     api = CondottiereApi(app, spec_kwargs={"marshmallow_plugin": SchemaPlugin()})
-    of_games = (games, moves, advice, lines, orders, events, records, inbox, clocks)
-    for resource in (players, accounts, editions, *of_games, webhooks, health, verification, admin):
+    of_tables = (games, tables, invitations, owning, ending)
+    of_games = (*of_tables, moves, showing, advice, lines, orders, events, records, inbox, talk, clocks)
+    for resource in (players, accounts, editions, *of_games, webhooks, notices, health, verification, admin):
         api.register_blueprint(resource.blueprint)
     outbound.describe(api.spec)
     links.describe(api.spec)
     app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
+    app.register_blueprint(notices.links)
     # The document is generated once per process. flask-smorest would generate it for each request, which costs as much
     # as 80 requests for /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from ..accounts.access import ADMIN
-from ..admin import auditing, players, switching
+from ..admin import auditing, players, reports, switching
 from ..admin import games as hosts_games
 from ..admin.acts import HTTP, Actor
 from ..schemas.admin import (
@@ -24,10 +24,13 @@ from ..schemas.admin import (
     HostsGamesQuerySchema,
     HostsPlayerSchema,
     HostsReasonSchema,
+    HostsTitleSchema,
     PlayersQuerySchema,
     ReadOnlySwitchSchema,
     RegistrationModeSchema,
     RenamingSchema,
+    ReportListSchema,
+    SettlingSchema,
     SuspensionSchema,
     SwitchesSchema,
 )
@@ -170,6 +173,18 @@ def give_seat(body: dict[str, Any], game_id: str) -> Response:
     return answer(hosts_games.give_seat(games(), _actor(), game_id, body["seat"], body["bot"], body["reason"]))
 
 
+@blueprint.post("/games/<game_id>/title", scope=ADMIN)
+@blueprint.doc(operationId="setTitle")
+@blueprint.arguments(HostsTitleSchema, example=REQUESTS["setTitle"])
+@blueprint.response(200, HostsGameSchema, example=ANSWERS["setTitle"])
+def set_title(body: dict[str, Any], game_id: str) -> Response:
+    """Change a game's title, or remove it.
+
+    The game's owner can change the title again.
+    """
+    return answer(hosts_games.change_title(games(), _actor(), game_id, body["title"], body["reason"]))
+
+
 @blueprint.get("/switches", scope=ADMIN)
 @blueprint.doc(operationId="getSwitches")
 @blueprint.response(200, SwitchesSchema, example=ANSWERS["getSwitches"])
@@ -243,6 +258,32 @@ def withdraw_announcement(announcement_id: str) -> Response:
     The announcement disappears from all responses within a few seconds.
     """
     switching.remove_announcement(games(), _actor(), announcement_id)
+    return Response(status=204)
+
+
+@blueprint.get("/reports", scope=ADMIN)
+@blueprint.doc(operationId="listReports")
+@blueprint.response(200, ReportListSchema, example=ANSWERS["listReports"])
+def list_reports() -> Response:
+    """List the messages that players have reported.
+
+    You can read a message only if somebody who can read it has reported it. The list has all reports that are not
+    settled.
+    """
+    caller()
+    return answer({"reports": reports.find(games())})
+
+
+@blueprint.post("/reports/<report_id>/settle", scope=ADMIN)
+@blueprint.doc(operationId="settleReport")
+@blueprint.arguments(SettlingSchema, example=REQUESTS["settleReport"])
+@blueprint.response(204, description="The report is settled.")
+def settle_report(body: dict[str, Any], report_id: str) -> Response:
+    """Settle a report.
+
+    The report leaves the list. With `remove`, nobody can read the message any more.
+    """
+    reports.settle(games(), _actor(), report_id, body["reason"], remove=body["remove"])
     return Response(status=204)
 
 

@@ -24,7 +24,7 @@ TO_EVERY_ORIGIN = {
 }
 PREFLIGHT = {
     "Access-Control-Allow-Headers": (
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
+        "Authorization, Content-Type, Game-Link, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
     ),
     "Access-Control-Allow-Methods": "DELETE, GET, HEAD, PATCH, POST, PUT",
     "Access-Control-Max-Age": "86400",

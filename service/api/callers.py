@@ -15,6 +15,9 @@ from ..problems import Problem
 from ..views.waiting import Patience
 from .context import games
 
+LINK = "Game-Link"
+"""The header that holds the secret of a private game's link. A path or a query would end up in logs."""
+
 
 def caller() -> players.Player:
     """Return the player whose token was sent with the request, if the token has the scope that the operation declares.
@@ -36,6 +39,11 @@ def caller_if_known() -> players.Player | None:
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)
     return player if player is not None and player.refusal(_scope(), games().now()) is None else None
+
+
+def link_sent() -> str | None:
+    """Return the secret of a private game's link that was sent with the request, or None if there is none."""
+    return request.headers.get(LINK)
 
 
 def required_token() -> str:

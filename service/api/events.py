@@ -15,7 +15,7 @@ from ..views.events import show_commits, wait_for_commits
 from ..views.names import name_commits
 from . import streams
 from .answers import answer
-from .callers import caller, caller_check, caller_or_nobody_and_log, patience, token_or_none
+from .callers import caller, caller_check, caller_or_nobody_and_log, link_sent, patience, token_or_none
 from .codes import WAITS
 from .context import games
 from .examples import ANSWERS
@@ -43,7 +43,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     after = _after(query)
     if media_type != streams.JSON:
-        return streams.answer(feeds.GameFollower(game_id, after, token_or_none()), media_type)
+        return streams.answer(feeds.GameFollower(game_id, after, token_or_none(), link_sent()), media_type)
     player, ahead = caller_or_nobody_and_log(game_id)
     game = wait_for_commits(games(), game_id, after, patience(query["wait"]), caller_check(), ahead)
     commits = name_commits(games(), show_commits(game, after, player.id if player else None))
@@ -70,7 +70,7 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
     line shows that the stream is alive.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
-    return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none()), media_type)
+    return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none(), link_sent()), media_type)
 
 
 @blueprint.get("/me/events", scope=READ, problems=(*WAITS, "not-acceptable", "malformed-header"))
@@ -83,31 +83,34 @@ def get_my_events(query: dict[str, Any]) -> Response:
     If you join a game later, the response includes its events from then on. The commits of one game are in order.
     Commits from different games may come in any order. A response has at most 100 commits. To get more, send its `next`
     as `after`. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
-    `GET /v1/me/events/stream`.
+    `GET /v1/me/events/stream`. With `talk=true`, the response also has the `messages` at your tables.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
-    player = caller().id
+    player, talk = caller().id, query["talk"] == "true"
     after = _after_in_feed(query)
     if media_type != streams.JSON:
-        return streams.answer(feeds.FeedFollower(player, after, token_or_none()), media_type)
-    commits, following = feeds.read_feed(games(), player, after, patience(query["wait"]), caller_check())
-    return answer({"commits": commits, "next": following}, headers={"Vary": "Accept"})
+        return streams.answer(feeds.FeedFollower(player, after, token_or_none(), talk), media_type)
+    items, following = feeds.read_feed(games(), player, after, patience(query["wait"]), caller_check(), talk=talk)
+    messages = {"messages": [item for item in items if feeds.is_message(item)]} if talk else {}
+    commits = [item for item in items if not feeds.is_message(item)]
+    return answer({"commits": commits, **messages, "next": following}, headers={"Vary": "Accept"})
 
 
 @blueprint.get("/me/events/stream", scope=READ, headers=[LAST_FEED_ID], problems=(*WAITS, "not-acceptable"))
 @blueprint.doc(operationId="streamMyEvents")
-@blueprint.arguments(FeedQuerySchema(only=("after",)), location="query")
+@blueprint.arguments(FeedQuerySchema(only=("after", "talk")), location="query")
 @blueprint.response(200, **streams.describe(ANSWERS["getMyEvents"]))
 def stream_my_events(query: dict[str, Any]) -> Response:
     """Follow the events of all games that you own or have a seat in.
 
     Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. A comment at least every 15
     seconds shows that the stream is alive. The server never ends the stream. With `Accept: application/x-ndjson` there
-    is one commit per line, and an empty line shows that the stream is alive.
+    is one commit per line, and an empty line shows that the stream is alive. With `talk=true`, the stream also has the
+    messages at your tables: an item with the member `message` is a message, and not a commit.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
-    player = caller().id
-    return streams.answer(feeds.FeedFollower(player, _after_in_feed(query), token_or_none()), media_type)
+    player, talk = caller().id, query["talk"] == "true"
+    return streams.answer(feeds.FeedFollower(player, _after_in_feed(query), token_or_none(), talk), media_type)
 
 
 def _after(query: dict[str, Any]) -> int:

@@ -27,7 +27,7 @@ from engine import (
     resign,
     start,
 )
-from engine.cards import KIND
+from engine.cards import KIND, hand_of, names_of
 
 from ..accounts.access import PLAY, READ, SCOPES, Token
 from ..accounts.players import PlayerStatistics
@@ -59,11 +59,19 @@ from ..editions.sentences import LANGUAGES, show_sentences
 from ..games.commits import Commit
 from ..games.events import (
     HOST,
+    LEADERS_WIN,
     NO_HINTS,
+    NO_SHOWING,
+    SHOWING_ALLOWED,
+    TALK_ALL,
+    CardsShown,
+    EndAsked,
     Event,
     GameCancelled,
+    SeatClosed,
     SeatTaken,
     TableCancelled,
+    TableHandedOver,
     TableOpened,
     bot_seated,
     seat_given_to_bot,
@@ -75,6 +83,10 @@ from ..orders.values import DISCARD, KEEP, LayUntilLead, Orders, Standing, show_
 from ..records.document import as_json
 from ..records.reading import read_record
 from ..records.verifying import verify
+from ..tables.inbox import cursor_of as cursor_of_invitations
+from ..tables.invitations import new_invitation
+from ..tables.showing import show_invitation, show_link
+from ..talk.showing import show_message
 from ..views.events import show_commits
 from ..views.foresight import show_foresight
 from ..views.game import show_game
@@ -83,14 +95,17 @@ from ..views.inbox import cursor_of
 from ..views.lines import Line, show_line
 from ..views.names import add_to_commits, add_to_game, add_to_summaries, add_to_turns
 from ..views.players import show_hours, show_statistics
-from ..webhooks.kinds import KINDS, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
+from ..webhooks.formats import BY_DEFAULT, DISCORD, FOR_PEOPLE
+from ..webhooks.kinds import CARDS_SHOWN, KINDS, MESSAGE_RECEIVED, PING, TURN_EXPIRED, TURN_REMINDER, TURN_STARTED
 from ..webhooks.presentation import show_delivery, show_webhook, show_with_secret
 from ..webhooks.subscriptions import Webhook
 
 SEED = bytes(range(32))
 ENTROPY = "c0ffee"
 PLAYER = {"id": "p07k3v9xq2mza", "name": "Caterina"}
+GUEST = "p07m4x0yr3nzb"
 GAME_ID = "17h8q2v5c0mzk4r9td"
+PRIVATE_ID = "17u8q2v5c0mzk4r9td"
 OPENED_AT = 1_795_000_000_000
 MOVES = 5
 CLAUSE = NEWEST[DEFAULT].clauses["region-owned"]
@@ -168,12 +183,12 @@ CLOCK = ClockSettings(
 HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPENED_AT), auto_vacation=True)
 
 
-def _clocked(*more: ClockEvent) -> dict[str, Any]:
+def _clocked(*more: ClockEvent | EndAsked) -> dict[str, Any]:
     """Return the view of a game that has a clock and is waiting for the example player, after these extra events."""
     return _show(_waiting(*more))
 
 
-def _waiting(*more: ClockEvent, by: str = PLAYER["id"]) -> StartedGame:
+def _waiting(*more: ClockEvent | EndAsked, by: str = PLAYER["id"]) -> StartedGame:
     """Return a game that is waiting for the example player, after these additional events by the author `by`."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
@@ -198,6 +213,21 @@ def _advanced(by: int) -> ClockEvent:
     event = game.table.clock.advance_event(game.changed_at, by)
     assert event is not None
     return event
+
+
+def _shown(seat: int, to: int) -> StartedGame:
+    """Return a game in which a seat has just shown two cards of its hand to another seat."""
+    chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
+    opened, seated, _, bot = _opening()
+    assert isinstance(opened, TableOpened)
+    begun = start(DEFAULT, 3, chance)
+    first = [opened._replace(showing=SHOWING_ALLOWED), seated, bot, SeatTaken(1, GUEST, ""), *begun]
+    cards = hand_of(names_of(replay(begun).hands[seat])[:2])
+    shown = CardsShown(seat, (to,), cards, 1)
+    commits = [_commit(1, GUEST, first), _commit(2, (PLAYER["id"], GUEST)[seat], [shown])]
+    game = game_of(GAME_ID, commits, SEED)
+    assert isinstance(game, StartedGame)
+    return game
 
 
 _COMMITS = _commits()
@@ -226,7 +256,43 @@ _ORDERS = Standing(
 _FEED_CURSOR = "AREAAAAG"
 _REMINDED = _waiting(SeatReminded(0, 25), by="clock")
 _TURNS = [show_turn(_REMINDED, _REMINDED.state)]
-_SUMMARY = {**show_summary(_GAME), "hints": NO_HINTS, **show_progress(_GAME), "you": 0}
+_TITLE = "Sunday evening"
+_SUMMARY = {
+    **show_summary(_GAME),
+    "hints": NO_HINTS,
+    "showing": NO_SHOWING,
+    "talk": TALK_ALL,
+    **show_progress(_GAME),
+    "title": _TITLE,
+    "private": False,
+    "you": 0,
+}
+_LINK = show_link(PRIVATE_ID, "0hXPaBzLOy3wq2uQd2pRkA")
+_INVITATION = {
+    **new_invitation(PRIVATE_ID, "p21d6w8kze4ra", PLAYER["id"], OPENED_AT, OPENED_AT + 7 * 86_400_000),
+    "status": "pending",
+}
+_INVITED = show_invitation(_INVITATION, {PLAYER["id"]: PLAYER["name"], "p21d6w8kze4ra": "Ludovico"})
+_TABLE = {
+    "game": PRIVATE_ID,
+    "title": _TITLE,
+    "private": True,
+    "link": _LINK,
+    "invitations": [_INVITED],
+    "rematch_of": None,
+    "rematch": None,
+    "reserved": [],
+    "reserved_until": None,
+}
+_WAITING_TABLE = _commit(1, PLAYER["id"], _opening()[:3])
+
+
+def _after_owner(*events: Event) -> dict[str, Any]:
+    """Return the view of a game after its owner has changed its table."""
+    return _show(game_of(GAME_ID, [_WAITING_TABLE, _commit(2, PLAYER["id"], events)], SEED))
+
+
+_JOIN_CODE = "K7QM-310W"
 
 _ANNOUNCEMENT = {
     "id": "5c0ffee15a1d",
@@ -247,11 +313,37 @@ _SUSPENSION = "Insulted other players; write to host@example.org"
 
 
 def _hosts_game(game: Game) -> dict[str, Any]:
-    return show_for_host(game, {PLAYER["id"]: PLAYER["name"]})
+    return show_for_host(game, {PLAYER["id"]: PLAYER["name"]}, _TITLE)
 
 
 _GIVEN = _waiting(seat_given_to_bot(0, "steady"), ClockStopped(0, HOUR, 24 * HOUR), by=HOST)
 _SWITCHES = {"registration": "setting", "read_only": None}
+
+MESSAGE_ID, REPORT_ID = "m8q2v5c0mzk4r9td17", "5c0ffee15a1d5c0f"
+_MESSAGE = {
+    "id": MESSAGE_ID,
+    "at": OPENED_AT + 90_000,
+    "by": PLAYER["id"],
+    "seat": 0,
+    "room": "seats",
+    "seats": [0, 2],
+    "readers": ["p31m4x0yr3nzb"],
+    "reader_seats": [2],
+    "text": "Leave Roma to me, and I will not attack Firenze.",
+}
+_SAID = show_message(_MESSAGE, PLAYER["name"])
+_UNREAD = {"table": 0, "seats": 1, "spectators": 0}
+_MUTES: dict[str, Any] = {"everyone": False, "players": ["p31m4x0yr3nzb"]}
+_BLOCK = {"player": "p31m4x0yr3nzb", "name": "Ginevra", "since": OPENED_AT}
+_REPORT_OF_MESSAGE = {
+    "id": REPORT_ID,
+    "at": OPENED_AT + 120_000,
+    "by": "p31m4x0yr3nzb",
+    "by_name": "Ginevra",
+    "reason": "Insults me",
+    "game": GAME_ID,
+    "message": _SAID,
+}
 
 WEBHOOK_ID = "w07m4x0yr3nzb5"
 _WEBHOOK = Webhook(
@@ -265,6 +357,32 @@ _WEBHOOK = Webhook(
     created=OPENED_AT,
     secrets=[("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 0)],
 )
+_CHAT = "https://discord.com/api/webhooks/1234567890/Zm9yIHlvdXIgY2hhdA"
+BROWSER_ID = "w07n8k2mq4xz51"
+_BROWSER = {
+    "id": BROWSER_ID,
+    "name": "Firefox on my laptop",
+    "endpoint": "https://push.example.org/wpush/v2/Zm9yIHlvdXIgYnJvd3Nlcg",
+    "created_at": OPENED_AT,
+    "failing_since": None,
+    "stopped": None,
+}
+_NOTICES: dict[str, Any] = {
+    "email": {
+        "available": True,
+        "address": "caterina@example.org",
+        "verified_at": OPENED_AT + 60_000,
+        "failing_since": None,
+        "stopped": None,
+        "events": list(BY_DEFAULT),
+        "digest": None,
+    },
+    "push": {
+        "key": "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8",
+        "events": list(BY_DEFAULT),
+        "browsers": [_BROWSER],
+    },
+}
 _FRESH = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 _VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)
 _PAUSED = replace(_VERIFIED, active=False, secrets=[(_FRESH, 0)])
@@ -281,7 +399,8 @@ _DELIVERY: dict[str, Any] = {
         {"at": OPENED_AT + 60_000 * 7 + 10_080, "status": 200, "error": None, "latency": 42, "move": "made"},
     ],
 }
-_OF_A_CLOCK = {
+_OF_ANOTHER_GAME = {
+    CARDS_SHOWN: _shown(seat=1, to=0),
     TURN_STARTED: _waiting(),
     TURN_REMINDER: _REMINDED,
     TURN_EXPIRED: _waiting(
@@ -291,20 +410,24 @@ _OF_A_CLOCK = {
 
 
 def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
-    game = None if kind == PING else _OF_A_CLOCK.get(kind, _GAME)
+    game = None if kind == PING else _OF_ANOTHER_GAME.get(kind, _GAME)
     more = {
         "type": kind,
         "game": game and game.id,
         "version": game and game.version,
         "at": game.changed_at if game else OPENED_AT,
         "challenge": "Zm9yIHlvdXIgZW5kcG9pbnQ",
+        "invitation": _INVITATION,
         "problem": {"code": "card-not-in-hand", "detail": "seat 0 has no drummer in its hand"},
     }
+    if kind == MESSAGE_RECEIVED:
+        return {**_DELIVERY, **more, "version": None, "message": MESSAGE_ID, "seat": 2}, None
     return {**_DELIVERY, **more}, game
 
 
 DELIVERY_EXAMPLES = _VERIFIED, {kind: _delivery_example(kind) for kind in (PING, *KINDS)}
 """A webhook, and a delivery of each kind, with the game that the delivery is about."""
+DELIVERED_MESSAGE = _MESSAGE
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
     "status": "waiting",
@@ -321,6 +444,9 @@ DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
 _HINT = AskedHint(0, _WAITING.version, OPENED_AT)
 _MOVE_OF_HINT = command_to_record(legal_commands(_WAITING.state)[0])
 
+_SHOWER = _shown(seat=0, to=1)
+_CARDS = names_of(_SHOWER.state.hands[0])[:2]
+
 REQUESTS: dict[str, Any] = {
     "registerPlayer": {"name": PLAYER["name"]},
     "openGame": {
@@ -329,10 +455,26 @@ REQUESTS: dict[str, Any] = {
         "bots": [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}],
         "entropy": ENTROPY,
     },
+    "changeTable": {"title": _TITLE},
+    "findGame": {"code": _JOIN_CODE},
+    "invite": {"player": "Ludovico"},
+    "acceptInvitation": {},
+    "declineInvitation": {"reason": "no-time"},
+    "proposeRematch": {"bot": "steady"},
+    "closeSeat": {"seat": 2},
+    "askToEnd": {"outcome": LEADERS_WIN},
+    "seatBot": {"seat": 2, "bot": "steady"},
+    "handOver": {"player": "Ludovico"},
     "joinGame": {"seat": 1},
     "makeMove": _MOVE,
+    "showCards": {"to": [1], "cards": _CARDS},
     "playLine": _LINE,
     "putOrders": {"after_battle": "keep", "battle": None},
+    "sendMessage": {"room": "seats", "seats": [2], "text": _MESSAGE["text"]},
+    "markTalk": {"upto": "AQAAAAcAAAAAAAAAAg"},
+    "putMutes": _MUTES,
+    "reportMessage": {"reason": "Insults me"},
+    "settleReport": {"reason": "Spoke to the author", "remove": True},
     "askForExtension": {"seconds": 43_200},
     "grantExtension": {"seconds": 43_200},
     "advanceClock": {"seconds": 64_800},
@@ -346,6 +488,21 @@ REQUESTS: dict[str, Any] = {
     "recoverAccount": {"name": PLAYER["name"], "code": _RECOVERY_CODE, "webhooks": "pause"},
     "addWebhook": {"url": _WEBHOOK.url, "events": list(_WEBHOOK.events)},
     "changeWebhook": {"games": [GAME_ID]},
+    "confirmWebhook": {"code": "K7QM-3XRT"},
+    "setNotices": {
+        "email": {"events": list(BY_DEFAULT), "digest": {"hour": 8, "time_zone": "Europe/Rome"}},
+        "push": {"events": list(BY_DEFAULT)},
+    },
+    "setAddress": {"address": "caterina@example.org"},
+    "confirmAddress": {"code": "K7QM-3XRT"},
+    "addBrowser": {
+        "endpoint": "https://push.example.org/wpush/v2/Zm9yIHlvdXIgYnJvd3Nlcg",
+        "keys": {
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        },
+        "name": "Firefox on my laptop",
+    },
     "replaceSecret": {"secret": _FRESH},
     "redeliverRange": {"first": 1, "last": 40},
     "suspendPlayer": {"reason": _SUSPENSION},
@@ -353,6 +510,7 @@ REQUESTS: dict[str, Any] = {
     "renamePlayer": {"name": "Ginevra", "reason": "Asked for it"},
     "cancelGame": {"reason": "The owner asked for it"},
     "giveSeat": {"seat": 0, "bot": "steady", "reason": "Asked for it"},
+    "setTitle": {"title": None, "reason": "Insulting"},
     "setRegistration": {"mode": "closed", "reason": "Too many registrations"},
     "setReadOnly": {"on": True, "reason": "Upgrade"},
     "announce": {"text": _ANNOUNCEMENT["text"]},
@@ -390,6 +548,7 @@ ANSWERS: dict[str, Any] = {
         "tokens": [show_token(_FIRST_TOKEN, _FIRST_TOKEN)],
         "has_recovery_code": True,
         "webhooks": [show_webhook(_VERIFIED)],
+        "notices": _NOTICES,
         "games": [
             {
                 "id": GAME_ID,
@@ -402,8 +561,19 @@ ANSWERS: dict[str, Any] = {
             }
         ],
         "orders": [{"game": GAME_ID, **show_orders(_ORDERS)}],
+        "talk": [{"game": GAME_ID, **{name: _SAID[name] for name in _SAID if name not in ("player", "name")}}],
+        "blocks": [_BLOCK],
+        "invitations": [],
         "feed": {"next": _FEED_CURSOR, "entries": 7},
     },
+    "sendMessage": _SAID,
+    "getTalk": {"messages": [_SAID], "next": "AQAAAAcAAAAAAAAAAg", "unread": _UNREAD, "writes": ["table", "seats"]},
+    "markTalk": {"unread": {**_UNREAD, "seats": 0}},
+    "getMutes": _MUTES,
+    "putMutes": _MUTES,
+    "getMyTalk": {"games": [{"game": GAME_ID, "url": f"/v1/games/{GAME_ID}/talk", "unread": _UNREAD}]},
+    "listBlocks": {"blocks": [_BLOCK]},
+    "listReports": {"reports": [_REPORT_OF_MESSAGE]},
     "replaceRecoveryCode": {"recovery_code": _RECOVERY_CODE},
     "recoverAccount": {**_TOKEN, "recovery_code": _RECOVERY_CODE, "webhooks": [show_with_secret(_PAUSED)]},
     "replaceToken": {**_TOKEN, "webhooks": [show_with_secret(_PAUSED)]},
@@ -424,6 +594,36 @@ ANSWERS: dict[str, Any] = {
     "getSentences": show_sentences(NEWEST[DEFAULT], LANGUAGES[0]),
     "compareEditions": compare(*list(NEWEST.values())[:2]),
     "listBots": show_bots(),
+    "getTable": _TABLE,
+    "changeTable": _TABLE,
+    "replaceLink": _TABLE,
+    "makeJoinCode": {"code": _JOIN_CODE, "expires_at": OPENED_AT + 86_400_000},
+    "findGame": {"game": PRIVATE_ID, "link": _LINK},
+    "getSettings": {
+        "edition": DEFAULT,
+        "options": dict(edition(DEFAULT).chosen),
+        "seats": 3,
+        "bots": [{"seat": 2, "bot": "steady"}],
+        "start": "auto",
+        "clock": None,
+        "hints": NO_HINTS,
+        "showing": SHOWING_ALLOWED,
+        "talk": TALK_ALL,
+        "title": _TITLE,
+        "private": False,
+    },
+    "invite": _INVITED,
+    "acceptInvitation": _STARTED,
+    "listMyInvitations": {
+        "invitations": [
+            {**_INVITED, "title": _TITLE, "edition": DEFAULT, "options": dict(edition(DEFAULT).chosen), "seats": 3}
+        ],
+        "next": cursor_of_invitations([_INVITATION]),
+    },
+    "proposeRematch": _show(game_of(GAME_ID, [_WAITING_TABLE], SEED)),
+    "closeSeat": _after_owner(SeatClosed(2)),
+    "seatBot": _after_owner(bot_seated(2, "steady")),
+    "handOver": _after_owner(TableHandedOver("p21d6w8kze4ra")),
     "openGame": _STARTED,
     "joinGame": _STARTED,
     "startGame": _STARTED,
@@ -432,6 +632,7 @@ ANSWERS: dict[str, Any] = {
     "getGame": _SHOWN,
     "makeMove": _SHOWN,
     "playLine": show_line(_OVER, Line(_LINE["version"], bytes(32), _LINE["moves"])),
+    "showCards": _show(_SHOWER),
     "askForHint": show_hint(GAME_ID, Asked(_HINT, None)),
     "getHint": show_hint(GAME_ID, Asked(_HINT, Advice(0, _HINT.version, strongest().key, _MOVE_OF_HINT))),
     "getOrders": show_orders(_ORDERS),
@@ -447,6 +648,7 @@ ANSWERS: dict[str, Any] = {
     "getMyTurns": {"turns": add_to_turns(_TURNS, example_names), "next": cursor_of(_TURNS)},
     "resign": _clocked(),
     "takeSeatBack": _clocked(),
+    "askToEnd": _clocked(EndAsked(0, LEADERS_WIN, 2)),
     "pauseGame": _clocked(PauseAsked(0), GamePaused()),
     "resumeGame": _clocked(PauseAsked(0), GamePaused(), GameResumed(0)),
     "askForExtension": _clocked(ExtensionAsked(0, 12 * HOUR)),
@@ -461,6 +663,12 @@ ANSWERS: dict[str, Any] = {
     "listWebhooks": {"webhooks": [show_webhook(_VERIFIED)]},
     "getWebhook": show_webhook(_VERIFIED),
     "changeWebhook": show_webhook(replace(_VERIFIED, games=[GAME_ID])),
+    "getNotices": _NOTICES,
+    "setNotices": {**_NOTICES, "email": {**_NOTICES["email"], "digest": {"hour": 8, "time_zone": "Europe/Rome"}}},
+    "setAddress": {**_NOTICES, "email": {**_NOTICES["email"], "verified_at": None}},
+    "confirmAddress": _NOTICES,
+    "addBrowser": _BROWSER,
+    "confirmWebhook": show_webhook(replace(_VERIFIED, url=_CHAT, events=list(FOR_PEOPLE), format=DISCORD)),
     "replaceSecret": show_with_secret(
         replace(_VERIFIED, secrets=[(_FRESH, 0), (_WEBHOOK.secrets[0][0], OPENED_AT + 86_400_000)])
     ),
@@ -479,6 +687,7 @@ ANSWERS: dict[str, Any] = {
     "showGame": _hosts_game(_waiting()),
     "cancelGame": _hosts_game(game_of(GAME_ID, [_commit(1, PLAYER["id"], _opening()), _CANCELLED_BY_HOST], SEED)),
     "giveSeat": _hosts_game(_GIVEN),
+    "setTitle": {**_hosts_game(_GIVEN), "title": None},
     "getSwitches": _SWITCHES,
     "setRegistration": {**_SWITCHES, "registration": "closed"},
     "setReadOnly": {**_SWITCHES, "read_only": {"since": OPENED_AT, "reason": "Upgrade"}},

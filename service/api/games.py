@@ -11,6 +11,7 @@ from ..games.repository import at_version
 from ..play import seating
 from ..schemas.games import GameSchema, GamesPageSchema, JoiningSchema, OpeningSchema
 from ..schemas.queries import GameQuerySchema, GamesQuerySchema
+from ..tables import titles
 from ..timekeeping.deadlines import current
 from ..views import list_pages
 from .answers import ETAG, LOCATION, answer, game_answer, moment_answer
@@ -36,7 +37,8 @@ def open_game(body: dict[str, Any]) -> Response:
     """Open a game.
 
     You own the game and get the first seat that is not assigned to a bot. With `start: auto` the game starts when the
-    last seat is taken, so it starts at once if all other seats are assigned to bots.
+    last seat is taken, so it starts at once if all other seats are assigned to bots. `GET /v1/games/{id}/table` returns
+    the title, and the link of a private game.
     """
     player = caller().id
     opening = seating.Opening(
@@ -49,6 +51,10 @@ def open_game(body: dict[str, Any]) -> Response:
         seed=bytes.fromhex(body["seed"]) if "seed" in body else None,
         clock=body["clock"],
         hints=body["hints"],
+        showing=body["showing"],
+        private=body["private"],
+        title=titles.normalised(body["title"]),
+        talk=body["talk"],
     )
     game, replayed = seating.open_game(games(), player, opening, attempt())
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)

@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import HTTPException
 
 from ..config import Config
@@ -44,6 +44,15 @@ def enforce(app: Flask, config: Config) -> None:
     # The app is an argument, because finding it through Flask's proxies would cost every request a microsecond.
     app.before_request(partial(_check_operation, app))
     app.after_request(partial(_add_headers, app))
+
+
+def count_for(name: str, key: str) -> None:
+    """Count a request under a key that the view has found out. Raises: Problem (rate-limited)."""
+    active: Limits | None = current_app.extensions[EXTENSION]
+    standing = None if active is None else active.counts.count(active.by_name[name], key)
+    if standing is not None and not standing.allowed:
+        g.standings = [standing]
+        raise _rate_limited(standing)
 
 
 def _check_operation(app: Flask) -> None:

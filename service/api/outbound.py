@@ -10,9 +10,9 @@ from marshmallow import Schema
 
 from ..schemas.moves import MoveSchema
 from ..schemas.payloads import PAYLOADS, ChallengeAnswerSchema
-from ..webhooks.kinds import KINDS, PING, TURN_STARTED
+from ..webhooks.kinds import KINDS, MESSAGE_RECEIVED, PING, TURN_STARTED
 from ..webhooks.payloads import payload
-from .examples import DELIVERY_EXAMPLES, example_names
+from .examples import DELIVERED_MESSAGE, DELIVERY_EXAMPLES, example_names
 
 Json = dict[str, Any]
 
@@ -60,7 +60,8 @@ def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
 def example_of(kind: str) -> Json:
     """Return an example of a request's body, for an example game."""
     webhook, deliveries = DELIVERY_EXAMPLES
-    body: Json = orjson.loads(payload(webhook, *deliveries[kind], example_names))
+    message = DELIVERED_MESSAGE if kind == MESSAGE_RECEIVED else None
+    body: Json = orjson.loads(payload(webhook, *deliveries[kind], example_names, message))
     return body
 
 

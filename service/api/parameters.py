@@ -10,7 +10,7 @@ from engine import DEFAULT, EDITIONS
 
 from ..views.feeds import START
 from .conditions import KEY, SECRET_KEY_LENGTH
-from .examples import ANNOUNCEMENT_ID, CLAUSE, GAME_ID, PLAYER, TOKEN_ID, WEBHOOK_ID
+from .examples import ANNOUNCEMENT_ID, BROWSER_ID, CLAUSE, GAME_ID, MESSAGE_ID, PLAYER, REPORT_ID, TOKEN_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 
@@ -38,7 +38,10 @@ _IN_PATHS = {
         _text_in_path("player_id", "The `id` of a player.", PLAYER["id"]),
         _text_in_path("token_id", "The `id` of one of your tokens.", TOKEN_ID),
         _text_in_path("announcement_id", "The `id` of an announcement.", ANNOUNCEMENT_ID),
+        _text_in_path("message_id", "The `id` of a message.", MESSAGE_ID),
+        _text_in_path("report_id", "The `id` of a report.", REPORT_ID),
         _text_in_path("webhook_id", "The `id` of a webhook.", WEBHOOK_ID),
+        _text_in_path("browser_id", "The `id` of one of your browsers.", BROWSER_ID),
         _number_in_path("number", "The `number` of a delivery.", 7),
         _text_in_path("key", "The `key` of an edition.", DEFAULT),
         _text_in_path("one", "The `key` of an edition.", DEFAULT),
@@ -101,6 +104,14 @@ IF_NONE_MATCH: Parameter = {
     "schema": {"type": "string"},
     "example": '"7.0.5c0ffee5"',
 }
+GAME_LINK: Parameter = {
+    "in": "header",
+    "name": "Game-Link",
+    "description": "The secret of a private game's link, if you have no seat in the game and do not own it. Without "
+    "the secret, the game does not exist for you.",
+    "schema": {"type": "string"},
+    "example": "0hXPaBzLOy3wq2uQd2pRkA",
+}
 REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
@@ -134,6 +145,7 @@ NAMED: Mapping[str, Parameter] = {
     "IdempotencyKey": IDEMPOTENCY_KEY,
     "SecretIdempotencyKey": SECRET_KEY,
     "IfNoneMatch": IF_NONE_MATCH,
+    "GameLink": GAME_LINK,
     "RequestId": REQUEST_ID,
     "LastEventId": LAST_EVENT_ID,
     "LastFeedId": LAST_FEED_ID,

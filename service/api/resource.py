@@ -12,6 +12,7 @@ from typing import Any
 from flask_smorest import Blueprint
 from flask_smorest.utils import resolve_schema_instance
 
+from ..accounts.access import ADMIN
 from ..limits.table import limits_of
 from ..problems import MEDIA_TYPE, PROBLEMS
 from ..schemas.problems import ProblemSchema
@@ -87,7 +88,8 @@ class Resource(Blueprint):  # type: ignore[misc]
             describe(view)
             view.honours_keys = keyless or own_key is not None
             declare_scope(view, scope)
-            view._apidoc["headers"] = [*headers, *key, parameters.REQUEST_ID]
+            link = [parameters.GAME_LINK] if "<game_id>" in rule and scope != ADMIN else []
+            view._apidoc["headers"] = [*headers, *key, *link, parameters.REQUEST_ID]
             if key:
                 _note_headers(view, view._apidoc["success_status_codes"], REPLAYED)
             view.needs_token = scope is not None and not token_optional

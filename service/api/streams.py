@@ -39,7 +39,8 @@ def _sent_events(batch: Sequence[dict[str, Any]] | None) -> bytes:
 
 
 def _sent_event(commit: dict[str, Any]) -> bytes:
-    return b"id: %b\ndata: %b\n\n" % (str(commit.get("id", commit["seq"])).encode(), orjson.dumps(commit))
+    event_id = commit["id"] if "id" in commit else commit["seq"]
+    return b"id: %b\ndata: %b\n\n" % (str(event_id).encode(), orjson.dumps(commit))
 
 
 _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: _lines, SSE: _sent_events}

@@ -8,6 +8,7 @@ from flask import Response, request
 
 from ..accounts.access import WEBHOOKS
 from ..schemas.webhooks import (
+    ConfirmationSchema,
     DeliveriesQuerySchema,
     DeliveryPageSchema,
     DeliverySchema,
@@ -134,6 +135,19 @@ def ping_webhook(webhook_id: str) -> Response:
     """
     player = caller().id
     return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id, attempt())), 202)
+
+
+@blueprint.post("/<webhook_id>/confirm", scope=WEBHOOKS, keyless=True, problems=("code-unknown",))
+@blueprint.doc(operationId="confirmWebhook")
+@blueprint.arguments(ConfirmationSchema, example=REQUESTS["confirmWebhook"])
+@blueprint.response(200, WebhookSchema, example=ANSWERS["confirmWebhook"])
+def confirm_webhook(body: dict[str, Any], webhook_id: str) -> Response:
+    """Confirm a webhook whose receiver shows messages to people.
+
+    A chat cannot answer a ping, so the server sends a code there when you create the webhook. Until you have sent the
+    code back, the server sends nothing else to that chat.
+    """
+    return answer(show_webhook(subscriptions.confirm(games(), caller().id, webhook_id, body["code"])))
 
 
 @blueprint.get("/<webhook_id>/deliveries", scope=WEBHOOKS)

@@ -72,6 +72,7 @@ def describe(value: Edition) -> Mapping[str, Any]:
         "deck_each": value.deck_each,
         "open_discard": value.open_discard,
         **{f"label.{name}": label for name, label in value.labels.items()},
+        "shows_cards": value.shows_cards,
         "hand_size": value.hand_size,
         "cards_a_region": value.cards_a_region,
         "cards_kept": value.cards_kept,

@@ -43,6 +43,7 @@ def show_edition(value: Edition) -> Json:
         **show_edition_summary(value),
         "revisions": list(EDITIONS[value.key]),
         "sources": list(value.sources),
+        "shows_cards": value.shows_cards,
         "hand_size": value.hand_size,
         "cards_a_region": value.cards_a_region,
         "deck": [

@@ -115,10 +115,16 @@ SENTENCES: Sequence[Sentence] = (
     *_named("seat-taken"),
     Sentence("bot-seated"),
     *_named("seat-left"),
+    Sentence("seat-closed"),
+    *_named("table-handed-over"),
     *_named("table-cancelled"),
+    Sentence("game-cancelled.expired", (Condition("by", "is", "clock"),)),
+    Sentence("game-cancelled.agreed", (Condition("by", "is", "players"),)),
     Sentence("game-cancelled.unexplained", (Condition("reason", EMPTY),)),
     Sentence("game-cancelled"),
+    *_each("end-asked", "outcome", ("none", "leaders")),
     Sentence("hint-asked"),
+    Sentence("cards-shown"),
     Sentence("seat-resigned"),
     Sentence("seat-given-to-bot"),
     Sentence("seat-taken-back"),
@@ -189,7 +195,7 @@ SENTENCES: Sequence[Sentence] = (
 sentence for a type has no conditions."""
 
 _MEMBERS: Mapping[str, str] = {
-    **dict.fromkeys(("seat", "take_from", "taken_from", "winner", "winners", "fighters"), SEAT),
+    **dict.fromkeys(("seat", "take_from", "taken_from", "to", "winner", "winners", "fighters"), SEAT),
     **dict.fromkeys(("card", "take"), CARD),
     **dict.fromkeys(("region", "favor"), REGION),
     **dict.fromkeys(("hands", "strengths", "points"), COUNTS),

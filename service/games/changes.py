@@ -14,7 +14,7 @@ from engine.events import GameStarted, SeatResigned
 
 from ..clocks.events import SeatOpened
 from .commits import Commit
-from .events import SeatLeft, is_game_event
+from .events import SeatLeft, TableHandedOver, is_game_event
 from .game import Snapshot
 
 _LEAVES = (SeatLeft, SeatOpened)
@@ -46,8 +46,10 @@ class Change:
 
     @cached_property
     def leavers(self) -> Sequence[str]:
-        """The players who left the table in this commit."""
-        return [event.player for event in self.commit.events if isinstance(event, _LEAVES)]
+        """The players who left the table in this commit, and an owner without a seat who handed the table over."""
+        left = [event.player for event in self.commit.events if isinstance(event, _LEAVES)]
+        handed_over = TableHandedOver in self.kinds and self.commit.by not in self.participants
+        return [*left, self.commit.by] if handed_over else left
 
     @cached_property
     def recipients(self) -> Sequence[str]:
@@ -67,4 +69,4 @@ def thinking_time(before: Snapshot, commit: Commit) -> int | None:
     if before.table.seat_of(commit.by) is None or not is_game_event(first) or isinstance(first, _NOT_MOVES):
         return None
     turn = before.table.clock.turn if before.table.clock else None
-    return turn.used(commit.at) if turn else max(0, commit.at - before.turn_since)
+    return turn.used(commit.at) if turn else max(0, commit.at - before.table.acted_at)

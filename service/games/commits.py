@@ -12,7 +12,7 @@ from ..store import formats
 from ..store.chain import line_of, next_hash
 from ..store.commits import Commits
 from ..store.errors import CorruptLog
-from .events import Event, from_record, game_events, to_records
+from .events import BESIDE_THE_GAME, Event, from_record, game_events, to_records
 
 
 class Commit(NamedTuple):
@@ -33,6 +33,11 @@ class Commit(NamedTuple):
     def game_events(self) -> list[GameEvent]:
         """The game events in this commit."""
         return game_events(self.events)
+
+    @property
+    def is_beside_the_game(self) -> bool:
+        """Whether the commit changes nothing that anybody is waiting for: the turn, its clock and its jobs continue."""
+        return BESIDE_THE_GAME.issuperset(map(type, self.events))
 
 
 def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:

@@ -1,20 +1,21 @@
 """Table events: changes in who is at a table, and the events of the table's clock.
 
 The service defines the table events, and the engine defines the game events. A log contains both. All table events are
-public, and name players by id only. In the store and over HTTP, an event is a plain dict with a `type` (a record).
+public, except the cards of `CardsShown` (see `showing`), and name players by id only. In the store and over HTTP, an
+event is a plain dict with a `type` (a record).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, get_args
 
 from engine import Event as GameEvent
 from engine import event_from_record as game_event_from_record
 from engine import event_to_record as game_event_to_record
 from engine.bots import BOTS
-from engine.events import GameEnded, MatchEnded, TurnStarted
-from engine.record import name_of_type, reader
+from engine.events import Cards, GameEnded, MatchEnded, TurnStarted
+from engine.record import READ, cards_to_record, name_of_type, reader
 
 from ..clocks.events import ClockEvent, SeatGivenToBot
 
@@ -22,6 +23,12 @@ STARTS = ("auto", "owner")
 """How a game may start: automatically when all seats are taken, or when its owner starts it."""
 NO_HINTS, HINTS_ALLOWED = HINT_RULES = ("none", "allowed")
 """Whether players may ask for hints."""
+NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
+"""Whether seats may show each other cards of their hands."""
+TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
+"""Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
+NO_RESULT, LEADERS_WIN = OUTCOMES = ("none", "leaders")
+"""How a game can end that its players agree to end: without a result, or as it stands."""
 MOST_ENTROPY = 64
 """The maximum number of bytes of entropy that a player contributes to the draws."""
 
@@ -30,7 +37,9 @@ class TableOpened(NamedTuple):
     """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
 
     `start` is one of `STARTS`. `clock` holds the settings of the game's clock, or None if the game has no clock.
-    `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`.
+    `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`. `showing` is one of `SHOWING_RULES`, or None, which
+    means `NO_SHOWING`, as in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None, which means
+    `TALK_ALL`.
     """
 
     owner: str
@@ -43,6 +52,8 @@ class TableOpened(NamedTuple):
     seeded: bool
     clock: dict[str, Any] | None = None
     hints: str | None = None
+    showing: str | None = None
+    talk: str | None = None
 
 
 class SeatTaken(NamedTuple):
@@ -71,14 +82,40 @@ class SeatLeft(NamedTuple):
     player: str
 
 
+class SeatClosed(NamedTuple):
+    """The owner removed a free seat before the game began. Each later seat moves one place forward."""
+
+    seat: int
+
+
+class TableHandedOver(NamedTuple):
+    """The owner made another player at the table the owner."""
+
+    player: str
+
+
 class TableCancelled(NamedTuple):
     """The owner left before the game began, so the game was cancelled."""
 
     player: str
 
 
+class EndAsked(NamedTuple):
+    """A seat asked to end the game with this outcome, one of `OUTCOMES`, or agreed to it.
+
+    `version` is the game's version before this event. What a seat asked for holds until the current battle
+    ends or somebody resigns.
+    """
+
+    seat: int
+    outcome: str
+    version: int
+
+
 class GameCancelled(NamedTuple):
-    """The host cancelled an open or running game. `by` says who cancelled it, and `reason` is the host's own text.
+    """An open or running game was cancelled. `by` says who cancelled it, and `reason` is the host's own text.
+
+    `by` is `HOST`, the clock, which cancels games that nobody joins, or `PLAYERS`.
 
     In the log, only the event that stops the game's clock can follow this event.
     """
@@ -97,20 +134,52 @@ class HintAsked(NamedTuple):
     version: int
 
 
-SeatEvent = TableOpened | SeatTaken | BotSeated | SeatLeft | TableCancelled | GameCancelled | HintAsked
+class CardsShown(NamedTuple):
+    """A seat showed cards of its hand to the seats `to`, which are in ascending order. The cards stay in the hand.
+
+    Everybody can see who showed how many cards to whom. Only the seat and the seats in `to` see which cards they were.
+    `version` is the game's version before this event.
+    """
+
+    seat: int
+    to: tuple[int, ...]
+    cards: Cards
+    version: int
+
+
+SeatEvent = (
+    TableOpened
+    | SeatTaken
+    | BotSeated
+    | SeatLeft
+    | SeatClosed
+    | TableHandedOver
+    | TableCancelled
+    | EndAsked
+    | GameCancelled
+    | HintAsked
+    | CardsShown
+)
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
 """Any event that a commit may hold."""
 
 HOST = "host"
 """The author of the host's commits."""
+PLAYERS = "players"
+"""Who cancels a game that its players agree to end without a result. The last player who agrees makes the commit."""
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn contains one of these events."""
+BESIDE_THE_GAME = frozenset({CardsShown})
+"""A commit that contains only these events changes nothing that anybody is waiting for."""
+STARTS_NO_TURN = BESIDE_THE_GAME | {EndAsked, HintAsked, TableHandedOver}
+"""A commit that contains only these events starts no turn."""
 
 _NAMES: dict[Any, str] = {kind: name_of_type(kind) for kind in get_args(TableEvent)}
 TABLE_EVENTS = frozenset(_NAMES.values())
 """The `type` of each kind of table event. A record with any other `type` is a game event."""
-_READERS = {name: reader(kind, {}) for kind, name in _NAMES.items()}
+_WRITE: dict[str, Callable[[Any], Any]] = {"to": list, "cards": cards_to_record}
+_READERS = {name: reader(kind, {"to": tuple, "cards": READ["cards"]}) for kind, name in _NAMES.items()}
 
 
 def bot_seated(seat: int, bot: str) -> BotSeated:
@@ -156,7 +225,12 @@ def to_record(event: Any) -> dict[str, Any]:
     name = _NAMES.get(type(event))
     if name is None:
         return game_event_to_record(event)
-    return {"type": name, **{member: value for member, value in event._asdict().items() if value is not None}}
+    members = {member: value for member, value in event._asdict().items() if value is not None}
+    return {"type": name, **{member: _WRITE.get(member, _same)(value) for member, value in members.items()}}
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def to_records(events: Iterable[Event]) -> list[dict[str, Any]]:

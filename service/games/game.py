@@ -40,10 +40,7 @@ class Snapshot:
     """The length of the log."""
     opened_at: int
     changed_at: int
-    turn_since: int
-    """`opened_at` and `changed_at` are the times of the first and the last commit, in ms since the epoch. `turn_since`
-    is the time of the last commit that does more than ask for a hint. In a game without a clock, the current turn began
-    then."""
+    """`opened_at` and `changed_at` are the times of the first and the last commit, in ms since the epoch."""
     seed: bytes = field(repr=False)
     table: Table
     state: State | None = field(repr=False)
@@ -125,15 +122,13 @@ class Snapshot:
         """
         new_events = game_events(events)
         state = _position_after(self.state, new_events)
-        table = self.table.after(at, table_events(events), moved=bool(new_events))
         return Snapshot(
             self.id,
             self.version + 1,
             self.opened_at if self.version else at,
             at,
-            self.turn_since if _asked_last(table, self.version + 1) else at,
             self.seed,
-            table,
+            self.table.after(at, table_events(events), new_events),
             state,
             hash_after(self.hash, self.version + 1, at, by, events),
             buried_after(self.buried, state, events),
@@ -175,7 +170,7 @@ class StartedGame(Game):
 
 def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
     """Return a game that has no commit yet. Its first commit will open the table."""
-    return Snapshot(game_id, 0, 0, 0, 0, seed, empty_table(opened), None, START, NOTHING)
+    return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None, START, NOTHING)
 
 
 def rebuild(commits: Commits, seed: bytes) -> Game:
@@ -187,8 +182,7 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
     try:
         table, events = table_and_events(commits)
         state = replay_events(events) if events else None
-        began = commits.at(-2 if _asked_last(table, len(commits)) else -1)
-        log = commits.game_id, len(commits), commits.at(0), commits.at(-1), began, seed, table
+        log = commits.game_id, len(commits), commits.at(0), commits.at(-1), seed, table
         hash_ = commits.hash
         rest = hash_, buried_after(NOTHING, state, events), commits, events
         game = Game(*log, None, *rest) if state is None else StartedGame(*log, state, *rest)
@@ -205,11 +199,6 @@ def rebuild(commits: Commits, seed: bytes) -> Game:
 def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
     """Return the game that results from a log's commits, beginning with the first commit. Raises: as `rebuild`."""
     return rebuild(Commits.of(game_id, map(to_record, commits)), seed)
-
-
-def _asked_last(table: Table, version: int) -> bool:
-    """Return whether the commit that leads to a version asks for a hint."""
-    return table.hint is not None and table.hint.version + 1 == version
 
 
 def _has_bot_to_come(seat: Seat) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from engine import State
+from engine.events import GameEnded, MatchEnded
 from engine.phase_names import BATTLE, CHOOSE_REGION
+from engine.phases.ending import CONSENT
 from engine.state import NOWHERE
 
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
-from .events import NO_HINTS
+from .events import NO_HINTS, NO_SHOWING, TALK_ALL
 from .game import Snapshot
 
 Json = dict[str, Any]
+Ended = GameEnded | MatchEnded
 
 
 def show_summary(game: Snapshot) -> Json:
@@ -27,6 +30,8 @@ def show_summary(game: Snapshot) -> Json:
         "clock": None if clock is None else settings_to_record(clock.settings),
         # Left out for most games, so that their entries are the same as those of earlier releases.
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
+        **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
+        **({} if game.table.talk == TALK_ALL else {"talk": game.table.talk}),
     }
 
 
@@ -45,23 +50,26 @@ def show_progress(game: Snapshot) -> Json:
     }
 
 
-def battle_number(completed: int, phase: str, declines: int, rivals: int, *, contested: bool, over: bool) -> int:
+def battle_number(
+    completed: int, phase: str, declines: int, rivals: int, *, contested: bool, ended: Ended | None
+) -> int:
     """Return the number of the battle that is being prepared or fought, or of the last battle if there is no such
     battle.
 
-    The number never decreases. If a game ends because all seats have declined, or because all seats but one have
-    resigned, the result is the number of the battle that would have been next. `completed` is the number of battles
-    that are over, `declines` is how many seats have declined in a row, `rivals` is the number of seats that may still
-    win, `contested` says whether a region is contested, and `over` says whether the game is over.
+    The number never decreases. If a game ends because all seats have declined, because all seats but one have resigned,
+    or because the players agree to end it, the result is the number of the battle that would have been next.
+    `completed` is the number of battles that are over, `declines` is how many seats have declined in a row, `rivals` is
+    the number of seats that may still win, `contested` says whether a region is contested, and `ended` is the result if
+    the game is over.
     """
-    cut_off = over and (declines > 0 or rivals == 1)
+    cut_off = ended is not None and (declines > 0 or rivals == 1 or ended.reasons == (CONSENT,))
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)
 
 
 def _battle_number(state: State) -> int:
     rivals = (state.fighters or (1 << state.seats) - 1 & ~state.gone).bit_count()
-    contested, over = state.contested != NOWHERE, state.result is not None
-    return battle_number(state.battles, state.phase, state.declines, rivals, contested=contested, over=over)
+    contested = state.contested != NOWHERE
+    return battle_number(state.battles, state.phase, state.declines, rivals, contested=contested, ended=state.result)
 
 
 def show_turn(game: Snapshot, state: State) -> Json:
@@ -83,14 +91,16 @@ def show_turn(game: Snapshot, state: State) -> Json:
 
 
 def _show_turn(game: Snapshot, state: State) -> Json:
-    """Return whose turn it is. A turn without a clock, such as a bot's turn, began with the last commit, unless that
-    commit only asked for a hint.
+    """Return whose turn it is.
+
+    A turn without a clock, such as a bot's turn, began with the last commit that did more than show cards or ask
+    for a hint.
     """
     turn = game.table.clock.turn if game.table.clock else None
     return {
         "seat": state.turn,
         "phase": state.phase,
-        "since": turn.since if turn else game.turn_since,
+        "since": turn.since if turn else game.table.acted_at,
         "deadline": turn.deadline if turn else None,
     }
 

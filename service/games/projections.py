@@ -16,17 +16,18 @@ from ..store.alarms import set_alarm
 from ..store.bot_seats import forget_bot_seat, note_bot_seat
 from ..store.current import value_of, write_current
 from ..store.feeds import append_to_feeds
+from ..store.keys import PRIVATE, is_private
 from ..store.lists import Listing, write_listing, write_progress
 from ..store.orders import forget_orders, withdraw_orders
 from ..store.statistics import count_move, count_timeout
 from ..store.transport import Command
 from ..store.turns import write_turn
 from .changes import Change
-from .events import ENDS_TURN
+from .events import ENDS_TURN, TableHandedOver
 from .list_entries import show_progress, show_summary, show_turn
 from .table import FINISHED, OPEN, OVER, RUNNING
 
-_SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted})
+_SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted, TableHandedOver})
 """Events that change what lists show of a running game."""
 _LEAVING = _SEATING | {SeatResigned}
 """Events that change the players at the table of a running game."""
@@ -87,8 +88,13 @@ def alarms(change: Change) -> list[Command]:
 
 
 def statistics(change: Change) -> list[Command]:
-    """Count a player's move, and each timeout (`store.statistics`)."""
+    """Count a player's move, and each timeout (`store.statistics`).
+
+    Everybody can see a player's statistics, so private games are not counted.
+    """
     game_id, commit = change.game.id, change.commit
+    if is_private(game_id):
+        return []
     counts = [] if change.thinking_time is None else count_move(game_id, commit.by, change.thinking_time)
     return [*counts, *(write for player in _players_out_of_time(change) for write in count_timeout(game_id, player))]
 
@@ -150,9 +156,11 @@ writes."""
 def _names(change: Change) -> list[str]:
     """Return the names of the lists that contain a game, except the lists of its players."""
     game = change.game
-    if game.status == RUNNING:
-        return [RUNNING, "substitute"] if game.table.free_seats else [RUNNING]
-    return [game.status] if game.status in (OPEN, FINISHED) else []
+    if game.status not in (OPEN, RUNNING, FINISHED):
+        return []
+    if is_private(game.id):
+        return [f"{PRIVATE}-{game.status}"]
+    return [RUNNING, "substitute"] if game.status == RUNNING and game.table.free_seats else [game.status]
 
 
 def _players_out_of_time(change: Change) -> list[str]:

@@ -24,8 +24,18 @@ from engine.record import EVENT_TYPES, name_of_type
 from ..clocks.events import ClockEvent
 from ..store.commits import Commits, records_in
 from ..store.errors import CorruptLog
-from .events import GameCancelled, HintAsked, TableEvent, TableOpened, table_event_from_record
-from .table import WITHOUT_CLOCK, Table, empty_table
+from .events import (
+    STARTS_NO_TURN,
+    CardsShown,
+    EndAsked,
+    GameCancelled,
+    HintAsked,
+    TableEvent,
+    TableHandedOver,
+    TableOpened,
+    table_event_from_record,
+)
+from .table import CHANGES_LEADERS, ENDS_BATTLE, WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
 """The maximum number of decoded lines that a process caches. They take about 2 MB."""
@@ -37,10 +47,11 @@ _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
 _GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
-    b'"type":"%b"' % name_of_type(kind).encode() for kind in (GameStarted, SeatResigned, *WITHOUT_CLOCK)
+    b'"type":"%b"' % name_of_type(kind).encode()
+    for kind in (GameStarted, SeatResigned, TableHandedOver, *WITHOUT_CLOCK)
 )
 """The bytes with which a record of each of these events begins."""
-_AFTER_START = ClockEvent | GameCancelled | HintAsked
+_AFTER_START = ClockEvent | EndAsked | GameCancelled | HintAsked | CardsShown | TableHandedOver
 """Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
 
@@ -57,13 +68,14 @@ class _DecodedLog(NamedTuple):
     """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
 
     `new` holds the indexes of the lines that were not in the cache. Only these lines may hold table events. `games` is
-    the number of games that have started.
+    the number of games that have started, and `began` the index of the commit that started the last of them.
     """
 
     places: Sequence[int]
     lines: Sequence[_Line]
     new: Sequence[int]
     games: int
+    began: int
 
 
 _cached_lines: dict[bytes, _Line] = {}
@@ -105,7 +117,7 @@ def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
 
 def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]:
     """Return the table and the game events of the decoded lines, as `table_and_events` does."""
-    places, lines, new, games = decoded
+    places, lines, new, games, began = decoded
     events = [*chain.from_iterable([line.game for line in lines])]
     if games > 1:
         events = of_last_game(events)
@@ -121,7 +133,33 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
             events.append(event_from_record(turn))
         if table.hint is not None and places[last] + 1 > table.hint.version:
             table.hint = None
+    acted = next(n for n in reversed(range(len(lines))) if not _starts_no_turn(lines[n]))
+    table.acted_at = commits.at(places[acted])
+    if table.shown or table.end_asked:
+        _forget(table, places, lines, began)
     return table, events
+
+
+def _starts_no_turn(line: _Line) -> bool:
+    """Return whether a line has only events that start no turn."""
+    return not (line.game or line.turn) and STARTS_NO_TURN.issuperset(map(type, line.table))
+
+
+def _forget(table: Table, places: Sequence[int], lines: Sequence[_Line], began: int) -> None:
+    """Remove cards that were shown in earlier games of a match, and requests to end the game that no longer count.
+
+    Also count the cards that were shown before the current battle.
+    """
+    battle, leaders = (_last_place(places, lines, kinds) for kinds in (ENDS_BATTLE, CHANGES_LEADERS))
+    table.shown = tuple([event for event in table.shown if event.version > began])
+    table.earlier_shown = sum([event.version <= battle for event in table.shown])
+    table.end_asked = tuple([event for event in table.end_asked if event.version > leaders])
+
+
+def _last_place(places: Sequence[int], lines: Sequence[_Line], kinds: frozenset[type[Event]]) -> int:
+    """Return the index of the last commit with a game event of one of these types, or of the first commit."""
+    found = (n for n in reversed(range(len(lines))) if any(type(event) in kinds for event in lines[n].game))
+    return places[next(found, 0)]
 
 
 def _decode(commits: Commits) -> _DecodedLog:
@@ -140,16 +178,17 @@ def _decode(commits: Commits) -> _DecodedLog:
             and _is_turn_readable(line)
         ):
             _cached_lines[texts[n]] = _with_shared_parts(line)
-    return _DecodedLog(places, lines, new, len(starts))
+    return _DecodedLog(places, lines, new, len(starts), starts[-1] if starts else 0)
 
 
 def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
     """Return the indexes of the commits of a match that still matter.
 
     If the match has a clock, all commits matter, because a clock runs through all games of a match. Without a clock,
-    only three kinds of table events can follow the start of the first game: events about seats that the host gave to
-    bots, the cancellation of the game, which is in the last commit, and requests for hints, which no longer matter once
-    the position changes.
+    only six kinds of table events can follow the start of the first game: events about seats that the host gave to
+    bots, new owners of the table, the cancellation of the game, which is in the last commit, requests for hints, which
+    no longer matter once the position changes, and shown cards and requests to end the game, which no longer matter
+    once the next game starts.
     """
     first, last = starts[0], starts[-1]
     (opening,) = records_in(commits.lines([0]))

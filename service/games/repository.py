@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..config import Config, Networks
+from ..config import Config, Mail, Networks
 from ..hints.fair import Hint
 from ..hints.queue import Hints
 from ..idempotency import Attempt, key_reused
@@ -63,8 +63,10 @@ class Caps(NamedTuple):
 class Games:
     """The games of one service: their store, the queue of hints for workers, and the clock (ms since the epoch).
 
-    `networks` are private networks to which webhooks may send. `caps` limits what each player may have. If `test_clock`
-    is true, a game's owner may advance the game's clock.
+    `networks` are the private networks that webhooks may send to. `caps` limits what each player may have. If
+    `test_clock` is true, a game's owner may advance the game's clock. `public_url` is the URL of the service as players
+    know it, without a final slash, or "" if the service does not know it. `talk` says whether people may write to each
+    other. `mail` is None if the service sends no e-mail.
     """
 
     store: Store
@@ -73,6 +75,9 @@ class Games:
     networks: Networks = ()
     caps: Caps = field(default_factory=Caps)
     test_clock: bool = False
+    public_url: str = ""
+    talk: bool = True
+    mail: Mail | None = None
 
 
 def caps_of(config: Config) -> Caps:
@@ -98,16 +103,24 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     except CorruptLog as error:
         games.store.set_aside.note(game_id, error, games.now())
         raise
-    raise Problem("unknown-game", f"there is no game {shown(game_id)}: check the id", game=shown(game_id))
+    raise unknown_game(game_id)
 
 
-def append(games: Games, change: Change, by_orders: ByOrders | None = None) -> Answer | None:
+def unknown_game(game_id: str) -> Problem:
+    """Return the problem for an id that no game has, or that names a private game which the caller may not see."""
+    return Problem("unknown-game", f"there is no game {shown(game_id)}: check the id", game=shown(game_id))
+
+
+def append(
+    games: Games, change: Change, by_orders: ByOrders | None = None, beside: Sequence[Command] = ()
+) -> Answer | None:
     """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
     Returns None, and stores nothing, if the log has grown. If `by_orders` is given, the change is stored only if the
-    seat still has these orders. Raises: StoreError.
+    seat still has these orders. `beside` are commands that write what does not follow from the log, in the game's
+    shard and in the same step. Raises: StoreError.
     """
-    result = games.store.log.append(addition(change, by_orders))
+    result = games.store.log.append(addition(change, by_orders, beside))
     if result is None:
         return None
     if result.due:
@@ -123,11 +136,11 @@ def hint_for(game: Snapshot, due: int) -> Hint:
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()), searches=game.search_to_act)
 
 
-def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
+def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence[Command] = ()) -> Addition:
     """Return the data that the store must append: a commit, and the rows that are written beside the log.
 
     The orders that remain after the move are written before the other rows, so that a move that ends the game can still
-    withdraw them in the same append.
+    withdraw them in the same append. `beside` is as in `append`.
     """
     game, expected = change.game, change.game.version - 1
     index_writes = [write for project in PROJECTIONS for write in project(change)]
@@ -138,9 +151,10 @@ def addition(change: Change, by_orders: ByOrders | None = None) -> Addition:
         due=game.bot_to_act() is not None,
         seed=game.seed if expected == 0 else None,
         players=change.recipients,
-        writes=index_writes if by_orders is None else [*by_orders.writes, *index_writes],
+        writes=[*([] if by_orders is None else by_orders.writes), *index_writes, *beside],
         seat_to_act=game.seat_to_act if game.player_to_act() is not None else None,
         by_orders=None if by_orders is None else (by_orders.seat, by_orders.orders),
+        same_turn=change.commit.is_beside_the_game,
     )
 
 

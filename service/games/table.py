@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from engine import Event as GameEvent
+from engine.events import BattleEnded, GameStarted, SeatResigned
 
 from ..clocks.events import (
     ClockEvent,
@@ -19,13 +22,20 @@ from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
 from .events import (
     NO_HINTS,
+    NO_SHOWING,
+    STARTS_NO_TURN,
+    TALK_ALL,
     BotSeated,
+    CardsShown,
+    EndAsked,
     GameCancelled,
     HintAsked,
+    SeatClosed,
     SeatLeft,
     SeatTaken,
     TableCancelled,
     TableEvent,
+    TableHandedOver,
     TableOpened,
 )
 
@@ -37,6 +47,14 @@ OVER = (FINISHED, CANCELLED)
 WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
 """Clock events that a game without a clock may have: the host gave a seat to a bot, or the seat's player took it
 back."""
+
+
+CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
+"""After one of these events, somebody else plays the seat, who has not asked to end the game."""
+ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
+"""After one of these game events, each seat may show cards as often as at the start."""
+CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
+"""After one of these game events, other seats may lead, so nobody has agreed to end the game as it stands now."""
 
 
 class Seat(NamedTuple):
@@ -71,9 +89,12 @@ class AskedHint(NamedTuple):
 class Table:
     """A game's seats and clock, computed from the table events of its log.
 
+    `opened` has the settings of the game, with its current owner and its current number of seats.
     `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
-    asked for in the current position. A game event removes the hint. The table does not see game events, so the
-    argument `moved` of `after` says whether there were any.
+    asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
+    current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
+    `end_asked` are the requests to end the game that still count, oldest first. `acted_at` is
+    the time (ms since the epoch) of the last commit that did more than show cards or ask for something.
     """
 
     opened: TableOpened
@@ -81,11 +102,29 @@ class Table:
     cancelled: TableCancelled | GameCancelled | None = None
     clock: GameClock | None = None
     hint: AskedHint | None = None
+    shown: tuple[CardsShown, ...] = ()
+    earlier_shown: int = 0
+    end_asked: tuple[EndAsked, ...] = ()
+    acted_at: int = 0
+
+    @property
+    def showing(self) -> str:
+        """Whether seats may show each other cards: one of `SHOWING_RULES`."""
+        return self.opened.showing or NO_SHOWING
+
+    def times_shown(self, seat: int) -> int:
+        """Return how many times a seat has shown cards in the current battle, or since the last battle ended."""
+        return sum(event.seat == seat for event in self.shown[self.earlier_shown :])
 
     @property
     def hints(self) -> str:
         """Whether players may ask for hints: one of `HINT_RULES`."""
         return self.opened.hints or NO_HINTS
+
+    @property
+    def talk(self) -> str:
+        """Who may talk to whom: one of `TALK_RULES`."""
+        return self.opened.talk or TALK_ALL
 
     def apply(self, at: int, event: TableEvent) -> None:
         """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""
@@ -98,10 +137,18 @@ class Table:
                 self.seats[seat] = Seat(bot=bot, revision=revision)
             case SeatLeft(seat, _):
                 self.seats[seat] = Seat()
+            case SeatClosed(seat):
+                self._close(seat)
+            case TableHandedOver(player):
+                self.opened = self.opened._replace(owner=player)
             case TableCancelled() | GameCancelled():
                 self.cancelled = event
             case HintAsked(seat, version):
                 self.hint = AskedHint(seat, version, at)
+            case CardsShown():
+                self.shown = (*self.shown, event)
+            case EndAsked():
+                self.end_asked = (*self.end_asked, event)
             case SeatGivenToBot(seat, bot, revision):
                 self.seats[seat] = self.seats[seat]._replace(bot=bot, given_at=at, revision=revision)
             case SeatTakenBack(seat, _):
@@ -110,17 +157,32 @@ class Table:
                 self.seats[seat] = self.seats[seat]._replace(player=None, given_at=None)
             case SeatSubstituted(seat, player):
                 self.seats[seat] = self.seats[seat]._replace(player=player)
+        if isinstance(event, CHANGES_PLAYER):
+            self.end_asked = tuple(asked for asked in self.end_asked if asked.seat != event.seat)
         if isinstance(event, ClockEvent) and not (self.clock is None and isinstance(event, WITHOUT_CLOCK)):
             assert self.clock is not None, "only a game with a clock has events of one"
             self.clock.apply(at, event)
 
-    def after(self, at: int, events: Iterable[TableEvent], *, moved: bool = False) -> Table:
-        """Return the table after some more events of its log.
+    def _close(self, seat: int) -> None:
+        """Remove a seat. The table is not running, so no turn and no state names a seat."""
+        del self.seats[seat]
+        self.opened = self.opened._replace(seats=len(self.seats))
+        if self.clock is not None:
+            del self.clock.banks[seat], self.clock.misses[seat]
 
-        The table on which the method is called is not modified. `moved` says whether the same commit has game events.
+    def after(self, at: int, events: Collection[TableEvent], moves: Collection[GameEvent] = ()) -> Table:
+        """Return the table after one more commit of its log, made at `at` (ms since the epoch).
+
+        `events` are the commit's table events, and `moves` its game events. The table on which the method is called is
+        not modified.
         """
         clock = None if self.clock is None else self.clock.copy()
-        table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moved else self.hint)
+        table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moves else self.hint)
+        kinds = {*map(type, moves)}
+        table.shown = () if GameStarted in kinds else self.shown
+        table.earlier_shown = len(table.shown) if kinds & ENDS_BATTLE else self.earlier_shown
+        table.end_asked = () if kinds & CHANGES_LEADERS else self.end_asked
+        table.acted_at = at if moves or not STARTS_NO_TURN.issuperset(map(type, events)) else self.acted_at
         for event in events:
             table.apply(at, event)
         return table

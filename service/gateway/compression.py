@@ -19,7 +19,7 @@ MIN_BYTES = 1024
 """The minimum number of bytes for which compression saves more than its header costs."""
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for a response that is sent once, and for a document that is the same for everybody."""
-DOCUMENT_LIMIT = 256
+DOCUMENT_LIMIT = 512
 """The maximum number of compressed documents that are cached. There are fewer pages than this."""
 TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"

@@ -28,6 +28,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
             "accounts",
             "correspondence",
             "orders",
+            "tables",
+            "talk",
             "webhooks",
             "records",
             "limits",

@@ -83,6 +83,11 @@ def not_found() -> str:
     return _page("not_found.html")
 
 
+def unsubscribing(*, done: bool) -> str:
+    """Return the page that ends a player's e-mail, or says that it has ended."""
+    return _page("unsubscribing.html", done=done)
+
+
 def reference() -> str:
     """Return the page on which Swagger UI shows the reference."""
     return _page("reference.html")

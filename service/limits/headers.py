@@ -12,10 +12,10 @@ def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
     """Return the headers with the state of a request's limits and, after a refusal, how long to wait before a retry.
 
     If the request is refused, the headers name only the limits that refuse it. If the request is allowed, the headers
-    leave out limits that count all callers together or all new players together.
+    leave out limits that count all callers together or all new players together, and silent limits.
     """
     refusals = [standing for standing in standings if not standing.allowed]
-    shown = refusals or [standing for standing in standings if standing.limit.counts not in (ALL, NEW)]
+    shown = refusals or [standing for standing in standings if not _is_silent(standing.limit)]
     if not shown:
         return {}
     headers = {
@@ -25,6 +25,10 @@ def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
         ),
     }
     return {**headers, "Retry-After": str(max(standing.seconds for standing in refusals))} if refusals else headers
+
+
+def _is_silent(limit: Limit) -> bool:
+    return limit.silent or limit.counts in (ALL, NEW)
 
 
 def policy(limit: Limit) -> str:

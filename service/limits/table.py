@@ -29,6 +29,8 @@ class Limit(NamedTuple):
     counts: str
     amount: int
     seconds: int
+    silent: bool = False
+    """Whether the headers name the limit only if it refuses the request: its count says what others have done."""
 
 
 POINTS_OF_A_GAME = 20
@@ -36,6 +38,8 @@ POINTS_OF_A_GAME = 20
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit on 401 responses to requests with a token. These responses are counted when they are sent."""
+MAILS_TO_ONE = "mails-recipient"
+"""The limit on letters with a code to one e-mail address, whoever asks for them. The operation itself counts these."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 
@@ -43,16 +47,31 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
     "registerPlayer": ("registration", "registration-all"),
     "openGame": (OPENING, "opening-address", "opening-new"),
     **dict.fromkeys(
-        ("addWebhook", "changeWebhook", "replaceSecret", "pingWebhook", "redeliver", "redeliverRange"),
+        (
+            "addWebhook",
+            "changeWebhook",
+            "confirmWebhook",
+            "replaceSecret",
+            "pingWebhook",
+            "redeliver",
+            "redeliverRange",
+        ),
         ("webhooks", "webhooks-address"),
     ),
+    "setAddress": ("mails", "mails-address", "mails-all"),
+    "confirmAddress": ("mail-codes", "mails-address"),
     "askForHint": ("hints", "hints-address"),
-    **dict.fromkeys(("exchangeDevice", "recoverAccount"), ("codes", "codes-all")),
+    "sendMessage": ("talk", "talk-address", "talk-new"),
+    "markTalk": ("talk-marks",),
+    **dict.fromkeys(("invite", "proposeRematch"), ("invitations", "invitations-address")),
+    **dict.fromkeys(("exchangeDevice", "recoverAccount", "findGame"), ("codes", "codes-all")),
     **dict.fromkeys(
         (
             "listGames",
             "getMyTurns",
+            "getMyTalk",
             "listMyOrders",
+            "listMyInvitations",
             "getMyEvents",
             "streamMyEvents",
             "getMe",
@@ -85,8 +104,19 @@ def limits(config: Config) -> Mapping[str, Limit]:
         Limit("opening-new", NEW, config.games_per_hour, HOUR),
         Limit("webhooks", CALLER, 60, HOUR),
         Limit("webhooks-address", ADDRESS, 120, HOUR),
+        Limit("mails", CALLER, 5, HOUR),
+        Limit("mails-address", ADDRESS, 30, HOUR),
+        Limit("mails-all", ALL, 300, HOUR),
+        Limit(MAILS_TO_ONE, ALL, 3, DAY),
+        Limit("mail-codes", CALLER, 20, HOUR),
         Limit("hints", CALLER, 60, HOUR),
         Limit("hints-address", ADDRESS, 120, HOUR),
+        Limit("talk", CALLER, 30, MINUTE),
+        Limit("talk-address", ADDRESS, 600, HOUR, silent=True),
+        Limit("talk-new", NEW, 2000, HOUR),
+        Limit("talk-marks", CALLER, 120, MINUTE),
+        Limit("invitations", CALLER, 60, HOUR),
+        Limit("invitations-address", ADDRESS, 120, HOUR),
         Limit("writes", CALLER, 600, HOUR),
         Limit("writes-address", ADDRESS, 1200, HOUR),
         Limit("writes-new", NEW, config.writes_per_hour, HOUR),

@@ -30,6 +30,7 @@ ROUND_TRIP_SECONDS = Histogram(
     "store_round_trip_seconds", "Time until the log server answered one batch of commands.", bounds=QUICK
 )
 STORE_FAILURES = Counter("store_failures_total", "Batches of commands that the log server did not answer.")
+MESSAGES = Counter("messages_total", "Messages that people wrote at tables.")
 HINTS = Counter("hints_total", "Hints for workers.", "result")
 TURNS = Counter("worker_turns_total", "Turns that workers played for bots or according to standing orders.")
 LATENESS = Histogram(

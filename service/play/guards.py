@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..games.events import GameCancelled
+from collections.abc import Container
+
+from ..games.events import PLAYERS, GameCancelled
 from ..games.game import Game, StartedGame
 from ..games.repository import Seen, named
 from ..games.table import CANCELLED, FINISHED, OPEN
 from ..problems import Problem
+from ..timekeeping.deadlines import CLOCK
 
 _NOT_RUNNING = {OPEN: "game-not-started", FINISHED: "game-over"}
 _NOT_RUNNING_DETAILS = {
@@ -25,6 +28,18 @@ def seat_of(game: Game, player: str) -> int:
             game=game.id,
         )
     return seat
+
+
+def require_participant(game: Game, player: str) -> None:
+    """Check that a player has a seat in a game, or owns the game. Raises: Problem (not-seated)."""
+    if player != game.table.opened.owner:
+        seat_of(game, player)
+
+
+def require_owner(game: Game, player: str, action: str) -> None:
+    """Check that a player owns a game. `action` completes the problem's sentence. Raises: Problem (not-the-owner)."""
+    if player != game.table.opened.owner:
+        raise Problem("not-the-owner", f"only the game's owner can {action}: ask the owner", game=game.id)
 
 
 def require_running(game: Game) -> StartedGame:
@@ -53,6 +68,11 @@ def require_seen(game: Game, seen: Seen) -> None:
 
 def cancelled(game: Game) -> Problem:
     """Return the problem for a request on a cancelled game, with the host's reason if the host cancelled it."""
+    if isinstance(game.table.cancelled, GameCancelled) and game.table.cancelled.by == CLOCK:
+        detail = "the game was cancelled, because nobody joined in time: open or join another game"
+        return Problem("game-cancelled", detail, game=game.id)
+    if isinstance(game.table.cancelled, GameCancelled) and game.table.cancelled.by == PLAYERS:
+        return Problem("game-cancelled", "the players agreed to end the game: open or join another game", game=game.id)
     if isinstance(game.table.cancelled, GameCancelled):
         reason = game.table.cancelled.reason
         detail = f"the host cancelled the game ({reason}): open or join another game"
@@ -77,11 +97,15 @@ def require_no_bot(game: StartedGame, seat: int) -> None:
         )
 
 
-def free_seat(game: Game, player: str, seat_wanted: int | None) -> int:
-    """Return the free seat that a player wants, or the first free seat if `seat_wanted` is None. Raises: Problem."""
+def free_seat(game: Game, player: str, seat_wanted: int | None, reserved: Container[int] = ()) -> int:
+    """Return the free seat that a player wants, or the first free seat if `seat_wanted` is None.
+
+    Seats that are `reserved` for other players are not free. Raises: Problem (already-seated, no-free-seat,
+    seat-taken).
+    """
     if game.table.seat_of(player) is not None:
         raise Problem("already-seated", f"you already have seat {game.table.seat_of(player)}", game=game.id)
-    free = game.table.free_seats
+    free = [seat for seat in game.table.free_seats if seat not in reserved]
     if not free:
         raise Problem("no-free-seat", "every seat of this game is taken: join or open another game", game=game.id)
     if seat_wanted is not None and seat_wanted not in free:

@@ -10,13 +10,25 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 
 from ..clocks.settings import ClockSettings
 from ..clocks.settings import to_record as settings_to_record
-from ..games.events import NO_HINTS, Event, SeatLeft, SeatTaken, TableCancelled, TableOpened, bot_seated
+from ..games.events import (
+    NO_HINTS,
+    NO_SHOWING,
+    TALK_ALL,
+    Event,
+    SeatLeft,
+    SeatTaken,
+    TableCancelled,
+    TableOpened,
+    bot_seated,
+)
 from ..games.game import Game, Snapshot, unopened_game
 from ..games.repository import Answer, Games, append, earlier_answer, key_and_fingerprint, load
+from ..games.showing import default_rule
 from ..games.table import CANCELLED, OPEN, RUNNING
 from ..idempotency import Attempt
 from ..problems import Problem
 from ..store.keys import game_id_from, new_game_id
+from ..store.tables import StoredTable, new_link, write_table
 from ..timekeeping.changes import make_change
 from ..timekeeping.deadlines import current
 from .absence import substitute
@@ -25,7 +37,12 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None."""
+    """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None.
+
+    A `private` game exists only for the people at the table, and for those who have its link. The `title` is stored
+    beside the log. If `showing` is None, the edition says whether seats may show each other cards.
+    beside the log. The owner gets the seat `owner_seat`, or the first free seat if it is None.
+    """
 
     edition: str
     options: Mapping[str, Any]
@@ -36,6 +53,18 @@ class Opening(NamedTuple):
     seed: bytes | None
     clock: ClockSettings | None = None
     hints: str = NO_HINTS
+    private: bool = False
+    title: str | None = None
+    showing: str | None = None
+    talk: str = TALK_ALL
+    owner_seat: int | None = None
+
+
+class Rematch(NamedTuple):
+    """A rematch to open: its id, and what is stored beside its log."""
+
+    game: str
+    table: StoredTable
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
@@ -43,12 +72,35 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
 
     If `attempt` is given, the game's id is derived from the Idempotency-Key, so a repeated request finds the game.
     """
+    game_id = (
+        new_game_id(private=opening.private)
+        if attempt is None
+        else game_id_from(attempt.derive("game"), private=opening.private)
+    )
+    table = StoredTable(opening.title, new_link() if opening.private else None)
+    answer = _open(games, player, opening, Rematch(game_id, table), attempt)
+    if answer is not None:
+        return answer
+    earlier = earlier_answer(load(games, game_id), player, attempt)
+    if earlier is None:
+        raise AssertionError("a new game's id was taken")
+    return earlier
+
+
+def open_rematch(games: Games, player: str, opening: Opening, rematch: Rematch, attempt: Attempt | None) -> bool:
+    """Open a game with a given id. Return False, and change nothing, if there is a game with this id."""
+    return _open(games, player, opening, rematch, attempt) is not None
+
+
+def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt: Attempt | None) -> Answer | None:
+    """Open a game with a given id. Return None, and change nothing, if there is a game with this id."""
     chosen_edition = edition(opening.edition, options=opening.options)
     require_seats(chosen_edition, opening.seats)
     _check_opening(opening)
     if attempt is None or not attempt.begun:
         require_room(games, player, opens=True)
     seed = opening.seed or secrets.token_bytes(32)
+    showing = opening.showing or default_rule(chosen_edition)
     opened = TableOpened(
         owner=player,
         edition=chosen_edition.key,
@@ -60,20 +112,17 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
         seeded=opening.seed is not None,
         clock=None if opening.clock is None else settings_to_record(opening.clock),
         hints=None if opening.hints == NO_HINTS else opening.hints,
+        showing=None if showing == NO_SHOWING else showing,
+        talk=None if opening.talk == TALK_ALL else opening.talk,
     )
     events: list[Event] = [opened, *(bot_seated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]
     if free:
-        events.append(SeatTaken(free[0], player, opening.entropy.hex()))
-    game_id = new_game_id() if attempt is None else game_id_from(attempt.derive("game"))
-    table = unopened_game(game_id, seed, opened)
-    answer = append(games, make_change(games, table, player, _with_start(table, events), *key_and_fingerprint(attempt)))
-    if answer is not None:
-        return answer
-    earlier = earlier_answer(load(games, game_id), player, attempt)
-    if earlier is None:
-        raise AssertionError("a new game's id was taken")
-    return earlier
+        seat = free[0] if opening.owner_seat is None else opening.owner_seat
+        events.append(SeatTaken(seat, player, opening.entropy.hex()))
+    table = unopened_game(rematch.game, seed, opened)
+    change = make_change(games, table, player, with_start(table, events), *key_and_fingerprint(attempt))
+    return append(games, change, beside=write_table(rematch.game, rematch.table))
 
 
 def join(
@@ -81,17 +130,21 @@ def join(
 ) -> Answer:
     """Sit down in an open game, in the given free seat or in the first free seat.
 
-    Taking the last free seat may start the game. In a running game, a seat is free if it was opened because its player
-    was absent.
+    Taking the last free seat may start the game. In a rematch, some seats are reserved for other players at first. In a
+    running game, a seat is free if it was opened because its player was absent.
     """
     if attempt is None or not attempt.begun:
         require_room(games, player)
     if current(games, game_id).status == RUNNING:
         return substitute(games, game_id, player, seat, attempt)
 
+    stored = games.store.tables.read(game_id)
+    is_reserved = stored.reserved_until > games.now()
+    reserved = {kept for other, kept in stored.reserved.items() if is_reserved and other != player}
+
     def sit(game: Game) -> list[Event]:
-        _require_open(game)
-        return _with_start(game, [SeatTaken(free_seat(game, player, seat), player, entropy.hex())])
+        require_open(game)
+        return with_start(game, [SeatTaken(free_seat(game, player, seat, reserved), player, entropy.hex())])
 
     return change_once(games, game_id, player, attempt, sit)
 
@@ -100,7 +153,7 @@ def leave(games: Games, game_id: str, player: str, attempt: Attempt | None = Non
     """Leave a game that has not started. If its owner leaves, the game is cancelled."""
 
     def stand_up(game: Game) -> list[Event]:
-        _require_open(game)
+        require_open(game)
         if player == game.table.opened.owner:
             return [TableCancelled(player)]
         return [SeatLeft(seat_of(game, player), player)]
@@ -114,7 +167,7 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
     def begin(game: Game) -> list[Event]:
         if player != game.table.opened.owner:
             raise Problem("not-the-owner", "only the game's owner can start the game: ask the owner", game=game_id)
-        _require_open(game)
+        require_open(game)
         if game.table.free_seats:
             free = game.table.free_seats
             raise Problem(
@@ -146,7 +199,7 @@ def require_room(games: Games, player: str, *, opens: bool = False) -> None:
         raise Problem("too-many-games", detail, cap=caps.games)
 
 
-def _with_start(game: Snapshot, events: list[Event]) -> list[Event]:
+def with_start(game: Snapshot, events: list[Event]) -> list[Event]:
     """Return these seating events, followed by the events that start the game if it now starts automatically."""
     after = game.after(game.changed_at, events)
     starts = not after.table.free_seats and after.table.opened.start == "auto"
@@ -174,7 +227,8 @@ def _check_opening(opening: Opening) -> None:
         )
 
 
-def _require_open(game: Game) -> None:
+def require_open(game: Game) -> None:
+    """Check that a game has not started. Raises: Problem (game-cancelled, game-started)."""
     if game.status == CANCELLED:
         raise cancelled(game)
     if game.status != OPEN:

@@ -26,12 +26,15 @@ from ..store import Store
 from ..store.errors import DamagedData, StoreUnavailable
 from ..store.keys import is_player_id
 from ..store.lists import Rows
+from ..tables.rounds import Tables
 from ..timekeeping.rounds import Timekeeper
 from .duties import Duty, perform
 from .reporting import reporting
 
 PAUSE = 1.0
 """Seconds between two rounds."""
+TABLES_PAUSE = 10.0
+"""Seconds between two rounds at the tables that wait for players."""
 GRACE = 2_000
 """Milliseconds after which the clock sends a hint for a bot that has not moved. The previous move already sent one."""
 PATIENCE = 2_000
@@ -79,7 +82,8 @@ def run(config: Config) -> None:
     store, hints = Store(config), Hints(config)
     # These are two duties, so that a lost queue does not delay timeouts and many timeouts do not delay hints.
     with reporting(config, CLOCK):
-        perform([timekeeping_duty(Games(store, hints)), hinting_duty(store, hints)], stop)
+        games = Games(store, hints)
+        perform([timekeeping_duty(games), tables_duty(games, config.open_game_days), hinting_duty(store, hints)], stop)
     store.close()
     hints.close()
 
@@ -87,6 +91,11 @@ def run(config: Config) -> None:
 def timekeeping_duty(games: Games, pause: float = PAUSE) -> Duty:
     """Return the duty that keeps time for all games."""
     return Duty("timekeeping", Timekeeper(games).round, pause)
+
+
+def tables_duty(games: Games, days: int) -> Duty:
+    """Return the duty that settles rematches, and cancels games that nobody has joined for `days` days."""
+    return Duty("closing tables", Tables(games, days).round, TABLES_PAUSE)
 
 
 def watch(store: Store, hints: Hints, stop: threading.Event, pause: float = PAUSE) -> None:

@@ -20,6 +20,7 @@ import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,13 +36,15 @@ from ..logs import about
 from ..metrics.table import DELIVERIES, DELIVERY_SECONDS, TRIES
 from ..problems import Problem
 from ..store import Store
-from ..store.deliveries import DELIVERED, NO_GAME, WAITING, First, Lane, Outcome
+from ..store.deliveries import DELIVERED, WAITING, First, Lane, Outcome
 from ..store.errors import ReadOnlyMode, StoreError, StoreForbids, StoreUnavailable
-from ..store.keys import SHARDS, is_game_id, shard_of_game, shard_of_webhook
-from ..webhooks import delivering, planning, reconciling
+from ..store.keys import SHARDS, TALK, is_game_id, shard_of_game, shard_of_webhook
+from ..webhooks import delivering, invitations, planning, reconciling, talk
+from ..webhooks.formats import EMAIL
+from ..webhooks.mailing import Mailer
 from ..webhooks.replays import Replays
 from ..webhooks.retry_schedule import DISABLE_AFTER
-from ..webhooks.sending import Sender
+from ..webhooks.sending import PostResult, Sender
 from .duties import Rounds, guard
 from .reporting import reporting
 from .secret_keys import warn_without_keys
@@ -102,7 +105,9 @@ def run(config: Config) -> None:
     warn_without_keys(config)
     os.nice(NICENESS)
     store = Store(config)
-    games = Games(store, Hints(config), networks=config.webhook_networks)
+    games = Games(
+        store, Hints(config), networks=config.webhook_networks, public_url=config.public_url, mail=config.mail
+    )
     try:
         with reporting(config, DELIVER):
             asyncio.run(_run(games))
@@ -121,8 +126,11 @@ async def _run(games: Games) -> None:
 async def deliver(games: Games, stop: asyncio.Event) -> None:
     """Send deliveries until `stop` is set. After a server's outage, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
-        async with Sender(games.networks) as sender:
-            await Deliverer(games, sender, threads).run(stop)
+        async with Sender(games.networks) as sender, AsyncExitStack() as stack:
+            mailer = None
+            if games.mail is not None:
+                mailer = await stack.enter_async_context(Mailer(games.mail, games.public_url))
+            await Deliverer(games, sender, threads, mailer).run(stop)
 
 
 @dataclass
@@ -132,6 +140,7 @@ class Deliverer:
     games: Games
     sender: Sender
     threads: ThreadPoolExecutor
+    mailer: Mailer | None = None
     name: str = field(default_factory=lambda: secrets.token_hex(8))
     chance: Callable[[], float] = random.random
     replays: Replays = field(default_factory=Replays)
@@ -263,9 +272,11 @@ class Deliverer:
         complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
         announced, self._announced = self._announced, set()
         # This does not use the lanes' threads, because all of them may be waiting for the store.
-        planned = await asyncio.to_thread(
-            planning.plan, self.games, [shard for shard in shards if complete or shard in announced]
-        )
+        chosen = [shard for shard in shards if complete or shard in announced]
+        planned = await asyncio.to_thread(planning.plan, self.games, chosen)
+        said = await asyncio.to_thread(talk.plan, self.games, chosen)
+        invited = await asyncio.to_thread(invitations.plan, self.games, chosen)
+        planned = planning.Planned(planned.more or said.more, planned.webhooks | said.webhooks | invited.webhooks)
         with_webhooks = {shard_of_webhook(webhook) for webhook in planned.webhooks}
         # A lane that is released during this call may still be in `own_lanes`. A later round takes it.
         own_lanes = set(self._lanes)
@@ -304,10 +315,11 @@ class Deliverer:
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
         """Wake the loop for a round. If the game with the new commit is unknown, the round is a complete one."""
-        if topics is None or not is_game_id(topics[0]):
+        game = "" if topics is None else topics[0].removeprefix(TALK)
+        if not is_game_id(game):
             self._must_be_complete = True
         else:
-            self._announced.add(shard_of_game(topics[0]))
+            self._announced.add(shard_of_game(game))
         self._news.set()
 
     def _begin(self, webhook: str) -> None:
@@ -368,7 +380,7 @@ class Deliverer:
 
     async def _lane(self, lane: Lane) -> None:
         """Try the deliveries of a lane in order, until the lane is empty or must wait."""
-        with about(game=None if lane.game == NO_GAME else lane.game):
+        with about(game=lane.game if is_game_id(lane.game) else None):
             while await self._next(lane):
                 pass
 
@@ -411,7 +423,7 @@ class Deliverer:
             request = await self._retry(delivering.prepare, self.games, self.replays, first)
             if isinstance(request, Outcome):
                 return request
-            reply = await self.sender.post(request.webhook.url, request.headers(self.games.now()), request.body)
+            reply = await self._hand_over(request)
             TRIES.add("none" if reply.status is None else f"{reply.status // 100}xx")
             return await self._retry(delivering.conclude, self.games, request, reply, self.chance)
         except StoreForbids:
@@ -421,6 +433,13 @@ class Deliverer:
                 raise
             _logger.exception("delivery %s failed because of an error in this service", first.delivery["number"])
             return delivering.internal_failure(first.delivery, self.games.now(), self.chance)
+
+    async def _hand_over(self, message: delivering.Message) -> PostResult:
+        """Send a message once, to its endpoint or to the mail server."""
+        if message.webhook.format == EMAIL:
+            assert self.mailer is not None
+            return await self.mailer.send(message.webhook.secrets[0][0], message.body)
+        return await self.sender.post(message.webhook.url, message.headers(self.games.now()), message.body)
 
     async def _retry(self, function: Callable[..., T], *args: object) -> T:
         """Call a function that uses the store, and retry it while the store is down.

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..advice.giving import advise
 from ..config import Config
 from ..games.game import Game
-from ..games.repository import Games, hint_for, load
+from ..games.repository import ATTEMPTS, Games, hint_for, load
 from ..hints.fair import Hint
 from ..hints.queue import QUICK, THINKING, Kind, LateHints
 from ..logs import about
@@ -141,22 +141,35 @@ def _may_continue(hints: LateHints, hint: Hint) -> bool:
 def _make_turn(worker: Worker, hint: Hint) -> bool | None:
     """Play one turn, and store the next hint. Return False if nobody had to move, or if another process was faster.
 
-    If the turn is for workers of the other kind, store its hint, and return None. Also return None if another thinker
-    has claimed the position: the clock sent the hint again while that thinker was thinking.
+    If somebody showed cards in the meantime, the turn is played again from the start, because the game is at another
+    version now. If the turn is for workers of the other kind, store its hint, and return None. Also return None if
+    another thinker has claimed the position: the clock sent the hint again while that thinker was thinking.
     """
-    worker.hints.forget()
-    game = load(worker.games, hint.game)
-    if game.seat_to_act is not None and game.search_to_act != hint.searches:
-        worker.hints.send(hint_for(game, hint.due))
-        return None
+    for _ in range(ATTEMPTS):
+        worker.hints.forget()
+        game = load(worker.games, hint.game)
+        if game.seat_to_act is not None and game.search_to_act != hint.searches:
+            worker.hints.send(hint_for(game, hint.due))
+            return None
+        made = _play(worker, hint, game)
+        if made is not False:
+            return made
+        if not _is_same_turn(game, load(worker.games, hint.game)):
+            break
+    return False
+
+
+def _play(worker: Worker, hint: Hint, game: Game) -> bool | None:
+    """Play the turn of a hint. Return False if another process was faster, or None if another thinker claimed it."""
     if not hint.searches:
-        return _play(worker, game)
+        return play_bot(worker.games, game) or follow(worker.games, game.id)
     with worker.hints.claim(game.id, game.version) as is_first:
-        return _play(worker, game) if is_first else None
+        return play_bot(worker.games, game) or follow(worker.games, game.id) if is_first else None
 
 
-def _play(worker: Worker, game: Game) -> bool:
-    return play_bot(worker.games, game) or follow(worker.games, game.id)
+def _is_same_turn(before: Game, now: Game) -> bool:
+    """Return whether a game has new commits, but waits for the same move as before."""
+    return now.version > before.version and all(commit.is_beside_the_game for commit in now.since(before.version))
 
 
 def make_worker(config: Config) -> Worker:

@@ -13,6 +13,7 @@ from engine.events import GameStarted, SeatResigned
 from ..games.events import HOST, GameCancelled, is_game_event
 from ..games.game import Snapshot
 from ..games.table import OVER
+from ..timekeeping.deadlines import CLOCK
 from .checks import Case, Cause, Commit, name_of, require_author
 from .clock_events import Stops
 from .moves import move
@@ -29,8 +30,10 @@ def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops,
     if game.status in OVER:
         raise Wrong("after-end", f"the game is {game.status}, but the commit has the event {name_of(first)}", 0)
     if isinstance(first, GameCancelled):
-        require_author(commit, HOST)
-        if first.by != HOST:
+        # The clock cancels an open game that nobody joins. How long a game may be open is not in the record.
+        author = CLOCK if first.by == CLOCK and game.state is None else HOST
+        require_author(commit, author)
+        if first.by != author:
             raise Wrong("table", f"only the host can cancel a game, not {first.by}", 0)
         return Cause([first], game.state)
     if game.state is None:

@@ -48,7 +48,7 @@ def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) 
             table = _opened_table(commit)
             table = table.after(commit.at, table_events(commit.events[1:]))
         else:
-            table = table.after(commit.at, table_events(commit.events))
+            table = table.after(commit.at, table_events(commit.events), game_events(commit.events))
         events = [_without_hidden_cards(event) for event in game_events(commit.events)]
         if events:
             _check_seats(events, table)

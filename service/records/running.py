@@ -28,12 +28,25 @@ from ..clocks.game_clock import EXTENSION, OUTAGE, PAUSE, REMINDERS
 from ..clocks.reckoning import SECOND
 from ..clocks.settings import BOT, OPEN_SEAT, PASS, RESIGN, SHORTEST_EXTENSION
 from ..clocks.vacation import VACATION
-from ..games.events import HINTS_ALLOWED, HOST, Event, HintAsked
+from ..games.ending import completes, end, has_asked
+from ..games.events import (
+    HINTS_ALLOWED,
+    HOST,
+    OUTCOMES,
+    SHOWING_ALLOWED,
+    CardsShown,
+    EndAsked,
+    Event,
+    HintAsked,
+    TableHandedOver,
+)
 from ..games.game import Snapshot
+from ..games.showing import MOST_SHOWINGS, missing
 from ..timekeeping.deadlines import CLOCK
 from .checks import Case, active_seat_of_author, clock_of, require_author, require_seat_number, resumed, seat_of_author
 from .moves import decided
 from .report import Wrong
+from .seating import hand_over
 
 Outcome = tuple[Sequence[Event], State]
 """The events that a cause must produce, and the position after them."""
@@ -110,6 +123,30 @@ def _substitute(case: Case) -> Outcome:
     return [SeatSubstituted(seat, commit.by)], case.state
 
 
+def _hand_over(case: Case) -> Outcome:
+    event = case.commit.events[0]
+    assert isinstance(event, TableHandedOver)
+    return hand_over(case.game, case.commit, event), case.state
+
+
+def _ask_to_end(case: Case) -> Outcome:
+    """Return the outcome when a player asks to end the game: it ends if all other players have asked for the same."""
+    game, event = case.game, case.commit.events[0]
+    assert isinstance(event, EndAsked)
+    seat, people = active_seat_of_author(case), game.seats_of_people()
+    if event.outcome not in OUTCOMES:
+        raise Wrong("table", f"outcome: must be {' or '.join(OUTCOMES)}", 0)
+    if seat not in people or people == [seat]:
+        raise Wrong("table", f"seat {seat} cannot ask to end the game", 0)
+    request = EndAsked(seat, event.outcome, game.version)
+    if completes(game, request):
+        after = case.state.copy()
+        return [request, *end(after, event.outcome)], after
+    if has_asked(game, seat, event.outcome):
+        raise Wrong("table", f"seat {seat} has already asked to end the game", 0)
+    return [request], case.state
+
+
 def _ask_for_hint(case: Case) -> Outcome:
     game = case.game
     seat = active_seat_of_author(case)
@@ -118,6 +155,22 @@ def _ask_for_hint(case: Case) -> Outcome:
     if game.seat_to_act != seat or game.table.seats[seat].bot is not None or game.table.hint is not None:
         raise Wrong("table", f"seat {seat} cannot ask for a hint now", 0)
     return [HintAsked(seat, game.version)], case.state
+
+
+def _show_cards(case: Case) -> Outcome:
+    game, event = case.game, case.commit.events[0]
+    assert isinstance(event, CardsShown)
+    seat = active_seat_of_author(case)
+    if game.table.showing != SHOWING_ALLOWED:
+        raise Wrong("table", "seats may not show cards in this game", 0)
+    others = [other for other in range(len(game.table.seats)) if other != seat]
+    if game.table.seats[seat].bot is not None or not event.to or list(event.to) != sorted({*event.to} & {*others}):
+        raise Wrong("table", f"seat {seat} cannot show cards to the seats {list(event.to)}", 0)
+    if game.table.times_shown(seat) >= MOST_SHOWINGS:
+        raise Wrong("table", f"seat {seat} has already shown cards {MOST_SHOWINGS} times in this battle", 0)
+    if isinstance(event.cards, int) or not any(event.cards) or any(missing(case.state.hands[seat], event.cards)):
+        raise Wrong("command", f"seat {seat} does not hold the cards that it shows", 0)
+    return [CardsShown(seat, event.to, event.cards, game.version)], case.state
 
 
 def _pause(case: Case) -> Outcome:
@@ -238,7 +291,10 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatOpened: _open,
     SeatTakenBack: _take_back,
     SeatSubstituted: _substitute,
+    EndAsked: _ask_to_end,
     HintAsked: _ask_for_hint,
+    CardsShown: _show_cards,
+    TableHandedOver: _hand_over,
     PauseAsked: _pause,
     GamePaused: _pause,
     ExtensionAsked: _ask_for_extension,

@@ -12,12 +12,17 @@ from engine.events import GameStarted
 from ..games.events import (
     HINTS_ALLOWED,
     MOST_ENTROPY,
+    NO_TALK,
+    SHOWING_ALLOWED,
     STARTS,
+    TALK_PUBLIC,
     BotSeated,
     Event,
+    SeatClosed,
     SeatLeft,
     SeatTaken,
     TableCancelled,
+    TableHandedOver,
     TableOpened,
 )
 from ..games.game import Snapshot
@@ -40,7 +45,9 @@ def opening_of(game: Snapshot, commit: Commit, revision: int | None) -> Cause:
     events: list[Event] = [opened, *bots]
     free = [seat for seat in range(opened.seats) if seat not in {bot.seat for bot in bots}]
     if free:
-        events.append(SeatTaken(free[0], opened.owner, _entropy(taken)))
+        # In a rematch, the owner's seat follows from the earlier game, which is not in the record.
+        seat = taken.seat if taken is not None and taken.seat in free else free[0]
+        events.append(SeatTaken(seat, opened.owner, _entropy(taken)))
     return Cause(*_with_start(game, commit, events))
 
 
@@ -62,6 +69,17 @@ def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | N
             if player == table.opened.owner or table.seat_of(player) != seat:
                 raise Wrong("table", f"the player {player} cannot leave seat {seat}", 0)
             return [first], None
+        case BotSeated(seat, _, _):
+            require_author(commit, table.opened.owner)
+            _require_free(game, seat)
+            return _with_start(game, commit, [first])
+        case SeatClosed(seat):
+            require_author(commit, table.opened.owner)
+            _require_free(game, seat)
+            _require_seats(table.opened, table.opened.seats - 1)
+            return _with_start(game, commit, [first])
+        case TableHandedOver():
+            return hand_over(game, commit, first), None
         case TableCancelled(player):
             require_author(commit, table.opened.owner)
             if player != table.opened.owner:
@@ -73,6 +91,28 @@ def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | N
                 raise Wrong("table", f"the game starts while these seats are free: {table.free_seats}", 0)
             return _start(game, commit, [])
     raise Wrong("table", f"the event {name_of(first)} is not possible before the game starts", 0)
+
+
+def hand_over(game: Snapshot, commit: Commit, event: TableHandedOver) -> list[Event]:
+    """Return the event by which the owner of a game makes another player the owner. Raises: Wrong."""
+    require_author(commit, game.table.opened.owner)
+    seat = game.table.seat_of(event.player)
+    if event.player == commit.by or seat is None or (game.state is not None and game.state.gone >> seat & 1):
+        raise Wrong("table", f"the player {event.player} cannot become the owner", 0)
+    return [event]
+
+
+def _require_free(game: Snapshot, seat: int) -> None:
+    require_seat_number(game, seat)
+    if not game.table.seats[seat].free:
+        raise Wrong("table", f"seat {seat} is not free", 0)
+
+
+def _require_seats(opened: TableOpened, seats: int) -> None:
+    try:
+        require_seats(edition(opened.edition, options=opened.options), seats)
+    except (BadOption, WrongSeats, EngineError) as error:
+        raise Wrong("table", f"this table cannot have {seats} seats: {error}", 0) from None
 
 
 def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None:
@@ -88,6 +128,10 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         raise Wrong("table", f"start: must be {' or '.join(STARTS)}", 0)
     if opened.hints not in (None, HINTS_ALLOWED):
         raise Wrong("table", f"hints: must be left out or {HINTS_ALLOWED}", 0)
+    if opened.showing not in (None, SHOWING_ALLOWED):
+        raise Wrong("table", f"showing: must be left out or {SHOWING_ALLOWED}", 0)
+    if opened.talk not in (None, TALK_PUBLIC, NO_TALK):
+        raise Wrong("table", f"talk: must be left out or {TALK_PUBLIC} or {NO_TALK}", 0)
     if opened.construction != CONSTRUCTION:
         raise Wrong("table", f"unknown construction of the draws: {opened.construction}", 0)
     if opened.seeded and opened.seats - bots > 1:

@@ -162,9 +162,9 @@ class _Walk:
 
 def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_: str) -> Snapshot:
     """Return the game after a commit, given the commit's cause."""
-    table = game.table.after(at, table_events(events), moved=bool(game_events(events)))
+    table = game.table.after(at, table_events(events), game_events(events))
     opened_at = game.opened_at if game.version else at
-    return Snapshot(game.id, game.version + 1, opened_at, at, at, game.seed, table, cause.state, hash_, NOTHING)
+    return Snapshot(game.id, game.version + 1, opened_at, at, game.seed, table, cause.state, hash_, NOTHING)
 
 
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:

@@ -12,6 +12,7 @@ from .clocks import HoursSchema
 from .common import CheckedSchema, Whole, matching, milliseconds, nullable_milliseconds
 from .games import GAME_STATUS
 from .named import EDITION_KEY, Named, NamedType
+from .notices import NoticesSchema
 from .orders import OrdersInGameSchema
 from .players import (
     PlayerWithRecordSchema,
@@ -21,6 +22,8 @@ from .players import (
     pause_webhooks,
     recovery_code,
 )
+from .tables import InvitationSchema
+from .talk import BlockSchema, MessageSchema
 from .webhooks import WebhookSchema
 
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
@@ -236,6 +239,17 @@ class ExportedFeedSchema(Schema):
     entries = fields.Integer(required=True, metadata={"description": "How many commits are in the feed."})
 
 
+class ExportedMessageSchema(MessageSchema):
+    """A message that you have written, and its game."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+
+    class Meta:
+        """The author is you."""
+
+        exclude = ("player", "name")
+
+
 class ExportSchema(Schema):
     """Everything that the server holds about you."""
 
@@ -249,6 +263,9 @@ class ExportSchema(Schema):
     )
     has_recovery_code = fields.Boolean(required=True, metadata={"description": "Whether you have a recovery code."})
     webhooks = fields.List(fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks."})
+    notices = fields.Nested(
+        NoticesSchema, required=True, metadata={"description": "What you are sent by e-mail and in browsers."}
+    )
     games = fields.List(
         fields.Nested(ExportedGameSchema),
         required=True,
@@ -256,5 +273,18 @@ class ExportSchema(Schema):
     )
     orders = fields.List(
         fields.Nested(OrdersInGameSchema), required=True, metadata={"description": "Your standing orders."}
+    )
+    invitations = fields.List(
+        fields.Nested(InvitationSchema),
+        required=True,
+        metadata={"description": "The invitations that are waiting for your answer."},
+    )
+    talk = fields.List(
+        fields.Nested(ExportedMessageSchema),
+        required=True,
+        metadata={"description": "Everything that you have written at tables, oldest first."},
+    )
+    blocks = fields.List(
+        fields.Nested(BlockSchema), required=True, metadata={"description": "The players whom you have blocked."}
     )
     feed = fields.Nested(ExportedFeedSchema, required=True, metadata={"description": "Your feed of events."})

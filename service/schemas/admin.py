@@ -10,10 +10,11 @@ from ..admin.acts import COMMAND_LINE, HTTP
 from ..admin.switching import MODES, SETTING
 from .accounts import TOKEN_SCOPE
 from .clocks import ClockSettingsSchema
-from .common import Flag, Whole, matching, milliseconds, name_field, nullable_milliseconds, seat_field
+from .common import Flag, Title, Whole, matching, milliseconds, name_field, nullable_milliseconds, seat_field
 from .games import GAME_STATUS, STATUSES, CancellationSchema, SeatedSchema
 from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
+from .talk import MessageSchema
 
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
@@ -169,6 +170,12 @@ class GivingSchema(HostsReasonSchema):
     )
 
 
+class HostsTitleSchema(HostsReasonSchema):
+    """A new title for a game."""
+
+    title = Title(required=True, allow_none=True, metadata={"description": "The new title. null: no title."})
+
+
 class RegistrationModeSchema(Schema):
     """How players may register."""
 
@@ -245,6 +252,8 @@ class FoundGameSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    private = Flag(required=True, metadata={"description": "Whether the game is private."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
     owner_name = name_field("the player was deleted")
@@ -303,6 +312,8 @@ class HostsGameSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
+    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    private = Flag(required=True, metadata={"description": "Whether the game is private."})
     version = fields.Integer(required=True, metadata={"description": "The version of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     owner = fields.Nested(OwnerSchema, required=True, metadata={"description": "The player who opened the game."})
@@ -396,6 +407,9 @@ class ActDetailsSchema(Schema):
         }
     )
     token = fields.String(metadata={"description": "The id of the token that was created or revoked."})
+    report = fields.String(metadata={"description": "The id of the report that was settled."})
+    message = fields.String(metadata={"description": "The id of the reported message."})
+    removed = fields.Boolean(metadata={"description": "Whether the text of the message was removed."})
     name = fields.String(metadata={"description": "The name of the token."})
     scopes = fields.List(Named(TOKEN_SCOPE), metadata={"description": "What the token may be used for."})
     expires = fields.Integer(
@@ -450,3 +464,37 @@ class AuditPageSchema(Schema):
         fields.Nested(AuditLineSchema), required=True, metadata={"description": "The lines on the page, newest first."}
     )
     next = _next("before")
+
+
+class ReportSchema(Schema):
+    """A message that a player has reported."""
+
+    id = fields.String(required=True, metadata={"description": "The id of the report."})
+    at = milliseconds("When the message was reported")
+    by = fields.String(required=True, metadata={"description": "The id of the player who reported it."})
+    by_name = name_field("the player was deleted")
+    reason = fields.String(required=True, metadata={"description": "What the player says is wrong with the message."})
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    message = fields.Nested(
+        MessageSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The message. null: the server cannot read it."},
+    )
+
+
+class ReportListSchema(Schema):
+    """The reports that are not settled."""
+
+    reports = fields.List(
+        fields.Nested(ReportSchema), required=True, metadata={"description": "The reports, oldest first."}
+    )
+
+
+class SettlingSchema(HostsReasonSchema):
+    """How a report is settled."""
+
+    remove = Flag(
+        load_default=False,
+        metadata={"description": "true: the text of the message is removed for all its readers. If left out, false."},
+    )

@@ -313,7 +313,7 @@ class NightSchema(Schema):
         return night
 
 
-def _known_zone(name: str) -> None:
+def known_zone(name: str) -> None:
     if not is_zone(name):
         raise ValidationError("Must be a name in the IANA time zone database, such as Europe/Rome.")
 
@@ -323,7 +323,7 @@ class HabitsSchema(Schema):
 
     zone = fields.String(
         data_key="time_zone",
-        validate=_known_zone,
+        validate=known_zone,
         metadata={"description": "Your time zone: a name in the IANA time zone database.", "example": "Europe/Rome"},
     )
     sleep = fields.Nested(

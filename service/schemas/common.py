@@ -6,6 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
+from ..tables.titles import MAX_LENGTH, PATTERN
+
 MAX_SEATS = 6
 MAX_CARDS = 120
 """A number of cards that is larger than the deck of any edition."""
@@ -65,6 +67,17 @@ class Whole(fields.Integer):
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int:
         return super()._deserialize(without_fraction(value), *args, **kwargs)
+
+
+class Title(fields.String):
+    """A game's title: plain text, which a client must show as text only."""
+
+    def __init__(self, *, metadata: dict[str, Any], **kwargs: Any) -> None:
+        """Add the pattern of titles to the arguments of `fields.String`."""
+        error = f"1 to {MAX_LENGTH} characters, without control characters, and without spaces at the ends."
+        text = f"{metadata['description']} Plain text from a player: show it as text only."
+        metadata = {"example": "Sunday evening", **metadata, "description": text, "pattern": f"^{PATTERN}$"}
+        super().__init__(validate=matching(PATTERN, error), metadata=metadata, **kwargs)
 
 
 class Flag(fields.Boolean):

@@ -187,6 +187,13 @@ class EditionSchema(EditionSummarySchema):
     sources = fields.List(
         fields.String(), required=True, metadata={"description": "The documents from which the rules were taken."}
     )
+    shows_cards = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether the rulebook lets players show each other cards. Games are then opened with "
+            "`showing` set to `allowed`, unless their opening says otherwise."
+        },
+    )
     hand_size = fields.Integer(
         required=True, metadata={"description": "How many cards a seat is dealt, not counting additional cards."}
     )

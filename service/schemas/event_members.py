@@ -19,9 +19,14 @@ MEANINGS: Mapping[str, str] = {
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock, as chosen when the game was opened. Left out: no clock.",
     "hints": "Whether players may ask for hints. If it is left out, they may not.",
+    "showing": "Whether seats may show each other cards. If it is left out, they may not.",
+    "to": "The seats that were shown the cards, in ascending order.",
+    "talk": "Who may talk to whom. If it is left out, `all`.",
     "version": "The version of the game for which the seat asked for a hint.",
     "entropy": "The player's own random bytes, which influence every draw of the game, in hexadecimal. Empty: none.",
     "by": "Who cancelled the game.",
+    "outcome": "How the seat wants the game to end. none: without a result. leaders: as it stands, so that the seats "
+    "that lead win.",
     "deadline": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC.",
     "allowance": "The time given for the turn, in milliseconds.",
     "stops": "The periods before the deadline that do not count.",
@@ -71,13 +76,20 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "`cards`, and another event has the remaining cards.",
     },
     "cards-kept": {"cards": "The cards that the seat kept. You see only your own."},
+    "cards-shown": {
+        "cards": "The cards that the seat showed. Only the seat and the seats in `to` see them.",
+        "version": "The version of the game at which the seat held the cards.",
+    },
     "deadline-moved": {"reason": "Why the deadline moved: vacation, outage, extension or pause."},
+    "end-asked": {"version": "The version of the game at which the seat asked."},
     "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
     "favor-moved": {
         "region": "The region to which the favor marker moved. Left out: the marker is no longer on the board."
     },
     "final-battle-started": {"reason": "Why the game or the match ended with a tie."},
-    "game-cancelled": {"reason": "The reason that the host gave."},
+    "game-cancelled": {
+        "reason": "The host's reason, or that nobody joined, or that the players agreed to end the game."
+    },
     "game-started": {"revision": "The revision of the edition."},
     "hand-discarded": {"cards": "The cards that the seat discarded. You see only your own."},
     "marker-taken": {
@@ -88,11 +100,14 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "the last holder chose no region.",
     },
     "region-chosen": {"region": "The region of the next battle."},
+    "seat-closed": {"seat": "The seat. The numbers of all later seats decrease by one."},
+    "table-handed-over": {"player": "The id of the new owner."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
 }
 """The members that have a different meaning in one type of event."""
 
 SUMMARIES: Mapping[str, str] = {
+    "end-asked": "A seat asked to end the game, or agreed to end it.",
     "extension-asked": "The seat to act asked for more time.",
     "favor-moved": "The favor marker moved to a region, or off the board.",
     "hand-discarded": "A seat discarded cards from its hand.",

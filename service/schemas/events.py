@@ -16,10 +16,12 @@ from ..views.events import STANDING_ORDER
 from ..views.names import NAMED_IN_EVENTS as NAMES
 from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
+from .ending import END_OUTCOME
 from .event_members import meaning, summary
-from .games import HINT_RULE, START_MODE, CardListSchema
+from .games import HINT_RULE, SHOWING_RULE, START_MODE, TALK_RULE, CardListSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 from .one_of import OneOf
+from .talk import MessageSchema
 
 NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "card": partial(Named, CARD_NAME),
@@ -33,6 +35,9 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "reasons": partial(fields.List, Named(END_REASON)),
     "start": partial(Named, START_MODE),
     "hints": partial(Named, HINT_RULE),
+    "showing": partial(Named, SHOWING_RULE),
+    "talk": partial(Named, TALK_RULE),
+    "outcome": partial(Named, END_OUTCOME),
     "options": fields.Dict,
     "clock": partial(fields.Nested, ClockSettingsSchema),
     "stops": partial(fields.List, fields.Nested(StopSchema)),
@@ -146,10 +151,24 @@ class EventsSchema(Schema):
     next = fields.Integer(required=True, metadata={"description": "Send `next` as `after` in your next request."})
 
 
+class FeedMessageSchema(Schema):
+    """A message at one of your tables."""
+
+    id = fields.String(
+        required=True, metadata={"description": "The cursor after this message. Send this cursor as `after`."}
+    )
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    message = fields.Nested(MessageSchema, required=True, metadata={"description": "The message."})
+
+
 class FeedSchema(Schema):
     """The commits after a cursor, across all your games."""
 
     commits = fields.List(
         fields.Nested(FeedCommitSchema), required=True, metadata={"description": "The commits, in order."}
+    )
+    messages = fields.List(
+        fields.Nested(FeedMessageSchema),
+        metadata={"description": "The messages, in the order in which each game's were sent. Only with `talk=true`."},
     )
     next = fields.String(required=True, metadata={"description": "Send `next` as `after` in your next request."})

@@ -6,11 +6,13 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, STARTS
+from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, SHOWING_RULES, STARTS, TALK_ALL, TALK_RULES
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     MAX_SEATS,
     CheckedSchema,
+    Flag,
+    Title,
     Whole,
     label_field,
     matching,
@@ -20,8 +22,10 @@ from .common import (
     without_fraction,
 )
 from .editions import GoalSchema
+from .ending import EndingSchema
 from .moves import MoveSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
+from .showing import ShownSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
 GAME_STATUS = NamedType("GameStatus", "The status of a game.", STATUSES)
@@ -32,6 +36,18 @@ HINT_RULE = NamedType(
     "HintRule",
     "none: nobody may ask for a hint. allowed: the player whose turn it is may ask for one, and everybody sees this.",
     HINT_RULES,
+)
+SHOWING_RULE = NamedType(
+    "ShowingRule",
+    "none: no seat may show its cards. allowed: each seat may show cards of its hand to other seats, and everybody "
+    "sees to whom and how many.",
+    SHOWING_RULES,
+)
+TALK_RULE = NamedType(
+    "TalkRule",
+    "all: the players may talk to everybody, to some seats, or to one. public-only: only to everybody. none: nobody "
+    "can talk, and there is no spectators' room.",
+    TALK_RULES,
 )
 
 STRENGTH_STEP = NamedType(
@@ -52,7 +68,8 @@ def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fiel
     )
 
 
-def _entropy() -> fields.String:
+def entropy_field() -> fields.String:
+    """Return a field for the entropy that a player contributes."""
     description = 'Your own random bytes, in hexadecimal, which influence every draw of the game. null or "": no bytes.'
     return hexadecimal(0, MOST_ENTROPY, description, allow_none=True)
 
@@ -114,7 +131,30 @@ class OpeningSchema(CheckedSchema):
         load_default=NO_HINTS,
         metadata={"description": "Whether players may ask for hints. If left out, `none`."},
     )
-    entropy = _entropy()
+    showing = Named(
+        SHOWING_RULE,
+        load_default=None,
+        metadata={
+            "description": "Whether seats may show each other cards. If left out, `allowed` in editions with "
+            "`shows_cards`, and `none` in the others."
+        },
+    )
+    title = Title(
+        allow_none=True, load_default=None, metadata={"description": "The game's title. null or left out: no title."}
+    )
+    private = Flag(
+        load_default=False,
+        metadata={
+            "description": "Whether the game exists only for the people at the table, and for those who have its link "
+            "(see `GET /v1/games/{id}/table`). If left out, `false`. This cannot be changed later."
+        },
+    )
+    talk = Named(
+        TALK_RULE,
+        load_default=TALK_ALL,
+        metadata={"description": "Who may talk to whom. If left out, `all`."},
+    )
+    entropy = entropy_field()
     seed = hexadecimal(
         32,
         32,
@@ -133,7 +173,7 @@ class JoiningSchema(Schema):
     """The seat that a player wants to take."""
 
     seat = seat_field(metadata={"description": "The seat that you want. If left out, you get the first free seat."})
-    entropy = _entropy()
+    entropy = entropy_field()
 
 
 class SeatedSchema(Schema):
@@ -182,6 +222,8 @@ class GameHeaderSchema(Schema):
     owner_name = name_field("the player was deleted")
     start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
+    showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
+    talk = Named(TALK_RULE, required=True, metadata={"description": "Who may talk to whom."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(
@@ -246,6 +288,8 @@ class GameSummarySchema(GameHeaderSchema):
         allow_none=True,
         metadata={"description": "The clock, as chosen when the game was opened. null: no clock."},
     )
+    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    private = Flag(required=True, metadata={"description": "Whether the game is private."})
 
 
 class GamesPageSchema(Schema):
@@ -421,9 +465,12 @@ class CancellationSchema(Schema):
 
     by = fields.String(
         required=True,
-        metadata={"description": "The id of the owner who left the game, or `host` if the host cancelled it."},
+        metadata={
+            "description": "The id of the owner who left the game, `host` if the host cancelled it, `clock` if "
+            "nobody joined in time, or `players` if the players agreed to end it without a result."
+        },
     )
-    by_name = name_field("the host cancelled the game, or the owner was deleted")
+    by_name = name_field("no player cancelled the game, or the owner was deleted")
     reason = fields.String(
         required=True,
         allow_none=True,
@@ -461,6 +508,20 @@ class GameSchema(GameHeaderSchema):
         fields.Nested(MoveSchema),
         required=True,
         metadata={"description": "Your legal moves, each ready to be posted; empty if it is not your turn."},
+    )
+    shown = fields.List(
+        fields.Nested(ShownSchema),
+        required=True,
+        metadata={
+            "description": "The cards that other seats have shown you in this game (in a match: in its current game), "
+            "oldest first. The list does not say whether the seats still hold them. Empty if you have no seat."
+        },
+    )
+    ending = fields.Nested(
+        EndingSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who has asked to end the game, and who leads. null: the game is not running."},
     )
     cancelled = fields.Nested(
         CancellationSchema,

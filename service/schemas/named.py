@@ -39,6 +39,7 @@ END_REASONS = [
     "stall",
     "battle-limit",
     "resignation",
+    "consent",
     "points",
     "no-points",
 ]

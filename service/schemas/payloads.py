@@ -7,20 +7,29 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from ..webhooks.kinds import (
+    CARDS_SHOWN,
     GAME_ENDED,
     GAME_MOVED,
     GAME_STARTED,
+    INVITATION_DECLINED,
+    INVITATION_RECEIVED,
+    MESSAGE_RECEIVED,
     PING,
+    REMATCH_PROPOSED,
     TABLE_CHANGED,
+    TABLE_FILLED,
     TURN_EXPIRED,
     TURN_REJECTED,
     TURN_REMINDER,
     TURN_STARTED,
 )
-from .common import milliseconds
+from .common import milliseconds, name_field
 from .events import CommitSchema
 from .games import GameSchema
 from .moves import MoveSchema
+from .named import Named
+from .tables import DECLINE_REASON, INVITATION_KIND
+from .talk import ROOM
 from .webhooks import ReasonSchema
 
 
@@ -107,6 +116,75 @@ class RejectionDataSchema(GameDataSchema):
     )
 
 
+class ReceivedMessageSchema(Schema):
+    """A message that you can read. A thin payload has only its `id`."""
+
+    id = fields.String(required=True, metadata={"description": "The id of the message."})
+    at = fields.Integer(
+        metadata={"description": "When it was sent, in milliseconds since 1970-01-01 UTC.", "format": "int64"}
+    )
+    room = Named(ROOM, metadata={"description": "Where it was said."})
+    seats = fields.List(fields.Integer(), metadata={"description": "The seats that take part, if the room is `seats`."})
+    seat = fields.Integer(allow_none=True, metadata={"description": "The author's seat."})
+    player = fields.String(metadata={"description": "The id of the author."})
+    name = fields.String(
+        allow_none=True, metadata={"description": "The name of the author. null: the author was deleted."}
+    )
+    text = fields.String(metadata={"description": "What the author wrote."})
+
+
+class MessageDataSchema(Schema):
+    """A message that you can read."""
+
+    webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    version = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "null: a message does not change the game."}
+    )
+    sequence = fields.Integer(
+        required=True,
+        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
+    )
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that you had when the message was sent."}
+    )
+    url = fields.String(required=True, metadata={"description": "Path of the talk of the game."})
+    message = fields.Nested(
+        ReceivedMessageSchema,
+        required=True,
+        metadata={"description": "The message. In a thin payload, only its `id`."},
+    )
+
+
+class InvitationOfDeliverySchema(Schema):
+    """The invitation that a delivery is about."""
+
+    kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
+    player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
+    name = name_field("the player was deleted")
+    by = fields.String(required=True, metadata={"description": "The id of the player who invites."})
+    by_name = name_field("the player was deleted")
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that is reserved. null: no seat."}
+    )
+    rematch_of = fields.String(
+        required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
+    )
+    expires_at = milliseconds("When the invitation expires")
+    reason = Named(
+        DECLINE_REASON,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why the player declined. null: the player has not declined."},
+    )
+
+
+class InvitationDataSchema(GameDataSchema):
+    """An invitation to a game. `seat` is null until you have a seat in the game."""
+
+    invitation = fields.Nested(InvitationOfDeliverySchema, required=True, metadata={"description": "The invitation."})
+
+
 def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
     members: dict[str, Any] = {
         "type": fields.String(
@@ -130,7 +208,13 @@ PAYLOADS = {
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
+    MESSAGE_RECEIVED: _payload(MESSAGE_RECEIVED, MessageDataSchema, "Somebody wrote a message that you can read."),
     TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players at the table, or the clock, changed."),
+    CARDS_SHOWN: _payload(CARDS_SHOWN, CommitDataSchema, "Another seat showed you cards of its hand."),
+    TABLE_FILLED: _payload(TABLE_FILLED, CommitDataSchema, "The last free seat was taken."),
+    INVITATION_RECEIVED: _payload(INVITATION_RECEIVED, InvitationDataSchema, "You are invited to a game."),
+    REMATCH_PROPOSED: _payload(REMATCH_PROPOSED, InvitationDataSchema, "A rematch was proposed."),
+    INVITATION_DECLINED: _payload(INVITATION_DECLINED, InvitationDataSchema, "Your invitation was declined."),
 }
 """The schema of each kind of payload."""
 

@@ -16,7 +16,8 @@ from .named import EDITION_KEY, Named
 from .players import NAME
 
 
-def _wait() -> fields.Integer:
+def wait_field() -> fields.Integer:
+    """Return a field for the number of seconds that a request waits."""
     return fields.Integer(
         load_default=0,
         validate=validate.Range(0, 60),
@@ -167,7 +168,7 @@ class EventsQuerySchema(Schema):
             "example": 7,
         },
     )
-    wait = _wait()
+    wait = wait_field()
 
 
 class FeedQuerySchema(Schema):
@@ -182,7 +183,12 @@ class FeedQuerySchema(Schema):
             "example": START,
         },
     )
-    wait = _wait()
+    talk = fields.String(
+        load_default="false",
+        validate=validate.OneOf(["true", "false"]),
+        metadata={"description": "true: messages at your tables, too.", "example": "false"},
+    )
+    wait = wait_field()
 
 
 class RecordQuerySchema(Schema):
@@ -193,6 +199,21 @@ class RecordQuerySchema(Schema):
         validate=validate.OneOf(["true", "false"]),
         metadata={"description": "true: the record includes the current names of the players.", "example": "true"},
     )
+
+
+class InvitationsQuerySchema(Schema):
+    """The invitations that the caller last saw, and how long to wait for a change."""
+
+    after = fields.String(
+        validate=_cursor_of_turns,
+        metadata={
+            "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
+            "the list in that response.",
+            "pattern": f"^{inbox.CURSOR.pattern}$",
+            "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
+        },
+    )
+    wait = wait_field()
 
 
 class TurnsQuerySchema(Schema):
@@ -207,4 +228,4 @@ class TurnsQuerySchema(Schema):
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },
     )
-    wait = _wait()
+    wait = wait_field()

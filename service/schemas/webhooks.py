@@ -6,7 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..webhooks.kinds import KINDS
+from ..webhooks.formats import FOR_PEOPLE, FORMATS, JSON
+from ..webhooks.kinds import ABOUT_GAMES, KINDS
 from ..webhooks.payloads import FULL, THIN
 from .common import CheckedSchema, Flag, Whole, milliseconds, nullable_milliseconds
 from .named import EDITION_KEY, EVENT_TYPE, PROBLEM_CODE, Named, NamedType
@@ -19,9 +20,16 @@ PAYLOAD_KIND = NamedType(
     "these.",
     PAYLOADS,
 )
+WEBHOOK_FORMAT = NamedType(
+    "WebhookFormat",
+    " ".join(f"{form}: {meaning}." for form, meaning in FORMATS.items()),
+    list(FORMATS),
+    is_open=True,
+)
 DELIVERY_STATUS = NamedType(
     "DeliveryStatus",
-    "over: the turn ended before the endpoint accepted the delivery, so the server no longer sends it.",
+    "over: the turn ended, the message was removed, or you blocked its author before the endpoint accepted the "
+    "delivery, so the server no longer sends it.",
     STATUSES,
 )
 DISABLED_REASON = NamedType(
@@ -79,9 +87,17 @@ class SubscriptionSchema(Schema):
     """The webhook to create."""
 
     url = _url(required=True)
-    events = _events("If left out, all of these events.", load_default=lambda: list(KINDS))
+    events = _events(
+        f"If left out: with the format `json` {', '.join(ABOUT_GAMES)}; otherwise {', '.join(FOR_PEOPLE)}.",
+        load_default=None,
+    )
     games = _games("null or left out", load_default=None)
     payload = _payload("If left out, `full`.", load_default=FULL)
+    format = Named(
+        WEBHOOK_FORMAT,
+        load_default=JSON,
+        metadata={"description": "What the server sends. It cannot be changed later. If left out, `json`."},
+    )
     active = Flag(
         load_default=True,
         metadata={"description": "false: the server sends nothing until you set `active` to true. If left out, true."},
@@ -97,6 +113,16 @@ class WebhookChangeSchema(Schema):
     games = _games("null")
     payload = _payload()
     active = Flag(metadata={"description": "true also enables a webhook that the server disabled."})
+
+
+class ConfirmationSchema(Schema):
+    """The code that a webhook's receiver has shown."""
+
+    code = fields.String(
+        required=True,
+        validate=validate.Length(1, 40),
+        metadata={"description": "The code in the test message.", "example": "K7QM-3XRT"},
+    )
 
 
 class SecretWishSchema(Schema):
@@ -122,12 +148,14 @@ class WebhookSchema(Schema):
         metadata={"description": "The ids of the games to which the webhook is limited. null: all of your games."},
     )
     payload = _payload(required=True)
+    format = Named(WEBHOOK_FORMAT, required=True, metadata={"description": "What the server sends."})
     active = fields.Boolean(
         required=True, metadata={"description": "Whether the webhook is active. false: the server sends nothing."}
     )
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
-        "When the endpoint answered a ping", "the endpoint has not answered one yet, and the server sends it only pings"
+        "When the endpoint answered a ping, or you confirmed it with a code",
+        "neither has happened yet, and the server sends only pings",
     )
     failing_since = nullable_milliseconds("The time since which every try has failed", "the endpoint is not failing")
     disabled = Named(
@@ -198,7 +226,9 @@ class DeliverySchema(Schema):
     type = Named(EVENT_TYPE, required=True, metadata={"description": "The type of event that the delivery is about."})
     game = fields.String(required=True, allow_none=True, metadata={"description": "The id of the game. null: a ping."})
     version = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The version of the game after the event."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The version of the game after the event. null: a ping, or a message."},
     )
     sequence = fields.Integer(
         required=True,

@@ -15,6 +15,7 @@ from ..config import Config
 from .alarms import Alarms
 from .answers import Answers
 from .audit import Audit
+from .blocks import Blocks
 from .bot_seats import BotSeats
 from .connection import Server
 from .current import Current
@@ -27,6 +28,7 @@ from .errors import DamagedData, StoreError
 from .facts import Facts
 from .feeds import Feeds
 from .indexes import Indexes
+from .invitations import Invitations
 from .keyring import Keyring
 from .keys import is_game_id, is_player_id
 from .layout import LAYOUT, State, number_shards, refusal, states
@@ -39,12 +41,16 @@ from .outbox import Outbox
 from .players import Players, ask_hours, read_hours
 from .presence import Presence, PresenceState
 from .read_only import ReadOnly
+from .reports import Reports
 from .sealing import Sealing
 from .secret import Secret
 from .set_aside import GamesSetAside
 from .statistics import Statistics
 from .switches import Switches
+from .tables import Tables
+from .talk import Talk, lists_of
 from .turns import Turns
+from .vapid import Vapid
 from .waits import RECHECK, Waits
 from .webhooks import Webhooks
 
@@ -66,6 +72,8 @@ class Store:
         self.players = Players(self._server, self.keyring)
         self.names = Names(self._server)
         self.devices = Devices(self._server, self.keyring)
+        self.tables = Tables(self._server, self.keyring)
+        self.invitations = Invitations(self._server)
         self.directory = Directory(self._server)
         self.due = Due(self._server)
         self.turns = Turns(self._server)
@@ -78,9 +86,14 @@ class Store:
         self.facts = Facts(self._server)
         self.set_aside = GamesSetAside(self._server)
         self.outbox = Outbox(self._server)
+        self.talk = Talk(self._server)
+        self.talk_outbox = Outbox(self._server, "talk-outbox")
+        self.blocks = Blocks(self._server)
+        self.reports = Reports(self._server)
         self.webhooks = Webhooks(self._server, self.keyring)
         self.deliveries = Deliveries(self._server, self.keyring)
         self.secret = Secret(self._server)
+        self.vapid = Vapid(self._server, self.keyring)
         self.answers = Answers(self._server)
         self.indexes = Indexes(self._server)
         self.sealing = Sealing(self._server, self.keyring, self.indexes)
@@ -124,7 +137,15 @@ class Store:
         games, players = ([topic for topic in topics if is_one(topic)] for is_one in (is_game_id, is_player_id))
         lengths = dict(zip(games, self.log.lengths(games), strict=True))
         lengths |= dict(zip(players, self.feeds.lengths(players), strict=True))
-        return [lengths[topic] for topic in topics]
+        return [lengths[topic] if topic in lengths else self._talk_position(topic) for topic in topics]
+
+    def _talk_position(self, topic: str) -> int:
+        """Return how many messages a reader of a game may read at most. One round trip, or none for another topic."""
+        game, _, reader = topic.partition(":")
+        if not is_game_id(game):
+            return 0
+        table, private, spectators = lists_of(game, reader)
+        return sum(self.talk.lengths([table, private if is_player_id(reader) else spectators]))
 
     @property
     def damaged(self) -> list[str]:

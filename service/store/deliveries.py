@@ -35,12 +35,15 @@ GRACE = 3_000
 """Milliseconds after which all processes know about a new process. This is longer than the time between heartbeats."""
 NO_GAME = "-"
 """The value that replaces a game's id in the lane of deliveries that do not belong to a game."""
+DIGEST = "digest"
+"""The value that replaces a game's id in the lane of digests."""
 PARK = -1
 """The value of `retry_in` for a delivery that waits until its webhook is active and verified."""
 _MEMBERS = ("number", "type", "game", "version", "sequence", "at", "status", "tries")
 """The members that every delivery has."""
 WAITING, DELIVERED, FAILED, OVER = "waiting", "delivered", "failed", "over"
-"""The statuses of a delivery. `over` means that the turn ended before the endpoint accepted the delivery."""
+"""The statuses of a delivery. `over` means that the turn ended, or that a message was removed or its author blocked,
+before the endpoint accepted the delivery."""
 
 PLAN = script("plan_deliveries")
 SET_BACK = script("set_back_plan")
@@ -53,7 +56,7 @@ BEAT = script("record_deliverer", when_read_only=True)
 
 
 class Lane(NamedTuple):
-    """The deliveries of one webhook about one game (or `NO_GAME`), in order."""
+    """The deliveries of one webhook about one game (or `NO_GAME`, or `DIGEST`), in order."""
 
     webhook: str
     game: str
@@ -69,13 +72,14 @@ class Plan(NamedTuple):
 
     `before` is the commit up to which the lane's game had been planned, or None if it had never been planned. `upto` is
     the commit up to which the game is planned once these deliveries are added, or None if the deliveries do not follow
-    from a commit.
+    from a commit. With `talk`, these are numbers of the game's messages instead of commits.
     """
 
     lane: Lane
     before: int | None
     upto: int | None
     deliveries: Sequence[Mapping[str, Any]]
+    talk: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,12 +115,13 @@ class Deliveries:
         self._server = server
         self._keyring = keyring
 
-    def planned_versions(self, webhooks: Sequence[str], game: str) -> list[int | None]:
+    def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
         """Return, for each webhook, the commit up to which a game is planned, or None if it was never planned.
 
-        One round trip.
+        With `talk`, return the numbers of messages. One round trip.
         """
-        answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), game) for webhook in webhooks])
+        name = _plan_name(game, talk=talk)
+        answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), name) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
@@ -135,11 +140,11 @@ class Deliveries:
         request is repeated.
         """
         commands: list[Command] = []
-        for lane, before, upto, deliveries in plans:
+        for lane, before, upto, deliveries, talk in plans:
             where = _keys(lane.webhook, "webhook", "planned", "sequences", "deliveries", "waiting", f"lane:{lane.game}")
             where += [*_shard_keys(lane.webhook, "lanes", "taken"), *([claim] if claim else [])]
             rows = [orjson.dumps(delivery) for delivery in deliveries]
-            args = [lane.game, lane.name, *_or_empty(before, upto), *rows]
+            args = [lane.game, _plan_name(lane.game, talk=talk), lane.name, *_or_empty(before, upto), *rows]
             commands.append(self._server.command(PLAN, where, args))
         return [-1 if number is None else number for number in self._server.ask_parts(commands)] if commands else []
 
@@ -241,6 +246,11 @@ class Deliveries:
         return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, lifetime])]
 
 
+def _plan_name(game: str, *, talk: bool) -> str:
+    """Return the field of `planned` for a game's commits or for its messages."""
+    return f"{keys.TALK}{game}" if talk else game
+
+
 def _or_empty(*numbers: int | None) -> list[int | str]:
     """Return numbers in the form that a script expects, with "" for None."""
     return ["" if number is None else number for number in numbers]
@@ -249,7 +259,7 @@ def _or_empty(*numbers: int | None) -> list[int | str]:
 def _lane(name: bytes) -> Lane | None:
     """Return the lane with this name, or None if the name is malformed."""
     webhook, _, game = name.decode(errors="replace").partition(" ")
-    if not keys.is_webhook_id(webhook) or not (game == NO_GAME or keys.is_game_id(game)):
+    if not keys.is_webhook_id(webhook) or not (game in (NO_GAME, DIGEST) or keys.is_game_id(game)):
         return None
     return Lane(webhook, game)
 

@@ -15,7 +15,7 @@ from .presence import PresenceState, ask_presence, read_presence
 
 READ = script("read_facts")
 STATUSES = ("open", "running", "finished")
-_NAMES = ("due", "looks", "lanes", "outbox", "outbox-read", *STATUSES)
+_NAMES = ("due", "looks", "lanes", "outbox", "outbox-read", *STATUSES, *(f"{keys.PRIVATE}-{name}" for name in STATUSES))
 
 
 class Memory(NamedTuple):

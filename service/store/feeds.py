@@ -3,6 +3,9 @@
 An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
 entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and
 stays valid for ever (decision 0005). The order of commits in different shards is undefined.
+
+Messages at tables are in lists of their own (`talk`), which are read only for callers who ask for talk. A cursor counts
+them as further parts, with the numbers from `SHARDS` on.
 """
 
 from __future__ import annotations
@@ -11,27 +14,33 @@ import base64
 import binascii
 import re
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from . import keys
 from .connection import Server
 from .errors import BadCursor
+from .talk import feed_of, read_shards, shards_key
 from .transport import Command
 
 FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
-_ENTRY = re.compile(rb"(\w+) ([0-9]{1,9})")
+_ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16}))")
 _PART = struct.Struct(">BI")
-"""A shard, and how many entries of its part have been read. Shards of which nothing has been read are left out."""
+"""A part, and how many of its entries have been read. Parts of which nothing has been read are left out."""
+_PARTS = 2 * keys.SHARDS
 
 
 class Entry(NamedTuple):
-    """One commit in a feed: the game, the commit's number in the game's log, and the cursor after this entry."""
+    """One entry of a feed: the game, the number of the commit in the game's log, and the cursor after this entry.
+
+    If the entry is a message, `message` is its id, and the number is 0.
+    """
 
     game: str
     seq: int
     cursor: str
+    message: str = ""
 
 
 def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
@@ -47,23 +56,48 @@ class Feeds:
         """Use this server for all reads."""
         self._server = server
 
-    def read(self, player: str, cursor: str, limit: int) -> list[Entry]:
-        """Return at most `limit` entries after a cursor, in order within each shard. One round trip.
+    def read(self, player: str, cursor: str, limit: int, *, talk: bool = False) -> list[Entry]:
+        """Return at most `limit` entries after a cursor, in order within each part. One round trip.
 
-        Raises: BadCursor, StoreUnavailable.
+        Messages are included only if `talk` is true. That takes one more round trip if the cursor does not name all
+        shards with messages. Raises: BadCursor, StoreUnavailable.
         """
         counts = _parts(cursor)
-        reads = [("LRANGE", key, counts[shard], counts[shard] + limit - 1) for shard, key in _keys(player)]
-        return list(_entries(counts, [rows or () for rows in self._server.ask_parts(reads)]))[:limit]
+
+        def ask(keys_of_parts: Iterable[tuple[int, str]]) -> list[Command]:
+            return [("LRANGE", key, counts[part], counts[part] + limit - 1) for part, key in keys_of_parts]
+
+        parts = dict(_keys(player))
+        known = dict(_talk_keys(player, [part - keys.SHARDS for part in range(keys.SHARDS, _PARTS) if counts[part]]))
+        if not talk:
+            rows = dict(zip(parts, self._server.ask_parts(ask(parts.items())), strict=True))
+        else:
+            parts |= known
+            shards, *answers = self._server.ask_parts([("SMEMBERS", shards_key(player)), *ask(parts.items())])
+            rows = dict(zip(parts, answers, strict=True))
+            others = {part: key for part, key in _talk_keys(player, sorted(read_shards(shards))) if part not in known}
+            if others:
+                rows |= zip(others, self._server.ask_parts(ask(others.items())), strict=True)
+        return list(_entries(counts, rows))[:limit]
 
     def lengths(self, players: Sequence[str]) -> list[int]:
         """Return the number of entries in each player's feed. One round trip. Raises: StoreUnavailable."""
         parts = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
         return [sum(length or 0 for length in parts[at : at + keys.SHARDS]) for at in range(0, len(parts), keys.SHARDS)]
 
-    def end(self, player: str) -> str:
-        """Return the cursor after the last entry of a feed. One round trip. Raises: StoreUnavailable."""
-        return _cursor([length or 0 for length in self._server.ask_parts(("LLEN", key) for _, key in _keys(player))])
+    def end(self, player: str, *, talk: bool = False) -> str:
+        """Return the cursor after the last entry of a feed. One round trip. Raises: StoreUnavailable.
+
+        With `talk`, the cursor is also after the last message, which takes one more round trip.
+        """
+        parts = dict(_keys(player))
+        if talk:
+            shards = read_shards(self._server.ask("SMEMBERS", shards_key(player)))
+            parts |= _talk_keys(player, sorted(shards))
+        counts = [0] * _PARTS
+        for part, length in zip(parts, self._server.ask_parts(("LLEN", key) for key in parts.values()), strict=True):
+            counts[part] = length or 0
+        return _cursor(counts)
 
 
 def is_cursor(text: str) -> bool:
@@ -80,25 +114,29 @@ def is_cursor(text: str) -> bool:
 
 
 def position_of(cursor: str) -> int:
-    """Return the number of entries of a feed that precede a cursor. Raises: BadCursor.
+    """Return the number of entries of a feed that precede a cursor, without messages. Raises: BadCursor.
 
     >>> position_of(START), position_of("AREAAAAB")
     (0, 1)
     """
-    return sum(_parts(cursor))
+    return sum(_parts(cursor)[: keys.SHARDS])
 
 
 def _keys(player: str) -> Iterator[tuple[int, str]]:
     return ((shard, keys.of_shard(shard, f"feed:{player}")) for shard in range(keys.SHARDS))
 
 
-def _entries(counts: list[int], rows_of_shards: Sequence[Sequence[bytes]]) -> Iterator[Entry]:
-    for shard, rows in enumerate(rows_of_shards):
-        for row in rows:
-            counts[shard] += 1
+def _talk_keys(player: str, shards: Iterable[int]) -> Iterator[tuple[int, str]]:
+    return ((keys.SHARDS + shard, feed_of(shard, player)) for shard in shards)
+
+
+def _entries(counts: list[int], rows_of_parts: Mapping[int, Sequence[bytes] | None]) -> Iterator[Entry]:
+    for part, rows in rows_of_parts.items():
+        for row in rows or ():
+            counts[part] += 1
             match = _ENTRY.fullmatch(row)
             if match is not None:  # A row that cannot be read is skipped but counted: the cursor moves past it.
-                yield Entry(match[1].decode(), int(match[2]), _cursor(counts))
+                yield Entry(match[1].decode(), int(match[2] or 0), _cursor(counts), (match[3] or b"").decode())
 
 
 def _cursor(counts: Sequence[int]) -> str:
@@ -111,7 +149,7 @@ START = _cursor([])
 
 
 def _parts(cursor: str) -> list[int]:
-    counts = [0] * keys.SHARDS
+    counts = [0] * _PARTS
     try:
         data = base64.b64decode(cursor.encode() + b"=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         for shard, count in _PART.iter_unpack(data[len(FORMAT) :]):

@@ -37,6 +37,7 @@ FAMILIES = {
     "looks": "zset",
     **dict.fromkeys(keys.LIST_NAMES, "zset"),
     "mine": "zset",
+    keys.PRIVATE: "zset",
     "summaries": "hash",
     "progress": "hash",
     "current": "hash",

@@ -7,9 +7,9 @@ key holds `1>2 <step> <cursor>`.
 Every script begins with `fence.lua`, except `read_hash` and those that migrations run. If a shard's number differs from
 that of the calling process, the script does nothing. A process of another version therefore writes nothing, even if it
 was started before the migration. The few commands that write without a script are harmless in any layout: they set the
-server's secret or a shard's number if there is none, switch read-only mode, record the current secret key, shorten the
-audit log, and remove a game from the list of set-aside games. Reads that do not use a script do not check the number,
-except reads of logs. Release 0.1.0 does not check the number.
+server's secret, its key for push services or a shard's number if there is none, switch read-only mode, record the
+current secret key, shorten the audit log, and remove a game from the list of set-aside games. Reads that do not use a
+script do not check the number, except reads of logs. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.

@@ -6,6 +6,10 @@ last entry shown, and the next page holds older entries. A game that changes in 
 reader may therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game stays
 only in the `mine` lists.
 
+Private games are in lists of their own (`private-open` and so on), and in `private:<player>` instead of
+`mine:<player>`. Only the list of a player's own games contains both kinds, so no other list, and no cursor in it, can
+reveal that a private game exists.
+
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
 almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
 see whether the row is current. Earlier releases, which do not know `progress`, do not write it.
@@ -26,7 +30,11 @@ from . import keys
 from .connection import Server
 from .errors import BadCursor
 from .rows import object_in
+from .tables import read_title, title_of
 from .transport import Command
+
+MINE, SEEN = "mine", "seen"
+"""Kinds of list that need a player: all games of the player, and those of them that everybody may see."""
 
 Entry = tuple[int, str]
 """The time at which a game last changed (ms since the epoch), and the game's id."""
@@ -55,15 +63,17 @@ class Listing:
 
 
 class Rows(NamedTuple):
-    """A game's stored data for lists: its id, its log's length, its summary, and its progress.
+    """A game's stored data for lists: its id, its log's length, its summary, its progress, and its title.
 
-    The summary is None if it cannot be read. The progress is None unless it belongs to the last commit.
+    The summary is None if it cannot be read. The progress is None unless it belongs to the last commit. The title is
+    None if the game has none.
     """
 
     game: str
     length: int
     summary: dict[str, Any] | None
     progress: dict[str, Any] | None
+    title: str | None = None
 
 
 class Found(NamedTuple):
@@ -81,14 +91,16 @@ def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
 
 def write_listing(game_id: str, listing: Listing) -> list[Command]:
     """Return the commands, to be run with a commit, that update the lists of a game's shard."""
-    shard = keys.shard_of_game(game_id)
+    shard, own = keys.shard_of_game(game_id), keys.PRIVATE if keys.is_private(game_id) else MINE
     writes: list[Command] = [("HSET", keys.of_shard(shard, "summaries"), game_id, orjson.dumps(listing.summary))]
     for name in keys.LIST_NAMES:
         writes.append(_write(keys.of_shard(shard, name), game_id, listing.at if name in listing.names else None))
     for player in listing.players:
-        writes.append(_write(keys.of_shard(shard, f"mine:{player}"), game_id, listing.at))
+        writes.append(_write(keys.of_shard(shard, f"{own}:{player}"), game_id, listing.at))
     for player in listing.leavers:
-        writes.append(_write(keys.of_shard(shard, f"mine:{player}"), game_id, None))
+        if player in listing.players:
+            continue  # The owner's seat was opened, but the owner still owns the game.
+        writes.append(_write(keys.of_shard(shard, f"{own}:{player}"), game_id, None))
     return writes
 
 
@@ -108,12 +120,12 @@ class Lists:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Return at most `limit` summaries, the last changed first, and the next page's cursor (None at the end).
 
-        `kind` is open, running, finished, substitute or mine. The kind mine requires a `player`. Two round trips: one
-        for the entries of all shards, and one for the current summaries of the games on the page.
+        `kind` is open, running, finished, substitute, mine or seen. The last two require a `player`. Two round trips:
+        one for the entries of all shards, and one for the current summaries of the games on the page.
 
         Raises: BadCursor, StoreUnavailable.
         """
-        entries, more = self._newest(_list_name(kind, player), None if cursor is None else _entry(cursor), limit)
+        entries, more = self._newest(_list_names(kind, player), None if cursor is None else _entry(cursor), limit)
         return self._summaries(entries), _cursor(entries[-1]) if more else None
 
     def search(
@@ -132,29 +144,34 @@ class Lists:
         that case, the search may find fewer than `limit` games, or none, even if the list continues after the cursor.
         Raises: as `page`.
         """
-        name = _list_name(kind, player)
+        names = _list_names(kind, player)
         after = None if cursor is None else _entry(cursor)
-        entries, more = self._newest(name, after, limit) if matches is None else self._examined(name, after)
+        entries, more = self._newest(names, after, limit) if matches is None else self._examined(names, after)
         rows = self.rows([game for _, game in entries]) if entries else {}
         found = [(entry, rows[entry[1]]) for entry in entries if _is_match(rows[entry[1]], matches)]
         if len(found) > limit:
             return Found([row for _, row in found[:limit]], _cursor(found[limit - 1][0]))
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
-    def _newest(self, name: str, after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Return at most `limit` of a list's next entries, and whether there are more entries."""
-        commands = [command for shard in range(keys.SHARDS) for command in _reads(shard, name, after, limit + 1)]
+    def _newest(self, names: Sequence[str], after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
+        """Return at most `limit` of the next entries of lists, merged, and whether there are more entries."""
+        commands = [
+            command
+            for shard in range(keys.SHARDS)
+            for name in names
+            for command in _reads(shard, name, after, limit + 1)
+        ]
         entries = {entry for answer in self._server.ask_parts(commands) for entry in keys.games_at(answer or ())}
         newest = heapq.nlargest(limit + 1, [entry for entry in entries if after is None or entry < after])
         return newest[:limit], len(newest) > limit
 
-    def _examined(self, name: str, after: Entry | None) -> tuple[list[Entry], bool]:
-        """Return at most `MAX_EXAMINED` of a list's next entries, and whether there are more entries.
+    def _examined(self, names: Sequence[str], after: Entry | None) -> tuple[list[Entry], bool]:
+        """Return at most `MAX_EXAMINED` of the next entries of lists, merged, and whether there are more entries.
 
         Only a few entries are read from each shard. If a shard has more entries, they are older than the last one that
         was read. The result therefore contains no entries that are older than that one.
         """
-        commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS)]
+        commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS) for name in names]
         answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
         entries, oldest, more = set[Entry](), (0, ""), False
         for reads in commands:
@@ -180,11 +197,13 @@ class Lists:
         for shard, ids in by_shard.items():
             reads += [("LLEN", keys.of_game(game, "log")) for game in ids]
             reads += [("HMGET", keys.of_shard(shard, kind), *ids) for kind in ("summaries", "progress")]
+            reads += [read_title(game) for game in ids]
         answers, rows = iter(self._server.ask_parts(reads)), dict[str, Rows]()
         for ids in by_shard.values():
             lengths = [next(answers) or 0 for _ in ids]
             summaries, progress = (next(answers) or [None] * len(ids) for _ in range(2))
-            for game, *values in zip(ids, lengths, summaries, progress, strict=True):
+            titles = [next(answers) for _ in ids]
+            for game, *values in zip(ids, lengths, summaries, progress, titles, strict=True):
                 rows[game] = _rows(game, *values)
         return rows
 
@@ -193,14 +212,31 @@ class Lists:
 
         Two round trips. Raises: StoreError.
         """
-        running, finished = (keys.of_shard(shard, name) for name in ("running", "finished"))
+        begins = ("", f"{keys.PRIVATE}-")
         reads: list[Command] = [
-            ("ZRANGE", running, 0, -1, "WITHSCORES"),
-            ("ZRANGEBYSCORE", finished, since, "+inf", "WITHSCORES"),
+            *(("ZRANGE", keys.of_shard(shard, f"{begin}running"), 0, -1, "WITHSCORES") for begin in begins),
+            *(
+                ("ZRANGEBYSCORE", keys.of_shard(shard, f"{begin}finished"), since, "+inf", "WITHSCORES")
+                for begin in begins
+            ),
         ]
         return self._summaries(
             [entry for answer in self._server.ask_parts(reads) for entry in keys.games_at(answer or ())]
         )
+
+    def open_since(self, before: int, limit: int) -> list[str]:
+        """Return open games whose entries have not changed since `before` (ms), oldest first.
+
+        At most `limit` from each shard and each list are returned. One round trip. Raises: StoreUnavailable.
+        """
+        names = ("open", f"{keys.PRIVATE}-open")
+        reads = [
+            ("ZRANGEBYSCORE", keys.of_shard(shard, name), "-inf", before, "WITHSCORES", "LIMIT", 0, limit)
+            for shard in range(keys.SHARDS)
+            for name in names
+        ]
+        answers = self._server.ask_parts(reads)
+        return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def summaries(self, games: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Return the summaries of games, keyed by game id. A game whose summary cannot be read is left out.
@@ -220,22 +256,24 @@ class Lists:
         return [summaries[game] for _, game in entries if game in summaries]
 
 
-def _rows(game: str, length: int, summary: bytes | None, progress: bytes | None) -> Rows:
+def _rows(game: str, length: int, summary: bytes | None, progress: bytes | None, title: bytes | None) -> Rows:
     current = None if progress is None else object_in(progress, "version", "turn", "round", "battle")
     if current is not None and current["version"] != length:
         current = None
-    return Rows(game, length, None if summary is None else object_in(summary), current)
+    return Rows(game, length, None if summary is None else object_in(summary), current, title_of(title))
 
 
 def _is_match(rows: Rows, matches: Callable[[Mapping[str, Any]], bool] | None) -> bool:
     return rows.summary is not None and (matches is None or matches(rows.summary))
 
 
-def _list_name(kind: str, player: str | None) -> str:
-    if kind == "mine" and player is not None:
-        return f"mine:{player}"
+def _list_names(kind: str, player: str | None) -> list[str]:
+    if kind == MINE and player is not None:
+        return [f"{MINE}:{player}", f"{keys.PRIVATE}:{player}"]
+    if kind == SEEN and player is not None:
+        return [f"{MINE}:{player}"]
     if kind in keys.LIST_NAMES:
-        return kind
+        return [kind]
     raise ValueError(f"there is no list {kind!r}, or it needs a player")
 
 

@@ -48,7 +48,8 @@ class Addition:
     `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes the waiting
     requests of these `players`. `writes` are commands that update indexes in the game's shard. The first argument of
     each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is
-    waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds their seat and their text.
+    waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds their seat and their text. If
+    the commit changes nothing that anybody is waiting for, `same_turn` is true, and the game stays due or not due.
     """
 
     game: str
@@ -60,6 +61,7 @@ class Addition:
     writes: Sequence[Command] = ()
     seat_to_act: int | None = None
     by_orders: tuple[int, bytes] | None = None
+    same_turn: bool = False
 
     def __post_init__(self) -> None:
         """Check the fields. Raises: ValueError if the commit's number or the seed does not fit the expected length."""
@@ -157,12 +159,12 @@ def append_arguments(addition: Addition) -> tuple[list[str], list[Any]]:
         keys.of_shard(shard, "outbox"),
         keys.of_game(game, "orders"),
     ]
-    bot_acts = "1" if addition.due else ""
+    bot_acts, same_turn = "1" if addition.due else "", "1" if addition.same_turn else ""
     wake_up = " ".join((game, str(addition.commit["seq"]), *addition.players))
     new_seed = addition.seed or b""
     seat_to_act = "" if addition.seat_to_act is None else addition.seat_to_act
     orders_seat, orders_read = addition.by_orders or ("", b"")
-    args = [addition.expected, encode_commit(addition.commit), game, bot_acts]
+    args = [addition.expected, encode_commit(addition.commit), game, bot_acts, same_turn]
     args += [OUTBOX, keys.WAKES, wake_up, new_seed]
     args += [seat_to_act, orders_seat, orders_read, formats.FORMAT]
     for name, key, *arguments in addition.writes:

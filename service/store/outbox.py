@@ -25,41 +25,44 @@ MOVE = script("move_cursor")
 class Entry(NamedTuple):
     """One append: the entry's id, the game, and the commit's number.
 
+    In the talk outbox, an entry is a message, with its id, and `seq` numbers the game's messages.
+
     An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry too.
     """
 
     id: str
     game: str
     seq: int
+    message: str = ""
 
 
 class Outbox:
     """The outboxes of all shards."""
 
-    def __init__(self, server: Server) -> None:
-        """Use this server for all reads and writes."""
+    def __init__(self, server: Server, name: str = "outbox") -> None:
+        """Use this server for all reads and writes, and the keys with this name."""
         self._server = server
+        self._name = name
 
     def read(self, shards: Sequence[int], limit: int) -> dict[int, list[Entry]]:
         """Return at most `limit` unread entries of each shard that has any, oldest first.
 
         One round trip.
         """
-        answers = self._server.ask_parts([self._server.command(READ, _keys(shard), [limit]) for shard in shards])
+        answers = self._server.ask_parts([self._server.command(READ, self._keys(shard), [limit]) for shard in shards])
         rows_of_shards = zip(shards, answers, strict=True)
         return {shard: [_entry(*row) for row in rows] for shard, rows in rows_of_shards if rows}
 
     def move_cursor(self, shard: int, entry: Entry) -> None:
         """Record that an outbox has been read up to an entry. One round trip."""
-        self._server.run(MOVE, [keys.of_shard(shard, "outbox-read")], [entry.id])
+        self._server.run(MOVE, self._keys(shard)[1:], [entry.id])
 
     def mend(self, shard: int) -> bool:
         """Set back a cursor that is past the end of its outbox. Return whether it was set back. One round trip."""
-        return bool(self._server.run(MEND, _keys(shard), ()))
+        return bool(self._server.run(MEND, self._keys(shard), ()))
 
-
-def _keys(shard: int) -> list[str]:
-    return [keys.of_shard(shard, "outbox"), keys.of_shard(shard, "outbox-read")]
+    def _keys(self, shard: int) -> list[str]:
+        return [keys.of_shard(shard, self._name), keys.of_shard(shard, f"{self._name}-read")]
 
 
 def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
@@ -68,4 +71,4 @@ def _entry(name: bytes, fields: Sequence[bytes]) -> Entry:
     if not keys.is_game_id(game) or seq is None:
         _logger.error("skipping outbox entry %s, which cannot be read", name.decode())
         return Entry(name.decode(), "", 0)
-    return Entry(name.decode(), game, seq)
+    return Entry(name.decode(), game, seq, values.get(b"message", b"").decode(errors="replace"))

@@ -29,6 +29,7 @@ REPLACE_RECOVERY = script("replace_recovery")
 FREE_NAME = script("free_name")
 DELETE = script("delete_player")
 CHANGE_HOURS = script("change_hours")
+CHANGE_NOTICES = script("change_notices")
 
 CHANGED = "changed"
 """The mark that a change of hours sets in the claim of its request (see `answers`)."""
@@ -295,6 +296,16 @@ class Players:
         if result < 0:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
         return bool(result)
+
+    def notices(self, player_id: str) -> bytes:
+        """Return what a player wants to be sent, as JSON, or b"" if the player has not said so. One round trip."""
+        (stored,) = self._server.ask("HMGET", keys.of_player(player_id), "notices")
+        return stored or b""
+
+    def change_notices(self, player_id: str, notices: bytes) -> None:
+        """Write what a player wants to be sent, as JSON. One round trip. Raises: UnknownPlayer, StoreUnavailable."""
+        if not self._server.run(CHANGE_NOTICES, [keys.of_player(player_id)], [notices]):
+            raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
         """Return the fields that store a player's first token.

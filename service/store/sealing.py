@@ -1,7 +1,7 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-These are webhook secrets and hashes of recovery codes, stored without encryption or with an earlier key. A token hash
-cannot be computed again without the token, so a token gets its new hash when it is next used.
+These are webhook secrets, the key for push services and hashes of recovery codes, stored without encryption or with an
+earlier key. A token hash cannot be computed again without the token, so a token gets its new hash when it is next used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import partial
 
 import orjson
 
-from . import keys
+from . import keys, vapid
 from .connection import Server
 from .errors import DamagedData
 from .indexes import Indexes, family_of, name_in
@@ -70,6 +70,8 @@ class Sealing:
             kind, name = family_of(key), name_in(key)
             if kind == "webhook" and keys.is_webhook_id(name):
                 changed += self._seal_field(key, "secrets", partial(self._seal_secrets, name))
+            elif kind == "vapid" and not name:
+                changed += self._seal_field(key, vapid.FIELD, self._seal_vapid)
             elif kind == "player" and keys.is_player_id(name):
                 changed += self._seal_field(key, "recovery", partial(self._seal_recovery, name))
         return changed
@@ -94,6 +96,9 @@ class Sealing:
 
     def _seal_recovery(self, player_id: str, text: str) -> str:
         return self._seal(text, recovery_purpose(player_id))
+
+    def _seal_vapid(self, text: str) -> str:
+        return self._seal(text, vapid.PURPOSE)
 
     def _seal(self, text: str, purpose: str) -> str:
         if self._keyring.is_current(text):

@@ -24,6 +24,9 @@ MAX_WEBHOOKS = 20
 UNLIMITED = 2**31
 """A number of webhooks that is larger than the store can hold."""
 
+JSON = "json"
+"""The format of a webhook whose endpoint is a program. Webhooks of earlier releases have no format, and mean this."""
+
 ADD = script("add_webhook")
 CHANGE = script("change_webhook")
 VERIFY = script("verify_webhook")
@@ -36,10 +39,15 @@ REMOVE = script("remove_webhook")
 class Webhook:
     """A player's endpoint, and the events to send to it. Times are in ms since the epoch.
 
-    `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `verified` is the time
-    at which the endpoint answered a ping, `failing` the time at which its current failures began, and `disabled` the
-    reason why the service stopped sending to it. Each of the `secrets` comes with the time until which it is valid. The
-    first secret is the current one; its time is 0. The secrets are stored encrypted if the server has a secret key.
+    `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `format` is the form of
+    the requests. `verified` is the time at which the endpoint answered a ping or was confirmed with a code, `failing`
+    the time at which its current failures began, and `disabled` the reason why the service stopped sending to it. Each
+    of the `secrets` comes with the time until which it is valid. The first secret is the current one; its time is 0.
+    The secrets are stored encrypted if the server has a secret key.
+
+    A player's e-mail address, and each browser that shows a player's notifications, is stored as a webhook with a
+    format of its own. Its secret is the address, or the browser's keys. `digest` is when a digest is due, and `label`
+    is the browser's name.
     """
 
     id: str
@@ -54,6 +62,9 @@ class Webhook:
     verified: int | None = None
     failing: int | None = None
     disabled: str | None = None
+    format: str = JSON
+    digest: str | None = None
+    label: str | None = None
 
     def valid_secrets(self, now: int) -> list[str]:
         """Return the secrets that are valid at a time (ms since the epoch), current secret first."""

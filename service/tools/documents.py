@@ -117,6 +117,7 @@ LEGEND = {
     "deck_each": "Whether each seat draws from its own deck. If so, the `deck.*` rows describe the deck of one seat.",
     "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
     "label.*": "The name that the edition prints on cards of one kind.",
+    "shows_cards": "Whether players may show each other cards, unless a game's opening says otherwise.",
     "hand_size": "How many cards a hand is filled up to.",
     "cards_a_region": "How many cards are added to `hand_size` for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",

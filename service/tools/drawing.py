@@ -18,7 +18,7 @@ from engine.cards import NAMES, SPRING, WINTER
 from engine.phase_names import BATTLE, CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
 from engine.values import short
 
-from ..games.events import HOST, GameCancelled, TableCancelled
+from ..games.events import HOST, PLAYERS, GameCancelled, TableCancelled
 from ..games.table import Seat
 from ..records.positions import Moment
 from ..views.game import show_position
@@ -97,7 +97,7 @@ class _Drawing:
         kind, _, number = by.partition(":")
         if kind in ("bot", "absent"):
             return self._seat(int(number))
-        return escape(f"the {by}" if by in ("clock", HOST) else self._named.get(by) or by)
+        return escape(f"the {by}" if by in ("clock", HOST, PLAYERS) else self._named.get(by) or by)
 
     def _secrecy(self) -> str:
         if self._header["open"] is True:

@@ -120,6 +120,8 @@ class Narrator:
     def _member(self, event: Json, member: str) -> str:
         value = event[member]
         match kind_of(event["type"], member):
+            case "seat" if isinstance(value, list):
+                return enumerate_names(map(self._seat, value))
             case "seat":
                 return self._seat(value)
             case "card":
@@ -222,6 +224,7 @@ TABLE_LINES: dict[str, Lines] = {
             "seat-given-to-bot",
             "seat-taken-back",
             "seat-timed-out",
+            "cards-shown",
             "seat-resigned",
             "game-paused",
             "game-resumed",

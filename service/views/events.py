@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from engine import EngineError, event_from_record, event_to_record, seen_by
+from engine.record import name_of_type
 
-from ..games.events import TABLE_EVENTS
+from ..games.events import TABLE_EVENTS, CardsShown
 from ..games.game import Game, key_of_orders
 from ..games.replay import is_cached
 from ..games.repository import Games, require_version
@@ -17,6 +18,7 @@ from ..store.errors import CorruptLog
 from ..timekeeping.deadlines import current
 from .waiting import Patience, looks
 
+CARDS_SHOWN = name_of_type(CardsShown)
 STANDING_ORDER = "standing-order"
 """The cause that is shown for a move made by the player's standing orders."""
 
@@ -84,11 +86,27 @@ def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
     """Return the events of a running game's commit as a seat (None: a spectator) may see them. Raises: CorruptLog."""
     try:
         return [
-            record if record["type"] in TABLE_EVENTS else event_to_record(seen_by(event_from_record(record), seat))
+            _seen_of_table(record, seat)
+            if record["type"] in TABLE_EVENTS
+            else event_to_record(seen_by(event_from_record(record), seat))
             for record in commit["events"]
         ]
     except EngineError as error:
         raise CorruptLog(game.id) from error
+
+
+def _seen_of_table(record: Json, seat: int | None) -> Json:
+    """Return a table event as a seat (None: a spectator) may see it: only the cards that others were shown are secret.
+
+    >>> record = {"type": "cards-shown", "seat": 0, "to": [2], "cards": {"count": 1, "cards": ["winter"]}, "version": 7}
+    >>> _seen_of_table(record, 1)
+    {'type': 'cards-shown', 'seat': 0, 'to': [2], 'cards': {'count': 1}, 'version': 7}
+    >>> _seen_of_table(record, 2) == _seen_of_table(record, 0) == record
+    True
+    """
+    if record["type"] != CARDS_SHOWN or seat in (record["seat"], *record["to"]):
+        return record
+    return {**record, "cards": {"count": record["cards"]["count"]}}
 
 
 def _by_orders(game: Game, commit: Json) -> bool:

@@ -11,9 +11,10 @@ import logging
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
+from ..games.access import may_see
 from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.repository import Games, load, require_version
@@ -23,6 +24,7 @@ from ..store.errors import StoreError
 from ..store.feeds import START, Entry, is_cursor, position_of
 from ..store.players import Player
 from ..store.tokens import READ
+from ..talk.showing import show_messages, visible
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
 from .names import name_commits
@@ -62,11 +64,15 @@ class Batch(NamedTuple):
 
 @dataclass(slots=True)
 class GameFollower:
-    """A follower of a game, at a version: the player with this token, or a spectator if the token is None."""
+    """A follower of a game, at a version: the player with this token, or a spectator if the token is None.
+
+    `link` is the secret of a private game's link that the follower sent, if any.
+    """
 
     topic: str
     version: int
     token: str | None
+    link: str | None = None
 
     @property
     def position(self) -> int:
@@ -76,11 +82,12 @@ class GameFollower:
 
 @dataclass(slots=True)
 class FeedFollower:
-    """A follower, at a cursor, of all games of the player with this token."""
+    """A follower, at a cursor, of all games of the player with this token. `talk` says whether it gets messages too."""
 
     topic: str
     cursor: str
     token: str | None
+    talk: bool = False
 
     @property
     def position(self) -> int:
@@ -100,7 +107,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
     """
     if isinstance(follower, FeedFollower):
         write_overdue(games)
-        follower.cursor = _resolve_cursor(games, follower.topic, follower.cursor)
+        follower.cursor = _resolve_cursor(games, follower.topic, follower.cursor, talk=follower.talk)
         return _next_of_feed(games, follower)
     player = who()
     game = current(games, follower.topic)
@@ -114,9 +121,10 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
     All the followers must follow the same game, or the games of the same player. A follower's stream is closed if the
-    token was replaced or revoked or has expired, or if the host has suspended the player. If the store fails, the
-    streams of all followers are closed, and a follower that connects again gets the reason. For the followers of a
-    game, this takes three round trips in total. For the followers of a player's games, it takes two, and one more for
+    token was replaced or revoked or has expired, if the host has suspended the player, or if the follower may no
+    longer see a private game. If the store fails, the streams of all followers are closed, and a follower that connects
+    again gets the reason. For the followers of a game, this takes three round trips in total, and one more for each of
+    the followers' players if the game is private. For the followers of a player's games, it takes two, and one more for
     each game that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
@@ -125,31 +133,54 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
             players = games.store.players.authenticate_all({one.token for one in followers if one.token is not None})
             now, of_game = games.now(), isinstance(followers[0], GameFollower)
             show = _show_game(games, current(games, topic)) if of_game else _show_feeds(games)
+            may_follow = _checking_access(games, topic)
             for number, follower in enumerate(followers):
                 player = None if follower.token is None else players.get(follower.token)
-                if follower.token is None or (player is not None and player.refusal(READ, now) is None):
+                accepted = follower.token is None or (player is not None and player.refusal(READ, now) is None)
+                if accepted and may_follow(follower, player):
                     batches[number] = show(follower, player)
     except StoreError as error:
         _logger.warning("closing the streams of %s: %s", topic, error)
     return batches
 
 
-def read_feed(games: Games, player: str, cursor: str, patience: Patience, who: Asker) -> tuple[list[Json], str]:
+def read_feed(
+    games: Games, player: str, cursor: str, patience: Patience, who: Asker, *, talk: bool = False
+) -> tuple[list[Json], str]:
     """Return at most `BATCH_LIMIT` commits of a player's feed after a cursor, and the cursor after these commits.
 
-    If there are no such commits, wait for them until the caller's wait times out. After a wait, call `who` again.
+    With `talk`, messages are among the commits: see `is_message`. If there are no such commits, wait for them until the
+    caller's wait times out. After a wait, call `who` again.
     Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
-    cursor = _start(games, player, cursor, patience.place)
+    cursor = _start(games, player, cursor, patience.place, talk=talk)
     for look in looks(games, player, patience):
-        entries = games.store.feeds.read(player, cursor, BATCH_LIMIT)
+        entries, shown, cursor = _read(games, player, cursor, talk=talk)
         if look.last or entries:
             break
-    commits = _show_entries(games, entries, player)
     if look.waited:
         who()
-    return commits, entries[-1].cursor if entries else cursor
+    return shown, cursor
+
+
+def is_message(item: Json) -> bool:
+    """Return whether an item of a feed is a message, and not a commit."""
+    return "message" in item
+
+
+def _read(games: Games, player: str, cursor: str, *, talk: bool) -> tuple[Sequence[Entry], list[Json], str]:
+    """Return the next entries of a feed, what they show, and the cursor after them.
+
+    Messages by players whom the player has blocked count as read.
+    """
+    while True:
+        entries = games.store.feeds.read(player, cursor, BATCH_LIMIT, talk=talk)
+        shown = _show_entries(games, entries, player)
+        cursor = entries[-1].cursor if entries else cursor
+        hides = bool(entries) and not shown and all(entry.message for entry in entries)
+        if not hides:
+            return entries, shown, cursor
 
 
 def pause() -> float:
@@ -160,17 +191,32 @@ def pause() -> float:
     return HEARTBEAT * random.uniform(0.9, 1)
 
 
-def _start(games: Games, player: str, cursor: str, place: Place | None) -> str:
+def _start(games: Games, player: str, cursor: str, place: Place | None, *, talk: bool) -> str:
     """Return the cursor at which a request begins to read. `NOW` means the end of the feed when the request arrived."""
     if place is None:
-        return _resolve_cursor(games, player, cursor)
+        return _resolve_cursor(games, player, cursor, talk=talk)
     if place.start is None:
-        place.start = _resolve_cursor(games, player, cursor)
+        place.start = _resolve_cursor(games, player, cursor, talk=talk)
     return place.start
 
 
-def _resolve_cursor(games: Games, player: str, cursor: str) -> str:
-    return games.store.feeds.end(player) if cursor == NOW else cursor
+def _resolve_cursor(games: Games, player: str, cursor: str, *, talk: bool) -> str:
+    return games.store.feeds.end(player, talk=talk) if cursor == NOW else cursor
+
+
+def _checking_access(games: Games, topic: str) -> Callable[[Follower, Player | None], bool]:
+    """Return a function that returns whether a follower may still see its game.
+
+    If the game is private, the function takes one round trip for each player.
+    """
+    allowed = cache(partial(may_see, games, topic))
+
+    def may_follow(follower: Follower, player: Player | None) -> bool:
+        if isinstance(follower, FeedFollower):
+            return True
+        return allowed(player.id if player else None, follower.link)
+
+    return may_follow
 
 
 def _show_game(games: Games, game: Game) -> Show:
@@ -206,14 +252,16 @@ def _show_feeds(games: Games) -> Show:
 
 
 def _next_of_feed(games: Games, follower: FeedFollower) -> Batch:
-    entries = games.store.feeds.read(follower.topic, follower.cursor, BATCH_LIMIT)
-    if entries:
-        follower.cursor = entries[-1].cursor
-    return Batch(_show_entries(games, entries, follower.topic), more=len(entries) == BATCH_LIMIT)
+    entries, shown, follower.cursor = _read(games, follower.topic, follower.cursor, talk=follower.talk)
+    return Batch(shown, more=len(entries) == BATCH_LIMIT)
 
 
 def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the commits of a feed as its player may see them, with their games and cursors."""
+    """Return the commits and messages of a feed as its player may see them, with their games and cursors."""
+    said = [entry for entry in entries if entry.message]
+    if said:
+        entries = [entry for entry in entries if not entry.message]
+        return [*_show_entries(games, entries, player), *_show_talk(games, said, player)]
     first = {entry.game: entry.seq for entry in reversed(entries)}
     commits: dict[tuple[str, int], Json] = {}
     for game_id, seq in first.items():
@@ -227,3 +275,22 @@ def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[J
         if (entry.game, entry.seq) in commits
     ]
     return name_commits(games, shown)
+
+
+def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
+    """Return the messages of a feed, without those by players whom its player has blocked. At most three round trips.
+
+    Raises: StoreError.
+    """
+    ids: dict[str, list[str]] = {}
+    for entry in entries:
+        ids.setdefault(entry.game, []).append(entry.message)
+    messages, blocked = games.store.talk.messages(ids), games.store.blocks.of_player(player)
+    found = [(entry, messages[entry.message]) for entry in entries if entry.message in messages]
+    wanted = {message["id"] for message in visible([message for _, message in found], player, blocked)}
+    kept = [(entry, message) for entry, message in found if message["id"] in wanted]
+    shown = show_messages(games, [message for _, message in kept])
+    return [
+        {"id": entry.cursor, "game": entry.game, "message": message}
+        for (entry, _), message in zip(kept, shown, strict=True)
+    ]

@@ -16,9 +16,11 @@ from ..clocks.settings import BANK
 from ..clocks.settings import to_record as settings_to_record
 from ..editions.presentation import show_goal
 from ..games.burying import seen_discard
+from ..games.ending import show_ending
 from ..games.events import GameCancelled, TableCancelled
 from ..games.game import Snapshot
 from ..games.list_entries import battle_number, show_header, show_result
+from ..games.showing import show_shown
 
 Json = dict[str, Any]
 
@@ -39,6 +41,8 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "status": game.status,
         **show_header(game),
         "hints": game.table.hints,
+        "showing": game.table.showing,
+        "talk": game.table.talk,
         "revision": None if view is None else view.edition.revision,
         "goal": None if view is None else show_goal(len(view.hands), view.edition.goals[len(view.hands)]),
         "you": seat,
@@ -46,6 +50,8 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "moves": []
         if view is None or game.seat_to_act is None
         else [command_to_record(command) for command in view.legal],
+        "shown": show_shown(game.table, seat),
+        "ending": show_ending(game),
         "result": show_result(game),
         "cancelled": show_cancellation(game),
         "clock": None if game.table.clock is None else _clock(game.table.clock),
@@ -113,8 +119,8 @@ def _clock(clock: GameClock) -> Json:
 
 def _battle_number(view: View) -> int:
     rivals = len(view.fighters) or len(view.hands) - len(view.gone)
-    contested, over = view.contested is not None, view.result is not None
-    return battle_number(view.battles, view.phase, view.declines, rivals, contested=contested, over=over)
+    contested = view.contested is not None
+    return battle_number(view.battles, view.phase, view.declines, rivals, contested=contested, ended=view.result)
 
 
 def _regions(view: View) -> Sequence[Region]:
@@ -149,7 +155,10 @@ def _seats(view: View) -> list[Json]:
 
 
 def show_cancellation(game: Snapshot) -> Json | None:
-    """Return who cancelled a game (a player's id or `host`) and why, or None if the game was not cancelled."""
+    """Return who cancelled a game and why, or None if the game was not cancelled.
+
+    `by` is a player's id, `host`, `clock` or `players`.
+    """
     match game.table.cancelled:
         case TableCancelled(player):
             return {"by": player, "reason": None}

@@ -9,6 +9,7 @@ from ..games.repository import Games
 from ..hints.queue import CLOCK, DELIVER, THINKER, WORKER
 from ..store.durability import Readiness
 from ..store.errors import StoreError
+from ..store.keys import is_of_private_game, is_private
 from ..store.layout import LAYOUT
 from ..store.presence import CLOCK as TIMEKEEPING
 from ..store.presence import WEB, PresenceState
@@ -54,7 +55,7 @@ class Health:
 
     `problems` are sentences that say why the log server is not up. `set_aside` names the first few games in which
     nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that this
-    process ignores.
+    process ignores. Everybody can read the report, so it does not name private games.
     """
 
     parts: dict[str, bool]
@@ -92,7 +93,13 @@ def check_health(games: Games) -> Health:
     }
     set_aside, count = _first_set_aside(games) if durability.answers else ([], 0)
     return Health(
-        parts, duties, durability.refusals, set_aside, count, games.store.damaged, _layout(games, durability.answers)
+        parts,
+        duties,
+        durability.refusals,
+        [aside for aside in set_aside if not is_private(aside.game)],
+        count,
+        [key for key in games.store.damaged if not is_of_private_game(key)],
+        _layout(games, durability.answers),
     )
 
 

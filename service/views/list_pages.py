@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..clocks.settings import SLEEPLESS
-from ..games.events import NO_HINTS
+from ..games.events import NO_HINTS, NO_SHOWING, TALK_ALL
 from ..games.game import Game
 from ..games.isolation import isolated
 from ..games.list_entries import show_progress, show_summary
@@ -19,8 +19,8 @@ from ..games.repository import Games, load
 from ..games.table import FINISHED, OPEN, RUNNING
 from ..problems import Problem, bad_cursor
 from ..store.errors import BadCursor, StoreError
-from ..store.keys import is_player_id, of_game
-from ..store.lists import Rows, write_progress
+from ..store.keys import is_player_id, is_private, of_game
+from ..store.lists import SEEN, Rows, write_progress
 from ..timekeeping.deadlines import write_overdue
 from .names import add_to_summaries
 
@@ -63,9 +63,9 @@ def list_games(
     """
     if kind != OPEN:
         write_overdue(games)
-    # The list of the player's games is shorter than the list of all games.
+    # The list of the player's games is shorter than the list of all games. It has no private games.
     of_player = filters.player is not None and kind != MINE
-    name, whose = (MINE, filters.player) if of_player else (kind, player)
+    name, whose = (SEEN, filters.player) if of_player else (kind, player)
     matches = None if filters == NO_FILTERS else _matcher(kind, filters)
     try:
         found = games.store.lists.search(name, whose, cursor, limit, matches)
@@ -137,8 +137,13 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
             _write_again(games, game, progress)
     if not summary.keys() >= _MEMBERS:
         return None
-    shown = {**summary, "hints": summary.get("hints", NO_HINTS), "version": rows.length, **_UNKNOWN, **(progress or {})}
-    return {**shown, "you": _seat_of(summary, player)}
+    rules = {
+        "hints": summary.get("hints", NO_HINTS),
+        "showing": summary.get("showing", NO_SHOWING),
+        "talk": summary.get("talk", TALK_ALL),
+    }
+    shown = {**summary, **rules, "version": rows.length, **_UNKNOWN, **(progress or {})}
+    return {**shown, "title": rows.title, "private": is_private(rows.game), "you": _seat_of(summary, player)}
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
+
+import orjson
 
 from engine import EngineError
 
 from ..clocks.events import ClockStopped
 from ..games.game import Game
 from ..games.repository import Games, load
+from ..notices import chats, letters, web_push, words
 from ..problems import Problem
 from ..store.deliveries import DELIVERED, FAILED, OVER, PARK, First, Outcome
 from ..store.errors import CorruptLog
 from ..store.webhooks import Webhook
-from . import answering, payloads, signing
-from .kinds import OPEN_TURN, PING, TURN_REJECTED, TURN_STARTED
+from ..timekeeping.availability import hours_of
+from ..views.game import show_game
+from ..views.names import add_to_game
+from . import answering, confirming, digests, payloads, signing, talk, ways
+from .formats import EMAIL, ENDED_BY_404, PUSH, is_for_people
+from .kinds import MESSAGE_RECEIVED, OPEN_TURN, PING, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
 from .planning import catch_up, rejection
 from .presentation import message_id
 from .replays import Replays
 from .retry_schedule import DISABLE_AFTER, next_try
 from .sending import PostResult
 
-GONE = 410
+NOT_FOUND, GONE = 404, 410
+MAIL_REFUSED = 500
+"""The lowest reply code with which a mail server refuses a letter for ever (RFC 5321, 4.2.1)."""
+WITHOUT_MAIL = 3_600_000
+"""Milliseconds for which letters wait if the service has no mail server any more."""
+PUSH_SECONDS = 24 * 3600
+"""The maximum number of seconds for which a push service keeps a notification for a browser that is not running."""
 TRIES_SHOWN = 20
 """How many tries of a delivery are stored. A delivery has more tries only if its owner repeats it many times."""
 SLACK = 1_000
@@ -38,12 +51,16 @@ _logger = logging.getLogger(__name__)
 
 
 class Message(NamedTuple):
-    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows (None for a ping)."""
+    """A delivery that is ready to be sent: its webhook, its body, and the game that it shows.
+
+    A ping and a delivery about talk show no game. `form` are the headers that describe the body.
+    """
 
     webhook: Webhook
     delivery: Mapping[str, Any]
     game: Game | None
     body: bytes
+    form: Mapping[str, str]
 
     @property
     def id(self) -> str:
@@ -52,19 +69,30 @@ class Message(NamedTuple):
 
     def headers(self, now: int) -> dict[str, str]:
         """Return the headers for sending the message at a given time (ms since the epoch)."""
+        if self.webhook.format in (EMAIL, PUSH):
+            return dict(self.form)
         signed = signing.headers(self.id, now // 1000, self.body, self.webhook.valid_secrets(now))
-        return {"content-type": "application/json", **signed}
+        return {**self.form, **signed}
 
 
 def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     """Return the message of a lane's first delivery, or the delivery's outcome if there is nothing to send."""
-    webhook, delivery, names_of = first.webhook, first.delivery, games.store.names.of
+    webhook, delivery = first.webhook, first.delivery
     if webhook is None or delivery is None:
         return Outcome({})
     if not webhook.active or (webhook.verified is None and delivery["type"] != PING):
         return Outcome(delivery, PARK)
+    if delivery.get("schedule") != webhook.digest and delivery["type"] == digests.DIGEST:
+        return Outcome({**delivery, "status": OVER})  # The player has chosen another time, or no digest.
+    wait = _wait(games, webhook, delivery)
+    if wait > 0:
+        return Outcome(delivery, wait)
+    if delivery["type"] == digests.DIGEST:
+        return _digest(games, webhook, delivery)
     if delivery["game"] is None:
-        return Message(webhook, delivery, None, payloads.payload(webhook, delivery, None, names_of))
+        return _message(games, webhook, delivery, None)
+    if delivery["type"] == MESSAGE_RECEIVED:
+        return _talk(games, webhook, delivery)
     try:
         status = _final_status(games, webhook, delivery)
         if status is not None:
@@ -73,7 +101,100 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     except (CorruptLog, Problem) as error:
         _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
         return Outcome({**delivery, "status": FAILED})
-    return Message(webhook, delivery, game, payloads.payload(webhook, delivery, game, names_of))
+    return _message(games, webhook, delivery, game)
+
+
+def _wait(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> int:
+    """Return for how many ms a letter must wait: for its time, or because the player may be moving right now."""
+    if webhook.format != EMAIL:
+        return 0
+    if games.mail is None:
+        return WITHOUT_MAIL
+    delay = 1000 * games.mail.delay if delivery["type"] == TURN_STARTED else 0
+    return int(delivery["at"]) + delay - games.now() if delay or delivery["type"] == digests.DIGEST else 0
+
+
+def _digest(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Message | Outcome:
+    """Return a digest that is due, or the outcome if no game is waiting."""
+    paragraphs = digests.paragraphs_of(games, webhook)
+    if not paragraphs:
+        return Outcome({**delivery, "status": OVER}, follow_up=digests.next_digest(webhook, games.now()))
+    return Message(webhook, delivery, None, _letter(games, webhook, delivery, "Games waiting for you", paragraphs), {})
+
+
+def _message(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Message:
+    """Return a delivery in the webhook's format. `game` is the game that it is about, or None for a ping."""
+    if webhook.format == EMAIL:
+        notice = _words(games, webhook, delivery, game)
+        paragraphs = words.paragraphs(notice, hours_of(games, webhook.player).habits.zone)
+        return Message(webhook, delivery, game, _letter(games, webhook, delivery, notice.title, paragraphs), {})
+    if webhook.format == PUSH:
+        return _push(games, webhook, delivery, game)
+    if is_for_people(webhook.format):
+        body = chats.body_of(webhook.format, _words(games, webhook, delivery, game))
+        return Message(webhook, delivery, game, body.content, {"content-type": body.media_type, **body.headers})
+    content = payloads.payload(webhook, delivery, game, games.store.names.of)
+    return Message(webhook, delivery, game, content, {"content-type": "application/json"})
+
+
+def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Message | Outcome:
+    """Return a delivery about a message in the webhook's format, or its outcome if its reader may no longer see it.
+
+    People are told that there is a message, but not what it says.
+    """
+    said = talk.message_of(games, webhook, delivery)
+    if said is None:
+        return Outcome({**delivery, "status": OVER})
+    if is_for_people(webhook.format):
+        try:
+            return _message(games, webhook, delivery, load(games, delivery["game"]))._replace(game=None)
+        except (CorruptLog, Problem) as error:
+            _logger.critical("cannot write a delivery to webhook %s: %s", webhook.id, error)
+            return Outcome({**delivery, "status": FAILED})
+    content = payloads.payload(webhook, delivery, None, games.store.names.of, said)
+    return Message(webhook, delivery, None, content, {"content-type": "application/json"})
+
+
+def _letter(
+    games: Games, webhook: Webhook, delivery: Mapping[str, Any], title: str, paragraphs: Sequence[str]
+) -> bytes:
+    assert games.mail is not None
+    token = None if delivery["type"] == PING else ways.unsubscribe_token(games, webhook.id)
+    envelope = letters.Envelope(
+        recipient=webhook.secrets[0][0],
+        sender=games.mail.sender,
+        id=message_id(webhook.id, delivery),
+        at=delivery["at"],
+        public_url=games.public_url,
+        unsubscribe=token and f"{games.public_url}/unsubscribe/{token}",
+    )
+    return letters.letter(title, paragraphs, envelope)
+
+
+def _push(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Message:
+    """Return a notification, encrypted for its browser. It says no more than a chat is sent."""
+    notice = _words(games, webhook, delivery, game)
+    if game is None:
+        notice = words.welcome()
+    topic = game.id if game else webhook.id
+    shown = {"title": notice.title, "body": notice.text, "game": game and game.id, "tag": topic}
+    now = games.now()
+    seconds = PUSH_SECONDS if notice.deadline is None else max((notice.deadline - now) // 1000, 0)
+    keys = web_push.BrowserKeys(*webhook.secrets[0][0].split(" "))
+    body = web_push.encrypt(orjson.dumps(shown), keys)
+    contact = games.public_url if games.public_url.startswith("https:") else ""
+    private_key = games.store.vapid.private_key()
+    form = web_push.headers(webhook.url, private_key, contact, topic, min(seconds, PUSH_SECONDS), now // 1000)
+    return Message(webhook, delivery, game, body, form)
+
+
+def _words(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> words.Words:
+    if game is None:
+        code = None if webhook.verified is not None else confirming.code_of(games, webhook)
+        return words.confirmation(code, games.public_url)
+    view = add_to_game(show_game(game, webhook.player), games.store.names.of)
+    left = payloads.time_left(game) if delivery["type"] == TURN_REMINDER else None
+    return words.words_of(delivery["type"], view, webhook.player, games.public_url, left)
 
 
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
@@ -83,11 +204,19 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
     """
     try_record = {"at": games.now(), "status": result.status, "error": result.error, "latency": result.latency}
     url = message.webhook.url
-    if result.status == GONE:
+    if _is_gone(message.webhook.format, result.status):
+        if message.webhook.format == PUSH:
+            games.store.webhooks.remove(message.webhook)
         return Outcome(_with_try(message.delivery, try_record, FAILED), health="gone", url=url)
     if result.status is None or not 200 <= result.status < 300:
-        return _retry_message(message, try_record, result.retry_after, chance)
-    if message.game is None:
+        outcome = _retry_message(message, try_record, result.retry_after, chance)
+        return outcome if outcome.retry_in is not None else outcome._replace(follow_up=_next_digest(games, message))
+    if is_for_people(message.webhook.format):
+        if message.webhook.format == PUSH and message.webhook.verified is None:
+            games.store.webhooks.verify(message.webhook)
+        follow_up = _next_digest(games, message)
+        return Outcome(_with_try(message.delivery, try_record, DELIVERED), health="well", url=url, follow_up=follow_up)
+    if message.delivery["type"] == PING:
         if not answering.has_challenge(message.delivery["challenge"], result.body):
             return _retry_message(message, {**try_record, "error": "wrong-challenge"}, None, chance)
         _verify(games, message)
@@ -96,6 +225,19 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
         move_record, follow_up = _move(games, message, result)
         try_record |= move_record
     return Outcome(_with_try(message.delivery, try_record, DELIVERED), health="well", url=url, follow_up=follow_up)
+
+
+def _is_gone(form: str, status: int | None) -> bool:
+    """Return whether a status says that a receiver no longer exists, or that a mail server refuses it."""
+    if form == EMAIL:
+        return status is not None and status >= MAIL_REFUSED
+    return status == GONE or (status == NOT_FOUND and form in ENDED_BY_404)
+
+
+def _next_digest(games: Games, message: Message) -> Json | None:
+    """Return the digest that follows a message, if the message is a digest."""
+    is_digest = message.delivery["type"] == digests.DIGEST and message.webhook.digest is not None
+    return digests.next_digest(message.webhook, games.now()) if is_digest else None
 
 
 def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[], float]) -> Outcome:

@@ -8,9 +8,11 @@ from engine.events import GameEnded, GameStarted, MatchEnded, SeatResigned, Turn
 
 from ..clocks.events import ClockStarted, SeatOpened, SeatReminded, SeatSubstituted, SeatTimedOut
 from ..games.commits import Commit
-from ..games.events import SeatLeft, SeatTaken
+from ..games.events import CardsShown, SeatLeft, SeatTaken
+from ..store.invitations import DECLINED, PROPOSED, RECEIVED
 
 PING = "ping"
+INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED = RECEIVED, PROPOSED, DECLINED
 TURN_STARTED = "turn.started"
 TURN_REMINDER = "turn.reminder"
 TURN_EXPIRED = "turn.expired"
@@ -19,6 +21,9 @@ GAME_STARTED = "game.started"
 GAME_MOVED = "game.moved"
 GAME_ENDED = "game.ended"
 TABLE_CHANGED = "table.changed"
+CARDS_SHOWN = "cards.shown"
+MESSAGE_RECEIVED = "message.received"
+TABLE_FILLED = "table.filled"
 
 KINDS: Mapping[str, str] = {
     TURN_STARTED: "The game is waiting for you. You can answer with your move.",
@@ -29,8 +34,18 @@ KINDS: Mapping[str, str] = {
     GAME_MOVED: "You or another seat moved in one of your games.",
     GAME_ENDED: "One of your games, or a match, ended.",
     TABLE_CHANGED: "One of your games was opened or cancelled, or its players or its clock changed.",
+    CARDS_SHOWN: "Another seat showed you cards of its hand.",
+    MESSAGE_RECEIVED: "Somebody wrote a message that you can read, to the whole table or to your seat.",
+    TABLE_FILLED: "The last free seat of one of your games was taken.",
+    INVITATION_RECEIVED: "A player has invited you to a game.",
+    REMATCH_PROPOSED: "A player has proposed a rematch of a game in which you had a seat.",
+    INVITATION_DECLINED: "A player has declined your invitation, or your proposal of a rematch.",
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
+ABOUT_INVITATIONS = frozenset({INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED})
+"""Kinds about an invitation. They follow from no commit."""
+ABOUT_GAMES = [kind for kind in KINDS if kind not in {MESSAGE_RECEIVED, TABLE_FILLED, *ABOUT_INVITATIONS}]
+"""The kinds that a webhook gets if it names none: those about the game, which every endpoint has always received."""
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
@@ -47,7 +62,8 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
     The commit itself says whose turn is next, so the position is not needed. With a clock (`clocked`), the turn belongs
     to the seat whose clock starts, because a bot may be playing the seat of the last game event. Without a clock, the
     turn belongs to the seat in the last game event. If another player resigns, `turn.started` is sent again for the
-    turn in progress, because the version changes. A reminder is sent only to the seat that it is meant for.
+    turn in progress, because the version changes. A reminder is sent only to the seat that it is meant for. If a seat
+    shows cards, only the seats that see them are notified.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}
@@ -56,6 +72,8 @@ def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str
         yield TURN_EXPIRED
     if last is not None:
         yield GAME_STARTED if GameStarted in types else GAME_MOVED
+    elif CardsShown in types:
+        yield from (CARDS_SHOWN for event in commit.events if isinstance(event, CardsShown) and seat in event.to)
     elif types != {SeatReminded}:
         yield TABLE_CHANGED
     if SeatReminded in own_types:

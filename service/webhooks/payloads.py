@@ -18,7 +18,17 @@ from ..store.webhooks import Webhook
 from ..views.events import show_commits
 from ..views.game import show_game
 from ..views.names import NamesOf, add_to_commits, add_to_game
-from .kinds import DEPARTURES, PING, TURN_EXPIRED, TURN_REJECTED, TURN_REMINDER, TURN_STARTED
+from . import talk
+from .kinds import (
+    ABOUT_INVITATIONS,
+    DEPARTURES,
+    MESSAGE_RECEIVED,
+    PING,
+    TURN_EXPIRED,
+    TURN_REJECTED,
+    TURN_REMINDER,
+    TURN_STARTED,
+)
 
 THIN, FULL = "thin", "full"
 
@@ -26,14 +36,27 @@ Json = dict[str, Any]
 E = TypeVar("E")
 
 
-def payload(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> bytes:
-    """Return the body of a delivery. `game` is the game at the delivery's version, or None for a ping."""
+def payload(
+    webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf, message: Json | None = None
+) -> bytes:
+    """Return the body of a delivery.
+
+    `game` is the game at the delivery's version, or None for a ping or a `message`.
+    """
     body = {
         "type": delivery["type"],
         "timestamp": _iso(delivery["at"]),
-        "data": _data(webhook, delivery, game, names_of),
+        "data": _data(webhook, delivery, game, names_of)
+        if message is None
+        else _talk(webhook, delivery, message, names_of),
     }
     return orjson.dumps(body)
+
+
+def _talk(webhook: Webhook, delivery: Mapping[str, Any], message: Json, names_of: NamesOf) -> Json:
+    assert delivery["type"] == MESSAGE_RECEIVED
+    author = message["by"]
+    return talk.data(webhook, delivery, message, names_of({author})[author], full=webhook.payload == FULL)
 
 
 def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, names_of: NamesOf) -> Json:
@@ -49,15 +72,37 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
         "url": f"/v1/games/{game.id}",
     }
     kind = delivery["type"]
+    if kind in ABOUT_INVITATIONS:
+        data["invitation"] = _invitation(delivery["invitation"], names_of)
     if kind == TURN_REJECTED:
         data["problem"] = delivery["problem"]
     if kind in (TURN_STARTED, TURN_REMINDER):
         data["deadline"] = _deadline(game)
     if kind == TURN_REMINDER:
-        data["left"] = _last(game, SeatReminded).left
+        data["left"] = time_left(game)
     if kind == TURN_EXPIRED:
         data["misses"] = _last(game, SeatTimedOut).misses
     return data | (_full_members(webhook, delivery, game, names_of) if webhook.payload == FULL else {})
+
+
+def time_left(game: Game) -> int:
+    """Return the percentage of the player's time that is left, according to the reminder in the last commit."""
+    return _last(game, SeatReminded).left
+
+
+def _invitation(invitation: Json, names_of: NamesOf) -> Json:
+    names = names_of([invitation["player"], invitation["by"]])
+    return {
+        "kind": invitation["kind"],
+        "player": invitation["player"],
+        "name": names[invitation["player"]],
+        "by": invitation["by"],
+        "by_name": names[invitation["by"]],
+        "seat": invitation["seat"],
+        "rematch_of": invitation["rematch_of"],
+        "expires_at": invitation["until"],
+        "reason": invitation["answer"],
+    }
 
 
 def _seat(game: Game, player: str) -> int | None:
@@ -86,6 +131,8 @@ def _last(game: Game, kind: type[E]) -> E:
 
 def _full_members(webhook: Webhook, delivery: Mapping[str, Any], game: Game, names_of: NamesOf) -> Json:
     view = add_to_game(show_game(game, webhook.player), names_of)
+    if delivery["type"] in ABOUT_INVITATIONS:
+        return {"view": view}
     if delivery["type"] in (TURN_STARTED, TURN_REJECTED):
         moves = [{"number": number, "move": move} for number, move in enumerate(view["moves"])]
         return {"view": view, "moves": moves}

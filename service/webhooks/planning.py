@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, TypeVar
 
-from engine.events import TurnStarted
+from engine.events import SeatResigned, TurnStarted
 
 from ..clocks.events import ClockStarted, SeatGivenToBot, SeatOpened, SeatSubstituted, SeatTakenBack
 from ..games.commits import Commit, commits_of
-from ..games.events import SeatLeft, SeatTaken
+from ..games.events import BotSeated, SeatClosed, SeatLeft, SeatTaken, TableEvent, TableOpened
 from ..games.replay import table_history
 from ..games.repository import Games
 from ..games.table import RUNNING, Table
@@ -21,7 +21,8 @@ from ..store.errors import CorruptLog, StoreUnavailable
 from ..store.keys import shard_of_game
 from ..store.outbox import Entry
 from ..store.webhooks import Webhook
-from .kinds import ARRIVALS, DEPARTURES, PING, TURN_REJECTED, kinds_of
+from .formats import is_for_people
+from .kinds import ARRIVALS, DEPARTURES, PING, TABLE_FILLED, TURN_REJECTED, TURN_STARTED, kinds_of
 
 T = TypeVar("T")
 
@@ -130,15 +131,15 @@ def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int)
     return _delivery(TURN_REJECTED, delivery["game"], delivery["version"], now, problem=problem)
 
 
-Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened
-"""The events by which a player takes a seat or leaves it."""
+Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened | SeatClosed
+"""The events by which a player takes a seat or leaves it, or by which the numbers of seats change."""
 
 
 class _LoggedGame(NamedTuple):
     """A game's log and table, and the events of its seats, with the numbers of their commits.
 
     `seatings` are the events by which players took and left seats. `bot_seats` are the events by which bots got and
-    lost seats.
+    lost seats. `filled` are the numbers of the commits in which the last free seat was taken before the game began.
     """
 
     id: str
@@ -146,6 +147,7 @@ class _LoggedGame(NamedTuple):
     table: Table
     seatings: Sequence[tuple[int, Seating]]
     bot_seats: Sequence[tuple[int, SeatGivenToBot | SeatTakenBack]]
+    filled: Set[int]
 
     @property
     def version(self) -> int:
@@ -160,7 +162,11 @@ class _LoggedGame(NamedTuple):
         """Return the seat that a player has after a commit, or that the player left in that commit."""
         seat: int | None = None
         for at, event in self.seatings:
-            if at <= seq and event.player == player:
+            if at > seq:
+                break
+            if isinstance(event, SeatClosed):
+                seat = seat - 1 if seat is not None and seat > event.seat else seat
+            elif event.player == player:
                 seat = event.seat if isinstance(event, ARRIVALS) or at == seq else None
         return seat
 
@@ -181,7 +187,23 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
         return None
     seatings = [(seq, event) for seq, event in events if isinstance(event, Seating)]
     bot_seats = [(seq, event) for seq, event in events if isinstance(event, SeatGivenToBot | SeatTakenBack)]
-    return _LoggedGame(game_id, loaded.commits, table, seatings, bot_seats)
+    return _LoggedGame(game_id, loaded.commits, table, seatings, bot_seats, _filled(events))
+
+
+def _filled(events: Iterable[tuple[int, TableEvent]]) -> Set[int]:
+    """Return the numbers of the commits after the first in which the last free seat of a table was taken."""
+    free, filled = 0, set[int]()
+    for seq, event in events:
+        match event:
+            case TableOpened():
+                free = event.seats
+            case SeatTaken() | BotSeated() | SeatClosed():
+                free -= 1
+                if free == 0 and seq > 1:
+                    filled.add(seq)
+            case SeatLeft():
+                free += 1
+    return filled
 
 
 def _turn_start(game: _LoggedGame) -> int:
@@ -197,7 +219,7 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
     the outbox.
     """
     last = min(last, game.version)
-    remaining = [webhook for webhook in webhooks if _accepts(webhook, game.id)]
+    remaining = [webhook for webhook in webhooks if accepts(webhook, game.id)]
     while remaining:
         versions = _planned_versions(games, remaining, game, first)
         candidates = (
@@ -228,7 +250,8 @@ def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGa
 def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, last: int) -> Plan | None:
     """Return the plan for a webhook, or None if there is nothing to plan."""
     since = first - 1 if before is None else before
-    deliveries = list(_deliveries(webhook, game, game.commits(since, last)))
+    counted_from = 0 if before is not None else since
+    deliveries = list(_deliveries(webhook, game, game.commits(since, last), counted_from))
     if since >= last or (before is None and not deliveries):
         return None
     return Plan(Lane(webhook.id, game.id), before, last, deliveries)
@@ -251,21 +274,73 @@ def _recipients(game: _LoggedGame, first: int) -> list[str]:
     return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 
 
-def _accepts(webhook: Webhook, game_id: str) -> bool:
+def accepts(webhook: Webhook, game_id: str) -> bool:
+    """Return whether a webhook is active and verified, and receives events about a game."""
     includes_game = webhook.games is None or game_id in webhook.games
     return webhook.active and webhook.verified is not None and includes_game
 
 
-def _deliveries(webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit]) -> Iterator[dict[str, Any]]:
-    is_owner, clocked = game.table.opened.owner == webhook.player, game.table.clock is not None
+def _deliveries(
+    webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit], counted_from: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the deliveries that follow from some commits. Commits after `counted_from` were planned before, if earlier.
+
+    A person is sent each turn only once, even if the version changes during the turn or the turn's clock starts again.
+    """
     for commit in commits:
-        seat = game.seat_at(commit.seq, webhook.player)
-        if seat is None and not is_owner:
+        for kind in _kinds(webhook.player, game, commit):
+            if kind not in webhook.events:
+                continue
+            if (
+                kind == TURN_STARTED
+                and is_for_people(webhook.format)
+                and _is_repeated(webhook, game, commit, counted_from)
+            ):
+                continue
+            yield _delivery(kind, game.id, commit.seq, commit.at)
+
+
+def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
+    """Yield the kinds that a commit causes for a player."""
+    seat = game.seat_at(commit.seq, player)
+    if seat is None and game.table.opened.owner != player:
+        return
+    # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
+    clocked = game.table.clock is not None or game.has_bot(commit.seq, seat)
+    if commit.seq in game.filled:
+        yield TABLE_FILLED
+    yield from kinds_of(commit, seat, clocked=clocked)
+
+
+def _is_repeated(webhook: Webhook, game: _LoggedGame, commit: Commit, counted_from: int) -> bool:
+    """Return whether an earlier commit after `counted_from` already began this commit's turn for the player."""
+    began = _turn_began(game, commit.seq)
+    earlier = game.commits(max(began - 1, counted_from), commit.seq - 1)
+    return any(TURN_STARTED in _kinds(webhook.player, game, one) for one in earlier)
+
+
+def _turn_began(game: _LoggedGame, seq: int) -> int:
+    """Return the number of the commit since which the seat that has the turn at a version has had the turn.
+
+    Commits without a move do not begin a turn, and neither does a resignation, unless the turn was another seat's.
+    """
+    later: Commit | None = None
+    for at in range(seq, 0, -1):
+        (commit,) = game.commits(at - 1, at)
+        if not commit.game_events:
             continue
-        # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
-        for kind in kinds_of(commit, seat, clocked=clocked or game.has_bot(commit.seq, seat)):
-            if kind in webhook.events:
-                yield _delivery(kind, game.id, commit.seq, commit.at)
+        if later is not None and _seat_to_act(commit) != _seat_to_act(later):
+            return later.seq
+        if not any(isinstance(event, SeatResigned) for event in commit.events):
+            return at
+        later = commit
+    return seq
+
+
+def _seat_to_act(commit: Commit) -> int | None:
+    """Return the seat that has the turn after a commit with game events, or None if nobody has it."""
+    last = commit.game_events[-1]
+    return last.seat if isinstance(last, TurnStarted) else None
 
 
 def _delivery(kind: str, game_id: str | None, version: int | None, at: int, **extra: Any) -> dict[str, Any]:

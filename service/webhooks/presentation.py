@@ -18,6 +18,7 @@ def show_webhook(webhook: Webhook) -> Json:
         "events": list(webhook.events),
         "games": None if webhook.games is None else list(webhook.games),
         "payload": webhook.payload,
+        "format": webhook.format,
         "active": webhook.active,
         "created_at": webhook.created,
         "verified_at": webhook.verified,

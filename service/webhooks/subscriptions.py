@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from yarl import URL
 
+from ..games.access import require_access
 from ..games.repository import Games, load
 from ..idempotency import Attempt, claim_of, is_done, is_done_now
 from ..problems import Problem, shown
@@ -16,8 +17,9 @@ from ..store.deliveries import NO_GAME, WAITING, Lane
 from ..store.errors import TooManyWebhooks
 from ..store.keys import new_webhook_id, webhook_id_from
 from ..store.webhooks import Webhook as Webhook
-from . import planning, signing
+from . import confirming, planning, signing
 from .addresses import BadAddress, check_url
+from .formats import FORMATS, default_events, is_for_people
 
 OLD_SECRET = 24 * 3_600_000
 """Milliseconds for which the previous secret stays valid alongside a new one."""
@@ -28,14 +30,18 @@ Json = dict[str, Any]
 
 
 class Subscription(NamedTuple):
-    """The members of a new webhook. `own_host` is the host of this service, which the URL may not name."""
+    """The members of a new webhook. `own_host` is the host of this service, which the URL may not name.
+
+    If `events` is None, the format determines the events.
+    """
 
     url: str
-    events: Sequence[str]
+    events: Sequence[str] | None
     games: Sequence[str] | None
     payload: str
     active: bool
     secret: str | None
+    format: str
     own_host: str
 
 
@@ -67,35 +73,44 @@ def _earlier_webhook(games: Games, player: str, attempt: Attempt | None) -> Webh
 
 
 def _create(games: Games, player: str, subscription: Subscription, attempt: Attempt | None) -> Webhook:
-    _check_endpoint(games, subscription.url, subscription.own_host)
+    check_endpoint(games, subscription.url, subscription.own_host)
     _check_games(games, player, subscription.games)
     webhook = Webhook(
         id=new_webhook_id(player) if attempt is None else webhook_id_from(player, attempt.derive("webhook")),
         player=player,
         url=subscription.url,
-        events=subscription.events,
+        events=default_events(subscription.format) if subscription.events is None else subscription.events,
         games=subscription.games,
         payload=subscription.payload,
         active=subscription.active,
         created=games.now(),
         secrets=[(_checked_secret(subscription.secret) or _new_secret(attempt), 0)],
+        format=subscription.format,
     )
     try:
-        is_new = games.store.webhooks.add(webhook, games.caps.webhooks)
+        is_new = games.store.webhooks.add(webhook, _most(games, player))
     except TooManyWebhooks as error:
         raise Problem("too-many-webhooks", f"{error}: remove one first", cap=games.caps.webhooks) from error
     return webhook if is_new else find(games, player, webhook.id)
 
 
+def _most(games: Games, player: str) -> int | None:
+    """Return the cap on a player's webhooks in the store, where addresses and browsers are stored with the webhooks."""
+    if games.caps.webhooks is None:
+        return None
+    others = [one for one in games.store.webhooks.of_players([player]) if one.format not in FORMATS]
+    return games.caps.webhooks + len(others)
+
+
 def of_player(games: Games, player: str) -> list[Webhook]:
     """Return a player's webhooks, oldest first."""
-    return games.store.webhooks.of_players([player])
+    return [webhook for webhook in games.store.webhooks.of_players([player]) if webhook.format in FORMATS]
 
 
 def find(games: Games, player: str, webhook_id: str) -> Webhook:
     """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has this webhook."""
     webhook = games.store.webhooks.get(webhook_id)
-    if webhook is None or webhook.player != player:
+    if webhook is None or webhook.player != player or webhook.format not in FORMATS:
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
     return webhook
 
@@ -116,7 +131,7 @@ def change(
     before = find(games, player, webhook_id)
     fields = dict(changes)
     if "url" in changes:
-        _check_endpoint(games, changes["url"], own_host)
+        check_endpoint(games, changes["url"], own_host)
     if "games" in changes:
         _check_games(games, player, changes["games"])
     url_changes = fields.get("url", before.url) != before.url
@@ -137,9 +152,33 @@ def change(
     return after
 
 
+def confirm(games: Games, player: str, webhook_id: str, code: str) -> Webhook:
+    """Verify a webhook whose receiver has shown the player a code, and return the webhook.
+
+    The webhook then receives the turns that are waiting for its player.
+
+    Raises: Problem (unknown-webhook, code-unknown).
+    """
+    webhook = find(games, player, webhook_id)
+    if not is_for_people(webhook.format) or not confirming.is_code(games, webhook, code):
+        raise Problem("code-unknown", "this code does not belong to this webhook: use the code in its last message")
+    if webhook.verified is None and games.store.webhooks.verify(webhook):
+        webhook = replace(webhook, verified=games.now())
+        planning.catch_up(games, webhook)
+        games.store.deliveries.resume(webhook_id)
+    return find(games, player, webhook_id)
+
+
 def active(games: Games, player: str) -> list[Webhook]:
     """Return a player's active webhooks, oldest first."""
     return [webhook for webhook in of_player(games, player) if webhook.active]
+
+
+def disable_all(games: Games, player: str, reason: str) -> None:
+    """Send nothing more to a player, not even by e-mail or in browsers."""
+    for webhook in games.store.webhooks.of_players([player]):
+        if webhook.active:
+            games.store.webhooks.change(webhook.id, {"active": False, "disabled": reason})
 
 
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
@@ -259,7 +298,8 @@ def _new_secret(attempt: Attempt | None) -> str:
     return signing.new_secret() if attempt is None else signing.secret_of(attempt.derive("secret"))
 
 
-def _check_endpoint(games: Games, url: str, own_host: str) -> None:
+def check_endpoint(games: Games, url: str, own_host: str) -> None:
+    """Refuse a URL to which the service must not send. Raises: Problem (bad-endpoint, webhook-loop)."""
     try:
         parsed = check_url(url, games.networks)
     except BadAddress as error:
@@ -271,6 +311,7 @@ def _check_endpoint(games: Games, url: str, own_host: str) -> None:
 
 def _check_games(games: Games, player: str, game_ids: Sequence[str] | None) -> None:
     for game_id in game_ids or ():
+        require_access(games, game_id, player)
         table = load(games, game_id).table
         if player not in (table.opened.owner, *table.players()):
             raise Problem(

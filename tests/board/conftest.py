@@ -12,6 +12,7 @@ import pytest
 import requests
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from ..service.servers import free_port
 from ..service.whole.product import Service, running
 from .browsers import ADVICE, OPTIONS, found_browser, is_required
 
@@ -21,6 +22,8 @@ PATIENCE = 15_000
 """Milliseconds that nothing on a page takes."""
 CODE = "open sesame"
 """What players must know once the host lets them register with a code only."""
+MAIL_PORT = free_port()
+"""Where a test may let a mail server listen, to which the service sends. Otherwise nothing does."""
 OpenPage = Callable[..., Page]
 
 
@@ -42,7 +45,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
     """A service for all tests of a worker, without limits, in which owners may advance clocks."""
-    settings = {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on", "REGISTRATION_CODE": CODE}
+    mail = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(MAIL_PORT), "SMTP_TLS": "off", "MAIL_FROM": "games@example.org"}
+    mail |= {"MAIL_DELAY": "0", "PUBLIC_URL": "https://play.example.org"}
+    settings = mail | {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on", "REGISTRATION_CODE": CODE}
     with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), **settings) as started:
         yield started
 

@@ -160,13 +160,20 @@ def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions:
     clock = {"kind": "bank", "seconds": 86400, "increment": 14400, "cap": 259200, "at_timeout": "bot", "misses": 2}
     clock |= {"days_off": ["sunday"]}
     like = player.open(
-        editions[3]["key"], 4, 2, clock=clock, start="owner", options={"capturing_regions": True}, hints="allowed"
+        editions[3]["key"],
+        4,
+        2,
+        clock=clock,
+        start="owner",
+        options={"capturing_regions": True},
+        hints="allowed",
+        talk="public-only",
     )
     form.goto(f"/new?like={like['id']}")
     expect(form.get_by_label("As in the other game: 1 d in the bank")).to_be_checked()
     game = opened(form, player)
     assert game["id"] != like["id"]
-    for member in ("edition", "options", "start", "hints"):
+    for member in ("edition", "options", "start", "hints", "talk"):
         assert game[member] == like[member]
     assert game["clock"]["settings"] == like["clock"]["settings"]
     assert [seat["bot"] for seat in game["seated"]] == [seat["bot"] for seat in like["seated"]]

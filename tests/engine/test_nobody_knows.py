@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import get_args
 
-from engine import Command, Event, RandomChance, State, advance, decide, evolve, legal_commands, replay, start
+from engine import EDITIONS, Command, Event, RandomChance, State, advance, decide, evolve, legal_commands, replay, start
 from engine.events import CardsDrawn, CardTakenBack, HandsDealt
 
-from .cases import PRINTED, in_editions, proves
+from .cases import FFG, PRINTED, REVISED, in_editions, proves
 from .games import seats_near
 
 
@@ -73,3 +73,10 @@ def test_no_command_shows_a_card_to_another_seat() -> None:
         "Pass",
         "PlayCard",
     }
+
+
+@proves("11.6", *PRINTED)
+def test_two_rulebooks_let_players_show_cards() -> None:
+    """The service lets seats show cards in games of these editions, unless the game's opening says otherwise."""
+    showing = {key for key, revisions in EDITIONS.items() for edition in revisions.values() if edition.shows_cards}
+    assert showing == {FFG, REVISED}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.config import SETTINGS, Config, ConfigError, MissingSetting
+from service.config import SETTINGS, Config, ConfigError, Mail, MissingSetting
 
 URL = "redis://:secret@log.example:6379/0"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "settings.md"
@@ -32,6 +32,7 @@ def test_every_setting_is_read() -> None:
         "CONDOTTIERE_SECRET_KEYS": f"{'ab' * 32}, {'A' * 43}=",
         "HOST": "0.0.0.0",
         "PORT": "80",
+        "PUBLIC_URL": "https://play.example.org/",
         "WEB_WORKERS": "63",
         "MAX_WAITS": "8",
         "TRUSTED_PROXIES": "10.0.0.0/8",
@@ -40,13 +41,22 @@ def test_every_setting_is_read() -> None:
         "GAMES_PER_HOUR": "2",
         "WRITES_PER_HOUR": "3",
         "MAX_OPEN_GAMES": "4",
+        "OPEN_GAME_DAYS": "14",
         "MAX_GAMES": "5",
         "MAX_WEBHOOKS": "6",
         "MAX_WAITS_PER_PLAYER": "7",
         "MAX_WAITS_PER_ADDRESS": "9",
         "CONDOTTIERE_REGISTRATION": "code",
         "REGISTRATION_CODE": "open sesame",
+        "CONDOTTIERE_TALK": "off",
         "WEBHOOK_NETWORKS": "127.0.0.0/8, ::1/128",
+        "SMTP_HOST": "mail.example.org",
+        "SMTP_PORT": "465",
+        "SMTP_USER": "games",
+        "SMTP_PASSWORD": "open barley",
+        "SMTP_TLS": "tls",
+        "MAIL_FROM": "games@play.example.org",
+        "MAIL_DELAY": "60",
         "CONDOTTIERE_TEST_CLOCK": "on",
         "LOG_LEVEL": "debug",
         "LOG_FORMAT": "json",
@@ -65,6 +75,9 @@ def test_every_setting_is_read() -> None:
     assert not config.limits
     assert config.trusted_proxies == (ip_network("10.0.0.0/8"),)
     assert "open sesame" not in repr(config)
+    assert config.public_url == "https://play.example.org"
+    assert config.mail == Mail("mail.example.org", 465, "games", "open barley", "tls", "games@play.example.org", 60)
+    assert "open barley" not in repr(config)
     assert config.webhook_networks == (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
@@ -85,6 +98,14 @@ def test_servers_that_are_not_named_are_left_to_be_embedded() -> None:
     assert (neither.redis_url, neither.queue_url) == ("", "")
     queue = Config.from_env({"QUEUE_URL": URL}, embedding=True)
     assert (queue.redis_url, queue.queue_url) == ("", URL)
+
+
+@pytest.mark.parametrize(("named", "missing"), [("PUBLIC_URL", "MAIL_FROM"), ("MAIL_FROM", "PUBLIC_URL")])
+def test_a_mail_server_needs_a_sender_and_the_url_for_links(named: str, missing: str) -> None:
+    value = {"PUBLIC_URL": "https://play.example.org", "MAIL_FROM": "games@play.example.org"}[named]
+    with pytest.raises(MissingSetting, match=f"^{missing} is not set"):
+        Config.from_env({"REDIS_URL": URL, "SMTP_HOST": "mail.example.org", named: value})
+    assert Config.from_env({"REDIS_URL": URL, named: value}).mail is None
 
 
 @pytest.mark.parametrize(("named", "missing"), [("REDIS_URL", "QUEUE_URL"), ("QUEUE_URL", "REDIS_URL")])
@@ -130,11 +151,19 @@ def test_a_variable_of_the_clients_may_be_set(name: str) -> None:
         ("CONDOTTIERE_SECRET_KEYS", "ab" * 31),
         ("CONDOTTIERE_SECRET_KEYS", "correct horse battery staple, and more of the same"),
         ("CONDOTTIERE_SECRET_KEYS", f"{'ab' * 32},{'AB' * 32}"),
+        ("PUBLIC_URL", "games.example.org"),
+        ("PUBLIC_URL", "https://play.example.org/?x=1"),
+        ("PUBLIC_URL", "https://a\r\nBcc: b"),
         ("PORT", "eighty"),
         ("PORT", "65536"),
         ("WEB_WORKERS", "0"),
         ("WEB_WORKERS", "-1"),
         ("MAX_WAITS", "many"),
+        ("SMTP_TLS", "perhaps"),
+        ("SMTP_PORT", "0"),
+        ("MAIL_DELAY", "-1"),
+        ("MAIL_FROM", "postmaster"),
+        ("MAIL_FROM", "a@b.example\r\nBcc: c@d.example"),
         ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),
         ("ACCESS_LOG", "sometimes"),

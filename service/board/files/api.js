@@ -18,6 +18,8 @@
 const STORED = "condottiere.account", RECOVERY = "condottiere.recovery";
 /** What is the same for everybody, and changes only with a release: the browser keeps it as long as the service says. */
 const KEPT = /^\/v1\/editions\//;
+/** Before the id of a private game: the secret of its link, for this tab. */
+export const LINK = "condottiere.link.";
 const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
 
 /** The service refused a request: `problem` says why, and `clause` which rule it is about. */
@@ -162,6 +164,8 @@ export class Api extends EventTarget {
     const token = sent.token ?? this.account?.token;
     const all = { ...headers };
     if (token) all["Authorization"] = `Bearer ${token}`;
+    const link = sessionStorage.getItem(LINK + path.split(/[/?]/)[3]);
+    if (link) all["Game-Link"] = link;
     if (sent.match) all["If-Match"] = sent.match;
     if (sent.body !== undefined) all["Content-Type"] = "application/json";
     let response;
@@ -192,7 +196,7 @@ export class Api extends EventTarget {
 }
 
 /** The commits of the games that concern this browser, as they happen. Dispatches `commit` events whose `detail` is a
- * commit, and `connection` events when `since` changes.
+ * commit, `message` events for messages at tables, and `connection` events when `since` changes.
  *
  * A browser opens few connections to one server. So one tab reads the stream of the player's games, and tells the other
  * tabs; the tab that holds the lock is the one that reads. A spectator's tab reads the stream of its game while it is
@@ -265,7 +269,7 @@ export class Live extends EventTarget {
   /** @param {Commit} commit */
   tell(commit) {
     this.last = commit.id ?? this.last;
-    this.dispatchEvent(new CustomEvent("commit", { detail: commit }));
+    this.dispatchEvent(new CustomEvent("message" in commit ? "message" : "commit", { detail: commit }));
   }
 
   /** Read a stream until `signal` is aborted.

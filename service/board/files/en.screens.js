@@ -102,6 +102,36 @@ export const t = {
     value: (value) => (value === true ? "on" : value === false ? "off" : String(value)),
   },
 
+  talk: {
+    title: "Talk",
+    /** @param {number} count */
+    unread: (count) => `${count > 99 ? "99+" : count} new`,
+    messages: "Messages",
+    none: "Nobody has written anything yet.",
+    removed: "This message was removed.",
+    /** @param {string} name @param {string} text */
+    said: (name, text) => `${name}: ${text}`,
+    /** @param {string[]} names */
+    privately: (names) => `privately to ${listed(names)}`,
+    amongSpectators: "among the spectators",
+    to: "Write to",
+    /** @type {Record<string, string>} */
+    rooms: { table: "everybody at the table", seats: "some players only", spectators: "the spectators" },
+    recipients: "Who can read it",
+    text: "Your message",
+    send: "Send",
+    closed: "You cannot write here now.",
+    /** @param {string} name */
+    block: (name) => `Block ${name}`,
+    report: "Report",
+    reason: "What is wrong with this message? The host will read it.",
+    sendReport: "Send the report",
+    reported: "Your report was sent to the host.",
+    mute: "Mute all spectators",
+    unmute: "Let spectators write again",
+    about: "Who can read what",
+  },
+
   /** A game before its start. */
   hint: {
     ask: "Ask for a hint",
@@ -112,6 +142,34 @@ export const t = {
     lost: "The hint did not arrive. You can ask again.",
     allowed: "Hints allowed",
     about: "On your turn, you can ask which move the strongest bot would make. Everybody sees that you asked.",
+  },
+
+  /** Showing cards to other players. */
+  showing: {
+    title: "Shown cards",
+    show: "Show cards",
+    cards: "Cards of your hand",
+    to: "Show them to",
+    about:
+      "You keep the cards. Everybody sees how many cards you show and to whom, but only these players see which cards. " +
+      "No promise binds anybody.",
+    rule: "The rule",
+    /** @param {string} name @param {number} number of this copy @param {number} all copies */
+    card: (name, number, all) => (all > 1 ? `${name} (${number} of ${all})` : name),
+    /** @param {string[]} cards @param {string[]} names */
+    summary: (cards, names) => `You show ${listed(cards)} to ${listed(names)}.`,
+    /** @param {number} number */
+    confirm: (number) => (number === 0 ? "Show" : number === 1 ? "Show 1 card" : `Show ${number} cards`),
+    cancel: "Cancel",
+    /** @param {number} number how often */
+    toYou: (number) => `Shown to you: ${number}`,
+    since: "The players may have played these cards since.",
+    /** @param {string} name @param {string[]} cards */
+    showed: (name, cards) => `${name} showed you ${listed(cards)}`,
+    /** @param {number} version */
+    at: (version) => `at version ${version}`,
+    allowed: "Cards may be shown",
+    allowedHelp: "At any moment, players can show each other cards. Everybody sees to whom and how many, but not which.",
   },
 
   waiting: {
@@ -129,6 +187,75 @@ export const t = {
     link: "Link to this game",
     copy: "Copy",
     copied: "Copied",
+  },
+
+  /** The table of a game that has not started. */
+  guests: {
+    private: "Private",
+    privateHelp: "Only people with the link or a code can see and join this game.",
+    /** @param {number} seat */
+    seat: (seat) => `seat ${seat + 1}`,
+    bot: "Bot",
+    /** @param {string} seat */
+    botAt: (seat) => `Give ${seat} to a bot`,
+    close: "Close",
+    /** @param {string} seat */
+    closeNamed: (seat) => `Close ${seat}`,
+    rematchOf: "This is a rematch.",
+    /** @param {string[]} names */
+    waitsFor: (names) => `Seats are kept for ${listed(names)}.`,
+    codeIs: "Code to join:",
+    codeLasts: "valid for a day",
+    makeCode: "Get a code to read out",
+    anotherCode: "Get another code",
+    invite: "Invite players",
+    name: "Name of a player",
+    send: "Invite",
+    invited: "Invitations",
+    /** @type {Record<string, string>} */
+    statuses: { pending: "no answer yet", accepted: "has a seat", declined: "declined", expired: "expired" },
+    /** @type {Record<string, string>} */
+    reasons: {
+      "no-time": "has no time",
+      "not-interested": "does not want to play",
+      pace: "wants another clock",
+      edition: "wants another edition or other options",
+      unspecified: "gave no reason",
+    },
+    withdraw: "Withdraw",
+    /** @param {string} name */
+    withdrawNamed: (name) => `Withdraw the invitation of ${name}`,
+    retitle: "Title",
+    save: "Change the title",
+    replace: "Replace the link and all codes",
+    handOver: "New owner",
+    hand: "Hand the table over",
+  },
+
+  /** Invitations on the start page. */
+  invited: {
+    title: "Invitations",
+    /** @param {number} count */
+    count: (count) => `You have ${counted(count, "invitation")}.`,
+    /** @param {string} name */
+    from: (name) => `${name} invites you`,
+    /** @param {string} name */
+    rematch: (name) => `${name} asks for a rematch`,
+    /** @param {number} seats @param {string} until */
+    about: (seats, until) => `${seats} seats, until ${until}`,
+    accept: "Accept",
+    decline: "Decline",
+    /** @param {string} name */
+    acceptNamed: (name) => `Accept the invitation of ${name}`,
+    /** @param {string} name */
+    declineNamed: (name) => `Decline the invitation of ${name}`,
+  },
+
+  rematch: {
+    propose: "Ask for a rematch",
+    agree: "Agree to the rematch",
+    go: "Go to the rematch",
+    bots: "Bots play for those who do not agree",
   },
 
   /** A game after its end. */
@@ -314,6 +441,8 @@ export const t = {
     look: "Look",
     watch: "Watch",
     own: "Go to your game",
+    code: "Code of a private game",
+    find: "Find the game",
     options: "Options",
     defaults: "All options are as the edition sets them.",
     empty: "No open game: open one.",
@@ -334,6 +463,10 @@ export const t = {
 
   opening: {
     title: "New game",
+    caption: "Title",
+    captionHelp: "Lists of games show the title. You can leave it empty.",
+    private: "Private game",
+    privateHelp: "Only people to whom you give the link or a code, or whom you invite, can see and join the game.",
     edition: "Edition",
     /** @param {string} publisher @param {number | null} year @param {number} fewest @param {number} most */
     box: (publisher, year, fewest, most) =>
@@ -397,6 +530,14 @@ export const t = {
     hints: "Hints",
     allowHints: "Allow hints",
     hintsHelp: "On their turn, players can ask which move the strongest bot would make. Everybody sees that they asked.",
+    showing: "Showing cards",
+    allowShowing: "Players may show each other cards",
+    /** @type {Record<string, string>} */
+    talk: {
+      all: "Everything is allowed, also private messages",
+      "public-only": "Public messages only",
+      none: "Nobody can write anything",
+    },
     start: "Start",
     auto: "When the last seat is taken",
     byOwner: "When I start it",
@@ -649,6 +790,58 @@ export const t = {
     copied: "Copied.",
     /** @param {number} time in ms since 1970 UTC */
     moment: (time) => new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }),
+  },
+
+  notices: {
+    email: "E-mail",
+    aboutEmail: "The server can write to you when a game is waiting for you. Its letters contain no cards and no moves.",
+    noEmail: "This server sends no e-mail.",
+    /** @param {string} address */
+    sentTo: (address) => `E-mail is sent to ${address}.`,
+    address: "Your address",
+    send: "Send me a code",
+    sent: "A code is on its way to your address.",
+    code: "Code from the e-mail",
+    confirm: "Confirm",
+    confirmed: "Your address is confirmed.",
+    remove: "Remove the address",
+    removed: "The address is removed.",
+    choose: "Tell me when",
+    events: {
+      "turn.started": "it is my turn",
+      "turn.reminder": "my time is running out",
+      "turn.expired": "my time has run out",
+      "game.started": "a game starts",
+      "game.ended": "a game ends",
+      "invitation.received": "somebody invites me",
+      "rematch.proposed": "somebody wants a rematch",
+      "message.received": "somebody writes to me",
+    },
+    digest: "A daily list of the games that are waiting for me",
+    never: "Never",
+    /** @param {number} hour */
+    atHour: (hour) => `At ${String(hour).padStart(2, "0")}:00`,
+    /** @param {string} zone */
+    inZone: (zone) => `In the time zone ${zone}.`,
+    /** @type {Record<string, string>} */
+    stopped: {
+      failing: "Nothing is sent any more, because nothing arrived for five days.",
+      refused: "Nothing is sent any more, because the mail server refuses this address.",
+      gone: "Nothing is sent any more, because this browser no longer accepts it.",
+      unsubscribed: "Nothing is sent any more, because you unsubscribed.",
+      suspended: "Nothing is sent any more, because the host had suspended you.",
+    },
+    push: "Notifications of your devices",
+    aboutPush: "A device can show a notification when a game is waiting for you, also while the board is closed.",
+    cannot: "This browser cannot show notifications here. On an iPhone or iPad, add the board to the home screen first.",
+    on: "Show notifications on this device",
+    isOn: "This device shows notifications.",
+    off: "Switch off",
+    isOff: "The device shows no more notifications.",
+    /** @param {string} name */
+    offIn: (name) => `Switch off ${name}`,
+    unnamed: "A browser",
+    refused: "The browser does not allow notifications for this page. Allow them in the browser's settings for this site.",
   },
 
   verify: {

@@ -1,8 +1,8 @@
 // The screen of one game: loads it, hears the news, and keeps what is chosen. What is needed only before the start, after
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
-// `hint.js`, `news.js`.
+// `hint.js`, `showing.js`, `news.js`.
 
-import { Refused, Unreachable, newKey } from "./api.js";
+import { LINK, Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
 import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
@@ -59,7 +59,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "verification"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "showing" | "verification" | "talk"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -75,7 +75,7 @@ import { html, nothing } from "./vendor/lit-html.js";
 
 const SAFETY = 30_000, MARKED = 1_000;
 /** The parts beside the heading of the log, in this order. @type {PartName[]} */
-const BESIDE_LOG = ["more"];
+const BESIDE_LOG = ["talk", "more"];
 /** Whether there is room for the map or the battle only, as in `style.css`. */
 const NARROW = matchMedia("(max-width: 44.99rem)");
 
@@ -242,7 +242,7 @@ export class Table {
     }
     this.parts.news?.follow?.();
     this.loadRoom(view);
-    if (view.position) requestAnimationFrame(() => this.loadParts(view));
+    requestAnimationFrame(() => this.loadParts(view));
     this.changed();
   }
 
@@ -308,7 +308,9 @@ export class Table {
   }
 
   /** Load what stands beside the battle. @param {Game} view */
-  loadParts({ hints, status, you }) {
+  loadParts({ hints, position, showing, status, talk, you }) {
+    if (talk !== "none" && this.app.api.account) this.add("talk", async () => (await import("./talk.js")).Talk);
+    if (!position) return;
     this.add("log", async () => (await import("./log.js")).Log);
     this.add("news", async () => (await import("./news.js")).News);
     this.add("last", async () => (await import("./last.js")).LastBattle);
@@ -318,6 +320,7 @@ export class Table {
     if (you === null || status !== "running") return;
     this.add("orders", async () => (await import("./orders.js")).Orders);
     if (hints === "allowed") this.add("hint", async () => (await import("./hint.js")).Hint);
+    if (showing === "allowed") this.add("showing", async () => (await import("./showing.js")).Showing);
   }
 
   /** Add a part once it is loaded; one that cannot be loaded is tried again with the next view.
@@ -711,9 +714,9 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { log, more, orders, replay, result, waiting } = table.parts;
+  const { log, more, orders, replay, result, showing, talk, waiting } = table.parts;
   if (!position) {
-    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing}</div>`;
+    return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing} ${talk?.view() ?? nothing}</div>`;
   }
   const mine = view.you === null ? undefined : position.seats[view.you];
   const over = view.status === "finished" || view.status === "cancelled";
@@ -743,7 +746,7 @@ function screen(table, view) {
       ${over || view.you === null || table.at !== null
         ? table.trouble && !over && table.at === null ? refusal(table, table.trouble) : nothing
         : actions(table, view)}
-      ${over ? nothing : (orders?.view() ?? nothing)}
+      ${over ? nothing : html`${orders?.view() ?? nothing} ${showing?.view() ?? nothing}`}
     </div>
     ${edition.board
       ? html`<div class="game-tabs" role="group" aria-label=${t.table.shown}>
@@ -778,6 +781,11 @@ function inset(table, map, region) {
 
 /** @type {import("./app.js").Opener} */
 export function open(app, part) {
+  const link = /^#link=([\w-]+)$/.exec(location.hash)?.[1];
+  if (link) {
+    sessionStorage.setItem(LINK + part, link);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
   const table = new Table(app, part);
   return {
     usable: table.begin(),

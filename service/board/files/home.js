@@ -194,6 +194,8 @@ class Inbox {
     this.since = visit(app.api.account?.player ?? "");
     this.opponents = new Opponents(app);
     this.opening = false;
+    /** @type {import("./invited.js").Invited | null} */
+    this.invited = null;
     this.listen();
     if (!first.busy) this.load();
   }
@@ -248,7 +250,7 @@ class Inbox {
       this.loaded = true;
       this.error = null;
       this.app.changed();
-      await this.lookBack();
+      await Promise.all([this.lookBack(), this.ask()]);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
@@ -256,6 +258,13 @@ class Inbox {
     } finally {
       this.app.changed();
     }
+  }
+
+  /** Show the invitations, and those that come. Without the module, the page is shown without them. */
+  async ask() {
+    if (this.invited) return;
+    const module = await import("./invited.js").catch(() => null);
+    if (module && !this.closed.signal.aborted) this.invited ??= new module.Invited(this.app, this.editions, this.closed.signal);
   }
 
   /** Open a game against bots. */
@@ -353,7 +362,7 @@ class Inbox {
       .filter(({ status, changed_at }) => (status === "finished" || status === "cancelled") && changed_at > this.since)
       .sort((one, other) => other.changed_at - one.changed_at);
     const count = this.turns.length;
-    return html`${this.noticeList()}
+    return html`${this.noticeList()} ${this.invited?.view() ?? nothing}
       ${count
         ? section("turns", t.home.yourTurn(count), this.turns, ({ game }) => game, (turn) => this.turn(turn))
         : html`<p class="home-nothing">${t.home.nothing}</p>`}
@@ -419,6 +428,7 @@ class Inbox {
     return html`${game.you === null ? nothing : chip(game.you)}
       <div class="home-text">
         <h3><a href=${`/game/${game.id}`}>${editionName(this.editions, game.edition)}</a></h3>
+        ${game.title ? html`<p>${game.title}</p>` : nothing}
         <p>${state}</p>
         <p class="quiet">${t.home.against(othersAt(game.seated, game.you))}</p>
       </div>`;

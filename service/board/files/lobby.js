@@ -1,6 +1,6 @@
 // The lobby: games that wait for players, and seats that wait for substitutes.
 
-import { Refused, Unreachable } from "./api.js";
+import { LINK, Refused, Unreachable } from "./api.js";
 import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { Loading, clockWords, editionName, isFree, loadEditions, seats, signInAddress } from "./parts.js";
@@ -27,6 +27,8 @@ class Lobby {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** Why no game was found by its code. @type {unknown} */
+    this.codeError = null;
     this.closed = new AbortController();
     /** Aborts the requests of a list that is no longer wanted. */
     this.asked = new AbortController();
@@ -206,8 +208,35 @@ class Lobby {
       <nav class="lobby-kinds" aria-label=${t.lobby.kinds}>
         ${kind("", t.lobby.open, !substitutes)} ${kind("substitute", t.lobby.substitute, substitutes)}
       </nav>
-      ${this.filters()} ${substitutes ? html`<p class="quiet">${t.lobby.substituteHelp}</p>` : nothing}
+      ${this.codeForm()} ${this.filters()} ${substitutes ? html`<p class="quiet">${t.lobby.substituteHelp}</p>` : nothing}
       ${this.errors.list ? trouble(this.errors.list) : nothing} ${this.list()}`;
+  }
+
+  /** Find a private game by its code. @param {Event} event */
+  async find(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const code = /** @type {HTMLInputElement} */ (form.elements[0]).value;
+    this.codeError = null;
+    try {
+      const { game, link } = await this.app.api.post("/v1/games/find", { code });
+      sessionStorage.setItem(LINK + game, link.secret);
+      await this.app.go(`/game/${game}`);
+    } catch (error) {
+      this.codeError = error;
+      this.app.changed();
+    }
+  }
+
+  /** @returns {Drawn} */
+  codeForm() {
+    if (!this.app.api.account) return nothing;
+    return html`<form class="lobby-code" @submit=${(/** @type {Event} */ event) => this.find(event)}>
+      <label for="lobby-code">${t.lobby.code}</label>
+      <input id="lobby-code" autocomplete="off" autocapitalize="characters" maxlength="40" required />
+      <button>${t.lobby.find}</button>
+      ${this.codeError ? trouble(this.codeError) : nothing}
+    </form>`;
   }
 
   /** @returns {Drawn} */
@@ -264,9 +293,11 @@ class Lobby {
     const age = t.parts.duration(Math.max(0, Date.now() - game.opened_at));
     return html`<div class="home-text">
       <h2>${name}</h2>
+      ${game.title ? html`<p>${game.title}</p>` : nothing}
       <p>
         ${t.lobby.taken(free, game.seated.length)} ·
         ${clockWords(game.clock)}${game.hints === "allowed" ? ` · ${t.hint.allowed}` : nothing}
+        ${game.showing === "allowed" ? ` · ${t.showing.allowed}` : nothing}
       </p>
       ${seats(game.seated, t.parts.seats)}
       <p class="quiet">

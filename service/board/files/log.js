@@ -23,6 +23,8 @@ const MAJOR = new Set([
   "match-ended",
   "round-ended",
 ]);
+/** What a player does beside the game, without moving. @type {Set<string>} */
+const BESIDE = new Set(["hint-asked", "cards-shown"]);
 /** What a seat does in a battle. */
 const FOUGHT = new Set(["card-played", "seat-passed", "card-turned-up"]);
 /** Milliseconds: what has happened is shown in `PLAY_IT` at most, and no step, nor the last one, longer than `SLOWEST`. */
@@ -224,7 +226,7 @@ export class Log {
 
   /** Whether a commit is a move that you posted yourself. @param {Commit} commit */
   isMine({ by, cause, events }) {
-    return by !== undefined && by === this.host.app.api.account?.player && !cause && events[0]?.type !== "hint-asked";
+    return by !== undefined && by === this.host.app.api.account?.player && !cause && !BESIDE.has(events[0]?.type ?? "");
   }
 
   /** How the last battle ended, until you act in the next one; stands over the rows. @returns {Drawn} */

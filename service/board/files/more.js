@@ -150,7 +150,8 @@ export class More {
 function options(view, edition) {
   const changed = edition.options.filter((option) => view.options[option.key] !== option.default);
   const hints = view.hints === "allowed";
-  if (!changed.length && !hints) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
+  const showing = view.showing === "allowed";
+  if (!changed.length && !hints && !showing) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
   return html`<dl class="more-options">
     ${changed.map(
       (option) => html`<div>
@@ -159,5 +160,6 @@ function options(view, edition) {
       </div>`,
     )}
     ${hints ? html`<div><dt>${t.hint.allowed}</dt><dd class="quiet">${t.hint.about}</dd></div>` : nothing}
+    ${showing ? html`<div><dt>${t.showing.allowed}</dt><dd class="quiet">${t.showing.allowedHelp}</dd></div>` : nothing}
   </dl>`;
 }

@@ -75,7 +75,12 @@ class Opening {
     /** Whether the options are shown. */
     this.shown = false;
     this.hints = false;
+    /** Whether cards may be shown; null: as the rulebook has it. @type {boolean | null} */
+    this.showing = null;
+    this.talk = "all";
     this.start = "auto";
+    this.caption = "";
+    this.private = false;
     this.busy = false;
     this.ready = false;
     this.like = false;
@@ -95,8 +100,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, start } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, start };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start, caption } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start, caption, private: this.private };
   }
 
   async load() {
@@ -105,10 +110,11 @@ class Opening {
     const query = new URLSearchParams(location.search);
     const like = query.get("like");
     try {
-      const [editions, bots, game] = await Promise.all([
+      const [editions, bots, game, settings] = await Promise.all([
         loadEditions(this.app, signal),
         api.get("/v1/bots", { signal }),
         like ? api.get(`/v1/games/${encodeURIComponent(like)}`, { signal }).catch(this.unless("unknown-game")) : null,
+        like ? api.get(`/v1/games/${encodeURIComponent(like)}/settings`, { signal }).catch(() => null) : null,
       ]);
       this.editions = editions;
       this.bots = bots.bots;
@@ -119,6 +125,7 @@ class Opening {
       const kept = game || wanted ? null : draft;
       await this.choose(kept?.key ?? game?.edition ?? (editions.has(wanted) ? wanted : newest));
       if (game) this.copy(game);
+      if (game && settings) Object.assign(this, { caption: settings.title ?? "", private: settings.private });
       Object.assign(this, kept);
       draft = null;
       this.ready = true;
@@ -172,6 +179,8 @@ class Opening {
     const people = Math.max(0, this.seats - 1 - bots.length);
     this.places = this.places.map((_, index) => (index < people ? "" : (bots[index - people] ?? "")));
     this.hints = game.hints === "allowed";
+    this.showing = game.showing === "allowed";
+    this.talk = game.talk;
     this.start = game.start;
     for (const { key, default: normal } of this.edition?.options ?? []) {
       if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
@@ -204,7 +213,11 @@ class Opening {
       options: this.options,
       bots: bots.filter(({ bot }) => bot),
       hints: this.hints ? "allowed" : "none",
+      ...(this.showing === null ? {} : { showing: this.showing ? "allowed" : "none" }),
+      talk: this.talk,
       start: this.start,
+      title: this.caption.trim() || null,
+      private: this.private,
       clock: clock && {
         ...clock,
         sleep_hours: this.nights,
@@ -274,8 +287,8 @@ class Opening {
           ? failure(this.error, () => this.load())
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
-            ${this.editionField()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
-            ${this.hintFields()} ${this.startFields()}
+            ${this.editionField()} ${this.tableFields()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
+            ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.startFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
               : this.error
@@ -332,6 +345,27 @@ class Opening {
         <li>${t.opening.variants(variants)}</li>
       </ul>
       <a class="new-rules" href=${`/rules/${edition.key}`}>${t.opening.read}</a>`;
+  }
+
+  /** @returns {Drawn} */
+  tableFields() {
+    const error = this.wrong("title");
+    return html`${field({
+        id: "new-title",
+        label: t.opening.caption,
+        control: html`<input
+          id="new-title"
+          maxlength="60"
+          autocomplete="off"
+          aria-describedby=${described("new-title")}
+          aria-invalid=${error === nothing ? "false" : "true"}
+          .value=${live(this.caption)}
+          @input=${(/** @type {any} */ event) => this.set({ caption: event.target.value })}
+        />`,
+        help: t.opening.captionHelp,
+        error,
+      })}
+      ${this.checkbox("new-private", t.opening.private, t.opening.privateHelp, this.private, (chosen) => this.set({ private: chosen }))}`;
   }
 
   /** @returns {Drawn} */
@@ -545,6 +579,27 @@ class Opening {
     return html`<fieldset>
       <legend>${t.opening.hints}</legend>
       ${this.checkbox("new-hints", t.opening.allowHints, t.opening.hintsHelp, this.hints, (hints) => this.set({ hints }))}
+    </fieldset>`;
+  }
+
+  /** @returns {Drawn} */
+  showingFields() {
+    const allowed = this.showing ?? this.edition?.shows_cards ?? false;
+    return html`<fieldset>
+      <legend>${t.opening.showing}</legend>
+      ${this.checkbox("new-showing", t.opening.allowShowing, t.showing.allowedHelp, allowed, (showing) => this.set({ showing }))}
+    </fieldset>`;
+  }
+
+  /** @returns {Drawn} */
+  talkFields() {
+    return html`<fieldset>
+      <legend>${t.talk.title}</legend>
+      <div class="new-choices">
+        ${Object.entries(t.opening.talk).map(([rule, text]) =>
+          this.radio("talk", `new-talk-${rule}`, text, this.talk === rule, () => this.set({ talk: rule })),
+        )}
+      </div>
     </fieldset>`;
   }
 

@@ -4,6 +4,7 @@ import { Unreachable } from "./api.js";
 import { faceOf, headline, sorted, winners } from "./battle.js";
 import { t } from "./en.screens.js";
 import { refusal } from "./hand.js";
+import { Rematch } from "./rematch.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -14,6 +15,7 @@ export class Result {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
+    this.rematch = new Rematch(table);
   }
 
   /** Open another game with the same settings. */
@@ -28,9 +30,9 @@ export class Result {
     table.changed();
     const bots = view.seated.filter(({ player, bot }) => bot && !player).map(({ seat, bot }) => ({ seat, bot }));
     const clock = view.clock && clockChoice(view.clock.settings);
-    const { edition, hints, options, start } = view;
+    const { edition, hints, options, showing, start } = view;
     try {
-      const body = { edition, seats: view.seated.length, options, bots, start, clock, hints };
+      const body = { edition, seats: view.seated.length, options, bots, start, clock, hints, showing };
       const opened = await table.app.api.post("/v1/games", body);
       await table.app.go(`/game/${opened.id}`);
     } catch (error) {
@@ -83,7 +85,7 @@ export class Result {
           ? html`<button @click=${() => this.verify()}>${t.result.verify}</button>`
           : nothing}
       </div>
-      ${trouble ? refusal(table, trouble) : nothing} ${table.parts.verification?.view() ?? nothing}
+      ${this.rematch.view()} ${trouble ? refusal(table, trouble) : nothing} ${table.parts.verification?.view() ?? nothing}
     </section>`;
   }
 }

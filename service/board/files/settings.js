@@ -3,13 +3,14 @@
 import { changeLook, look, retry, trouble } from "./app.js";
 import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
+import { Notices } from "./notices.js";
 import { html, live, nothing, ref } from "./vendor/lit-html.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./app.js").Look} Look */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {"account" | "hours" | "vacation" | "orders" | "token" | "devices" | "recovery" | "data" | "end"} Part */
+/** @typedef {"email" | "push" | "account" | "hours" | "vacation" | "orders" | "token" | "devices" | "recovery" | "data" | "end"} Part */
 /**
  * @typedef {object} Question what is asked before something that cannot be taken back
  * @property {string} title
@@ -48,6 +49,7 @@ class Settings {
     this.tokens = null;
     /** The standing orders in all running games. @type {Schemas["OrdersInGame"][] | null} */
     this.orders = null;
+    this.notices = new Notices(this);
     /** What went wrong, by the part in which it did. @type {Map<Part, unknown>} */
     this.errors = new Map();
     /** The part that waits for the service. @type {Part | null} */
@@ -69,6 +71,7 @@ class Settings {
     await this.try("account", async () => {
       this.me = await this.app.api.get("/v1/me", sent);
     });
+    await this.try("email", () => this.notices.load());
     await this.try("orders", () => this.loadOrders());
     await this.try("devices", () => this.loadTokens());
   }
@@ -121,6 +124,7 @@ class Settings {
         account
           ? [
               this.account(account.name, account.player),
+              this.notices.found ? this.notices.view() : this.part("email", t.notices.email, nothing),
               this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
               this.standingOrders(),
               this.token(account.token),
@@ -148,7 +152,7 @@ class Settings {
 
   /** Whether what a part shows was not loaded. @param {Part} part */
   lacks(part) {
-    return (part === "account" && !this.me) || (part === "orders" && !this.orders) || (part === "devices" && !this.tokens);
+    return (part === "account" && !this.me) || (part === "email" && !this.notices.found) || (part === "orders" && !this.orders) || (part === "devices" && !this.tokens);
   }
 
   /** @returns {Drawn} */

@@ -7,14 +7,15 @@ import { html } from "./vendor/lit-html.js";
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 
 export class Share {
-  /** @param {{changed: () => void}} host */
-  constructor(host) {
+  /** @param {{changed: () => void}} host @param {() => string | null} [link] the path of a private game, with a secret */
+  constructor(host, link = () => null) {
     this.host = host;
+    this.link = link;
     this.copied = false;
   }
 
   get address() {
-    return location.origin + location.pathname;
+    return location.origin + (this.link() ?? location.pathname);
   }
 
   async copy() {

@@ -19,9 +19,10 @@ class Stale extends Error {}
  * @param {(commit: any) => void} found */
 export async function follow(live, path, after, signal, found) {
   let tries = 0, polling = false;
+  const talk = path === "/v1/me/events" ? "&talk=true" : "";
   while (!signal.aborted) {
     try {
-      const commits = polling ? pages(live, path, after, signal) : lines(live, `${path}/stream?after=${after}`, signal);
+      const commits = polling ? pages(live, path, talk, after, signal) : lines(live, `${path}/stream?after=${after}${talk}`, signal);
       for await (const commit of commits) {
         tries = 0;
         if (!commit) continue;
@@ -83,18 +84,19 @@ async function* lines(live, path, signal) {
   }
 }
 
-/** Yield the commits after one, page by page, and null for each page. @param {Live} live @param {string} path
- * @param {string} after @param {AbortSignal} signal */
-async function* pages(live, path, after, signal) {
+/** Yield the commits and messages after one, page by page, and null for each page. @param {Live} live
+ * @param {string} path @param {string} talk @param {string} after @param {AbortSignal} signal */
+async function* pages(live, path, talk, after, signal) {
   while (!signal.aborted) {
     const sent = { signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE)]), once: true };
-    const { commits, next } = await live.api.get(`${path}?after=${after}&wait=${POLL}`, sent);
+    const { commits, messages = [], next } = await live.api.get(`${path}?after=${after}&wait=${POLL}${talk}`, sent);
     live.connect(true);
     yield* commits;
+    yield* messages;
     yield null;
     after = String(next);
     // The events of a game that is over are answered at once.
-    if (!commits.length) await pause(BETWEEN_POLLS, signal);
+    if (!commits.length && !messages.length) await pause(BETWEEN_POLLS, signal);
   }
 }
 

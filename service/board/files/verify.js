@@ -175,6 +175,7 @@ class Table {
     }
     if (typeof this.entropies[seat ?? 0] !== "string") throw new Error(t.verify.noSeat(JSON.stringify(seat)));
     if (["seat-taken", "bot-seated", "seat-left"].includes(type)) this.entropies[seat] = String(event["entropy"] ?? "");
+    if (type === "seat-closed") this.entropies.splice(seat, 1);
     if (type === "game-started") this.start();
     if (type === "seat-resigned") this.gone.add(seat);
     if (type === "battle-ended") this.leaders = event["leaders"];

@@ -1,7 +1,8 @@
-// A game before its start: who has a seat, the link to share, joining, leaving and starting.
+// A game before its start: who has a seat, the link to share, joining, leaving and starting, and the owner's table.
 
 import { chip, headline, isTaken } from "./battle.js";
 import { t } from "./en.screens.js";
+import { Guests } from "./guests.js";
 import { refusal } from "./hand.js";
 import { request } from "./request.js";
 import { Share } from "./share.js";
@@ -14,7 +15,8 @@ export class Waiting {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.share = new Share(table);
+    this.guests = new Guests(table);
+    this.share = new Share(table, () => this.guests.link);
   }
 
   /** @returns {Drawn} */
@@ -23,10 +25,12 @@ export class Waiting {
     const { edition, trouble, view } = table;
     return html`<section class="waiting">
       <h1>${edition.title}</h1>
+      ${this.guests.heading()}
       ${view.status === "cancelled"
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
         : html`${this.places()} ${view.hints === "allowed" ? html`<p><strong>${t.hint.allowed}:</strong> ${t.hint.about}</p>` : nothing}
-          ${this.share.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
+          ${view.showing === "allowed" ? html`<p><strong>${t.showing.allowed}:</strong> ${t.showing.allowedHelp}</p>` : nothing}
+          ${this.share.view()} ${this.guests.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
     </section>`;
   }
 
@@ -41,6 +45,7 @@ export class Waiting {
           ${seat.bot && !seat.player ? html`<span class="table-tag">${t.waiting.bot}</span>` : nothing}
           ${seat.player === view.owner ? html`<span class="table-tag">${t.waiting.owner}</span>` : nothing}
           ${seat.seat === view.you ? html`<span class="table-tag">${t.table.you}</span>` : nothing}
+          ${isTaken(seat) ? nothing : this.guests.place(seat.seat)}
         </li>`,
       )}
     </ul>`;

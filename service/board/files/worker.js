@@ -3,6 +3,8 @@
 //
 // A new release has another worker, which waits until no page of an earlier release is open, so that none of them
 // misses a file. Then it deletes the files of earlier releases.
+//
+// It also shows the notifications that the player has asked for, also while no page is open.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const RELEASE = "{static}";
@@ -20,6 +22,30 @@ worker.addEventListener("fetch", (event) => {
   if (pathname.startsWith(`${RELEASE}/`)) event.respondWith(kept(event.request));
   else if (mode === "navigate" && SCREENS.test(pathname)) event.respondWith(page(event.request));
 });
+
+worker.addEventListener("push", (event) => event.waitUntil(tell(event.data)));
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(visit(event.notification.data));
+});
+
+/** Show a notification, unless the player is looking at the game that it is about.
+ * @param {PushMessageData | null} data */
+async function tell(data) {
+  if (!data) return;
+  const { title, body, game, tag } = data.json();
+  const path = game ? `/game/${game}` : "/settings";
+  const pages = await worker.clients.matchAll({ type: "window" });
+  if (game && pages.some(({ url, focused }) => focused && new URL(url).pathname === path)) return;
+  await worker.registration.showNotification(title, { body, tag, data: path, icon: `${RELEASE}/icon-192.png` });
+}
+
+/** Show a page of the board, in a tab that shows it already if there is one. @param {string} path */
+async function visit(path) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const found = pages.find(({ url }) => new URL(url).pathname === path);
+  await (found ? found.focus() : worker.clients.openWindow(path));
+}
 
 /** Load everything, all or nothing. */
 async function keep() {

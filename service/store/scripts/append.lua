@@ -11,6 +11,7 @@
 --   commit           the commit
 --   game             the game's id
 --   bot_acts         '1' if a bot must act now, otherwise ''
+--   same_turn        '1' if the commit changes nothing that anybody is waiting for, otherwise ''
 --   outbox_length    about how many entries the outbox keeps
 --   channel          the channel for wake-ups
 --   wake_up          the message to publish there
@@ -21,7 +22,8 @@
 --   revision         the latest format of commits that the caller knows
 --   command...       for each further command its name, how many arguments follow its key, and these arguments
 -- Returns {time, due, found} if it appended the commit, or found that an earlier attempt or an identical request had
--- appended it: the time (ms since the epoch), 1 if a bot or a seat's orders must act, and 1 if it found the commit.
+-- appended it: the time (ms since the epoch), 1 if a bot or a seat's orders must act because of the commit, and 1 if it
+-- found the commit. With same_turn, the game stays due since the same time, or not due, and `due` is 0.
 -- Otherwise returns 0 if the length or the orders have changed, -1 if the log is corrupt, -2 if the last commit is in a
 -- later format.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
@@ -34,9 +36,9 @@
 local log, seed, due, outbox, orders = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_command_key = 6
 local expected, commit, game, bot_acts = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4] ~= ''
-local outbox_length, channel, wake_up, new_seed = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
-local seat_to_act, orders_seat, orders_read, revision = ARGV[9], ARGV[10], ARGV[11], tonumber(ARGV[12])
-local first_command = 13
+local same_turn, outbox_length, channel, wake_up = ARGV[5] ~= '', ARGV[6], ARGV[7], ARGV[8]
+local new_seed, seat_to_act, orders_seat, orders_read = ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local revision, first_command = tonumber(ARGV[13]), 14
 
 if is_damaged(log, 'list') or is_damaged(seed, 'string') then
   return -1
@@ -103,7 +105,9 @@ if type(announced) == 'table' and announced.err then
 end
 
 local somebody_acts = bot_acts or (seat_to_act ~= '' and redis.call('HEXISTS', orders, seat_to_act) == 1)
-if somebody_acts then
+if same_turn then
+  somebody_acts = false
+elseif somebody_acts then
   redis.call('ZADD', due, in_full(now), game)
 else
   redis.call('ZREM', due, game)

@@ -8,6 +8,7 @@
 --   claim         the claim of the request that causes the deliveries, if it has an Idempotency-Key
 -- ARGV
 --   game          the game's id
+--   plan_name     the field of `planned` for these deliveries: the game's id, or another name for its messages
 --   lane_name     the name of the lane
 --   before        the commit up to which the game was planned when the caller looked, or '' if it never was
 --   upto          the commit up to which the game is planned now, or '' if the deliveries follow from no commit
@@ -22,8 +23,8 @@
 -- planned, so that deliveries that could not be written are planned again.
 local webhook, planned, sequences, deliveries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local waiting, lane, lanes, taken, claim = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local game, lane_name, before, upto = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local first_delivery = 5
+local game, plan_name, lane_name, before, upto = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local first_delivery = 6
 
 local damage = damage_among({
   {webhook, 'hash'}, {planned, 'hash'}, {sequences, 'hash'}, {deliveries, 'hash'},
@@ -40,7 +41,7 @@ if earlier then
   return tonumber(earlier)
 end
 local from_commit = upto ~= ''
-local planned_now = string.match(redis.call('HGET', planned, game) or '', '^%d+$') or ''
+local planned_now = string.match(redis.call('HGET', planned, plan_name) or '', '^%d+$') or ''
 if from_commit and planned_now ~= before then
   return 0
 end
@@ -55,7 +56,7 @@ if last > 0 and not is_tried and not will_be_tried then
   redis.call('ZADD', lanes, in_full(server_time()), lane_name)
 end
 if from_commit then
-  redis.call('HSET', planned, game, upto)
+  redis.call('HSET', planned, plan_name, upto)
 end
 set_mark(claim, 'planned', last)
 return last

@@ -18,6 +18,18 @@ def check_reason_if_any(reason: str | None) -> str | None:
     return None if reason is None else check_reason(reason)
 
 
+def check_title(title: str | None) -> str | None:
+    """Return `title` if it is valid as the title of a game, or None. Raises: click.BadParameter."""
+    from ...tables.titles import is_title
+
+    if title is not None and not is_title(title):
+        raise click.BadParameter(
+            "must be 1 to 60 characters, without control characters, and without spaces at the ends",
+            param_hint="TITLE",
+        )
+    return title
+
+
 def check_announcement(text: str) -> str:
     """Return `text` if it is valid as an announcement. Raises: click.BadParameter."""
     return _fitting(text, 500, "TEXT")

@@ -18,10 +18,19 @@ from .arguments import (
     check_prefix,
     check_reason,
     check_reason_if_any,
+    check_title,
     check_token_name,
     milliseconds,
 )
-from .printing import print_announcements, print_game, print_json, print_list, print_player, print_switches
+from .printing import (
+    print_announcements,
+    print_game,
+    print_json,
+    print_list,
+    print_player,
+    print_reports,
+    print_switches,
+)
 from .texts import text_of, time_of
 
 if TYPE_CHECKING:
@@ -213,6 +222,20 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
         print_game(hosts_games.give_seat(games, actor, game, seat, bot, check_reason(reason)), as_json=as_json)
 
 
+@games.command("set-title")
+@click.argument("game")
+@click.argument("title", required=False)
+@reason("shown only in the audit log")
+@as_json
+def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
+    """Change a game's title. Without TITLE, remove it."""
+    from ...admin import games as hosts_games
+
+    with _service() as (games, actor):
+        changed = hosts_games.change_title(games, actor, game, check_title(title), check_reason(reason))
+        print_game(changed, as_json=as_json)
+
+
 # Switches
 
 
@@ -294,6 +317,32 @@ def withdraw(announcement: str) -> None:
 
     with _service() as (games, actor):
         switching.remove_announcement(games, actor, announcement)
+
+
+# Reported messages
+
+
+@admin.command()
+@as_json
+def reports(as_json: bool) -> None:
+    """List the messages that players have reported and that are not settled."""
+    from ...admin import reports as hosts_reports
+
+    with _service() as (games, _):
+        found = hosts_reports.find(games)
+    print_reports(found, as_json=as_json)
+
+
+@admin.command("settle-report")
+@click.argument("report")
+@click.option("--remove", is_flag=True, help="Remove the text of the message for all its readers.")
+@reason("shown only in the audit log")
+def settle_report(report: str, remove: bool, reason: str) -> None:
+    """Settle a report, by its id."""
+    from ...admin import reports as hosts_reports
+
+    with _service() as (games, actor):
+        hosts_reports.settle(games, actor, report, check_reason(reason), remove=remove)
 
 
 # The audit log

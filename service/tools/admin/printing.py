@@ -50,7 +50,8 @@ def print_game(game: Json, *, as_json: bool) -> None:
     clock, cancelled = game["clock"], game["cancelled"]
     members = {
         "game": game["id"],
-        "status": game["status"],
+        "status": f"{game['status']}, private" if game["private"] else game["status"],
+        "title": game["title"],
         "edition": game["edition"],
         "version": game["version"],
         "owner": f"{game['owner']['player']} ({game['owner']['name']})",
@@ -78,6 +79,24 @@ def print_announcements(found: list[Json], *, as_json: bool) -> None:
         found,
         ("announcement", "from", "until", "text"),
         lambda one: (one["id"], time_of(one["from"]), time_of(one["until"]), one["text"]),
+        as_json=as_json,
+    )
+
+
+def print_reports(found: list[Json], *, as_json: bool) -> None:
+    """Print reported messages."""
+    print_list(
+        found,
+        ("report", "time", "by", "reason", "game", "author", "message"),
+        lambda one: (
+            one["id"],
+            time_of(one["at"]),
+            one["by_name"],
+            one["reason"],
+            one["game"],
+            one["message"] and one["message"]["name"],
+            one["message"] and one["message"]["text"],
+        ),
         as_json=as_json,
     )
 

@@ -169,6 +169,9 @@ def _position(game: Json, words: Words) -> Iterator[str]:
         yield f"The favor marker is in {words.region(position['favor'])}."
     for seat, player in zip(position["seats"], game["seated"], strict=True):
         yield f"Seat {seated(player)}{_you(seat['seat'], you)}: {'; '.join(_seat(seat, words))}"
+    for shown in game.get("shown", ()):  # Servers of release 0.3.0 and earlier do not have it.
+        cards = words.cards(shown["cards"])
+        yield f"Seat {shown['seat']} showed you at version {shown['version']} (it may have laid them since): {cards}"
     if words.edition["board"]:
         held = {region for seat in position["seats"] for region in seat["regions"]}
         yield f"Regions without an owner: {', '.join(words.free(held)) or '-'}"

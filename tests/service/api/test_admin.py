@@ -44,7 +44,12 @@ def sent(person: Person, method: str, path: str, operation: Json, ids: Json) -> 
 def test_only_a_token_with_the_scope_of_the_host_may(
     anna: Person, bruno: Person, spectator: Person, host: Person, method: str, path: str, operation: Json
 ) -> None:
-    ids = {"player_id": bruno.id, "game_id": duel(anna, bruno)["id"], "announcement_id": "5c0ffee15a1d"}
+    ids = {
+        "player_id": bruno.id,
+        "game_id": duel(anna, bruno)["id"],
+        "announcement_id": "5c0ffee15a1d",
+        "report_id": "5c0ffee1",
+    }
     status, problem = sent(spectator, method, path, operation, ids)
     assert (status, problem["code"]) == (401, "token-required")
     status, problem = sent(anna, method, path, operation, ids)

@@ -115,6 +115,8 @@ def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
         "token_id": anna.post("/me/tokens", {"name": "bot", "scopes": ["read"]}, 201)["id"],
         "webhook_id": webhook["id"],
         "announcement_id": "a0123456789",
+        "message_id": "m0123456789abcdef",
+        "report_id": "5c0ffee15a1d",
         "number": "1",
         "key": "zman-2018",
         "one": "zman-2018",

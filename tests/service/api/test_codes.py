@@ -42,6 +42,24 @@ NEVER: Mapping[str, Collection[str]] = {
     "openGame": ["unknown-game"],  # An earlier request with the same key has opened it.
     "joinGame": [*_OPENED, "game-not-started", "too-many-open-games"],
     "startGame": _OPENED,
+    "acceptInvitation": [*_OPENED, "game-not-started", "game-over", "too-many-open-games", "seat-taken"],
+    "declineInvitation": _OPENED,  # A bot may get the seat of a rematch.
+    "proposeRematch": [
+        *_OPENED,  # The game that is over was opened with the same settings.
+        "bad-bot",
+        "bad-seed",
+        "seat-taken",
+        "already-seated",
+        "game-not-started",
+        "game-started",
+        "game-cancelled",
+        "game-over",
+        "invitation-declined",
+        "too-many-invitations",
+    ],
+    "closeSeat": ["bad-option"],
+    "seatBot": _OPENED,
+    "handOver": ["game-not-started"],
     "cancelGame": ["game-not-started"],
     "getMe": ["seat-with-bot"],  # The type of a notice.
     "getSentences": [

@@ -149,10 +149,11 @@ def test_a_hint_starts_no_new_turn(games: Games, table: tuple[str, Person, Perso
     (turn,) = mover.get("/me/turns")["turns"]
     assert turn["since"] == begun["since"]
     game = load(games, asked["game"])
-    assert (game.turn_since, turn["since"]) == (turn["since"], game.commits.at(-2))
+    assert (game.table.acted_at, turn["since"]) == (turn["since"], game.commits.at(-2))
     before = mover.get(path)
     mover.move(before, before["moves"][0])
-    assert load(games, asked["game"]).turn_since == load(games, asked["game"]).changed_at
+    moved = load(games, asked["game"])
+    assert moved.table.acted_at == moved.changed_at
 
 
 def test_after_a_move_the_hint_is_gone(games: Games, table: tuple[str, Person, Person]) -> None:

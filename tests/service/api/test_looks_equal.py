@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from werkzeug.test import TestResponse
 
@@ -21,8 +23,17 @@ from service.gateway.compression import compressed
 from service.play.moves import play_bot_turn
 from service.store import keys
 from service.store.commits import encode_commit
+from service.store.deliveries import First
+from service.store.webhooks import Webhook
 from service.views.feeds import Batch, GameFollower, next_batches
+from service.webhooks.delivering import Message, prepare
+from service.webhooks.formats import EMAIL, FORMATS, JSON, PUSH
+from service.webhooks.kinds import ABOUT_GAMES, TURN_REMINDER
+from service.webhooks.replays import Replays
+from service.webhooks.signing import new_secret
 
+from ..notices.browser import Browser
+from ..notices.conftest import MAIL
 from ..servers import Valkey
 from .conftest import SEED, Json, Person
 
@@ -167,6 +178,30 @@ def told_together(games: Games, game: Json, caller: Person) -> list[Batch | None
     return next_batches(games, [GameFollower(game["id"], 0, token), GameFollower(game["id"], 0, None)])
 
 
+def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, Any]]:
+    """Return each notice about a game's last commit that a player could be sent, in each format for people."""
+    webhook = Webhook("w07m4x0yr3nzb5", player, "https://example.org/", [], None, "full", True, 0, [(new_secret(), 0)])
+    people = [replace(webhook, verified=1, format=form) for form in FORMATS if form != JSON]
+    browser = Browser()
+    browsers = replace(webhook, verified=1, format=PUSH, secrets=[(" ".join(browser.keys), 0)])
+    address = replace(webhook, verified=1, format=EMAIL, secrets=[("anna@example.org", 0)])
+    people += [address, browsers]
+    games = replace(games, mail=MAIL, public_url="https://play.example.org")
+    about = {"number": 1, "sequence": 1, "game": game["id"], "version": game["version"], "at": 0, "repeated": True}
+    kinds = [kind for kind in ABOUT_GAMES if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
+    firsts = [First(each, {**about, "type": kind}) for each in people for kind in kinds]
+    replays = Replays()
+    messages = [prepare(games, replays, first) for first in firsts]
+    sent = [message for message in messages if isinstance(message, Message)]
+    # A browser's notification is encrypted with keys that differ each time, and has the same length each time.
+    return [
+        (orjson.dumps([browser.read(one.body), len(one.body)]), one.form["topic"])
+        if one.webhook.format == PUSH
+        else (one.body, one.form)
+        for one in sent
+    ]
+
+
 @pytest.mark.parametrize(
     ("key", "options", "exchange"),
     [
@@ -203,6 +238,8 @@ def test_hidden_cards_change_no_byte(
         told = told_together(games, game, anna)
         assert [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)] == stored_beside
         seen = seen_by_host(host, game)
+        sent = sent_to_people(games, game, anna.id)
+        assert len(sent) == 6 * (len(ABOUT_GAMES) - 1)
         if exchange(commits, loaded.state):
             where = keys.of_game(game["id"], "log")
             with log_server.client() as client:
@@ -212,12 +249,14 @@ def test_hidden_cards_change_no_byte(
                 after = [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)]
                 told_after = told_together(games, game, anna)
                 seen_after = seen_by_host(host, game)
+                sent_after = sent_to_people(games, game, anna.id)
                 other = load(games, game["id"])
                 client.delete(where)
                 client.rpush(where, *stored)
             assert after == stored_beside
             assert told_after == told
             assert seen_after == seen
+            assert sent_after == sent
             assert other.hash != loaded.hash
             assert other.head != loaded.head
             compared += 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +21,24 @@ from service.clocks.hours import Hours, dumps
 from service.clocks.nights import Habits
 from service.clocks.reckoning import HOUR
 from service.clocks.vacation import Vacation
+from service.config import Mail
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
 from service.tools.openapi import files
+from service.webhooks.confirming import code_of
 from service.webhooks.kinds import KINDS, PING
 
 from .answers import described_answer, document, hold_told_against_the_description, resolved
 from .conftest import Json, Person
 from .test_moves import play_on
 
-KEYLESS = {"playLine", "verifyRecord", "deleteMe", "setReadOnly"}
+KEYLESS = {
+    *("addBrowser", "confirmAddress", "confirmWebhook", "removeAddress", "removeBrowser", "setAddress", "setNotices"),
+    *("findGame", "playLine", "verifyRecord", "deleteMe", "setReadOnly"),
+}
 """Operations that are repeated without harm, so that a key would have no effect."""
+MAIL = Mail("127.0.0.1", 9, "", "", "off", "games@play.example.org", 0)
+"""The settings of an app that lets another process send: nothing listens on this port."""
 FOLDER = Path(__file__).parents[3] / "openapi"
 DEFINED = {"components": document()["components"]}
 """What the references in a schema name, if the schema is held against a value on its own."""
@@ -170,9 +178,46 @@ def test_every_example_of_what_is_told_is_one() -> None:
         hold_told_against_the_description(example_of(kind))
 
 
+def _of_open_game(anna: Person, bruno: Person, path: str, joins: bool = False) -> tuple[str, Person]:
+    """Return a request of the owner of a game that has not started; its example names a player."""
+    guest = Person(anna._client, "Ludovico")
+    game = anna.open_game(seats=4)["id"]
+    if joins:
+        guest.post(f"/games/{game}/join")
+    if path.startswith("invitation/"):
+        anna.post(f"/games/{game}/invitations", {"player": "Bruno"}, 201)
+    return f"/v1/games/{game}/{path}", bruno if path.startswith("invitation/") else anna
+
+
+def _of_finished_game(anna: Person, bruno: Person) -> tuple[str, Person]:
+    game = anna.open_game(edition="zman-2018-duel", seats=2)["id"]
+    bruno.post(f"/games/{game}/join")
+    bruno.post(f"/games/{game}/resign")
+    return f"/v1/games/{game}/rematch", anna
+
+
+def _of_running_game(anna: Person, bruno: Person) -> tuple[str, Person]:
+    game = anna.open_game(edition="zman-2018-duel", seats=2)["id"]
+    bruno.post(f"/games/{game}/join")
+    return f"/v1/games/{game}/end", anna
+
+
+OF_TABLES: dict[str, Callable[[Person, Person], tuple[str, Person]]] = {
+    "invite": lambda anna, bruno: _of_open_game(anna, bruno, "invitations"),
+    "acceptInvitation": lambda anna, bruno: _of_open_game(anna, bruno, "invitation/accept"),
+    "declineInvitation": lambda anna, bruno: _of_open_game(anna, bruno, "invitation/decline"),
+    "closeSeat": lambda anna, bruno: _of_open_game(anna, bruno, "close-seat"),
+    "seatBot": lambda anna, bruno: _of_open_game(anna, bruno, "seat-bot"),
+    "handOver": lambda anna, bruno: _of_open_game(anna, bruno, "hand-over", joins=True),
+    "proposeRematch": _of_finished_game,
+    "askToEnd": _of_running_game,
+}
+"""For operations at a table: the path of a request that can succeed, and the player who sends it."""
+
+
 @pytest.mark.parametrize("operation", sorted(REQUESTS))
 def test_every_example_of_a_request_is_taken(
-    operation: str, anna: Person, bruno: Person, host: Person, games: Games, against_bots: Json
+    operation: str, made: Flask, anna: Person, bruno: Person, host: Person, games: Games, against_bots: Json
 ) -> None:
     body = json.loads((FOLDER / "examples" / f"{operation}.json").read_text())["request"]
     if operation == "makeMove":
@@ -186,12 +231,23 @@ def test_every_example_of_a_request_is_taken(
         anna.move(game, body)
     elif operation == "joinGame":
         bruno.post(f"/games/{anna.open_game()['id']}/join", body)
+    elif operation in ("sendMessage", "reportMessage", "settleReport"):
+        talk = f"/games/{anna.open_game()['id']}/talk"
+        for person in (bruno, host):
+            person.post(talk.replace("/talk", "/join"))
+        said = anna.post(talk, REQUESTS["sendMessage"], 201)["id"]
+        reported = anna.ask("POST", f"{talk}/{said}/report", json=REQUESTS["reportMessage"])
+        report = host.get("/admin/reports")["reports"][0]["id"]
+        settled = host.ask("POST", f"/admin/reports/{report}/settle", json=REQUESTS["settleReport"])
+        assert (reported.status_code, settled.status_code) == (204, 204)
     else:
         path, method, described = next(found for found in operations() if found[2]["operationId"] == operation)
         if path.startswith("/v1/admin/"):
             path, anna = path.replace("{player_id}", bruno.id).replace("{game_id}", against_bots["id"]), host
         if "{webhook_id}" in path:
-            path = path.replace("{webhook_id}", anna.post("/webhooks", {"url": "https://example.org/"}, 201)["id"])
+            form = "text" if operation == "confirmWebhook" else "json"
+            webhook = anna.post("/webhooks", {"url": "https://example.org/", "format": form}, 201)
+            path = path.replace("{webhook_id}", webhook["id"])
         if "{game_id}" in path:
             clock = {"kind": "per-move", "seconds": 86_400}
             game = anna.open_game(bots=[{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "steady"}], clock=clock)
@@ -199,6 +255,8 @@ def test_every_example_of_a_request_is_taken(
                 assert play_bot_turn(games, game["id"])
                 game = anna.get(f"/games/{game['id']}")
             path = path.replace("{game_id}", game["id"])
+        if operation in OF_TABLES:
+            path, anna = OF_TABLES[operation](anna, bruno)
         if operation == "grantExtension":
             game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
             bruno.post(f"/games/{game['id']}/join")
@@ -214,8 +272,22 @@ def test_every_example_of_a_request_is_taken(
             body["name"] = "anna"
         if operation == "recoverAccount":
             body |= {"name": "Anna", "code": anna.post("/me/recovery-code", status=201)["recovery_code"]}
+        if operation in ("setAddress", "confirmAddress"):
+            made.extensions["condottiere"] = replace(games, mail=MAIL)
+        if operation == "confirmAddress":
+            anna.ask("PUT", "/me/notices/email", json=REQUESTS["setAddress"])
+        if operation in ("confirmAddress", "confirmWebhook"):
+            (unconfirmed,) = games.store.webhooks.of_players([anna.id])
+            body["code"] = code_of(games, unconfirmed)
+        if operation == "findGame":
+            private = anna.open_game(private=True)["id"]
+            body["code"] = anna.post(f"/games/{private}/code", status=201)["code"]
         if "games" in body:
             body["games"] = [against_bots["id"]]
+        if operation == "showCards":
+            game = anna.open_game(bots=[{"seat": n, "bot": "steady"} for n in (1, 2)], showing="allowed")
+            path = f"/v1/games/{game['id']}/shown"
+            body["cards"] = game["position"]["seats"][0]["hand"]["cards"][:1]
         if operation == "playLine":
             play_on(anna, games, game)
         answer = anna.ask(method.upper(), path.removeprefix("/v1"), json=body)

@@ -338,6 +338,9 @@ SESSIONS = {
     "/guide/clients",
     "/guide/correspondence",
     "/guide/orders",
+    "/guide/talk",
+    "/guide/tables",
+    "/guide/notices",
     "/guide/records",
     "/guide/webhooks",
 }

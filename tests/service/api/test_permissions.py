@@ -23,6 +23,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.access import ADMIN, READ
+from service.api.examples import REQUESTS
 from service.games.repository import Games
 from service.store.keys import of_player
 from service.store.tokens import Token, token_of
@@ -45,11 +46,16 @@ MEANINGS = {
     "C": "403 code-unknown",
     "W": "404 unknown-webhook",
     "D": "404 unknown-token",
+    "i": "422 invalid-request",  # Nobody blocks themselves, or hands over to somebody unknown.
+    "B": "404 unknown-browser",
+    "m": "409 mail-unavailable",
     "h": "404 no-hint",
     "b": "409 seat-not-with-bot",
     "e": "409 no-extension-asked",
     "f": "409 game-not-over",
     "g": "409 game-started",
+    "j": "404 no-invitation",
+    "n": "409 not-private",
     "p": "409 game-not-paused",
     "t": "409 not-your-turn",  # Or already-passed: the cards decide who has passed.
     "v": "409 no-vacation",
@@ -84,11 +90,27 @@ compareEditions       ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 listBots              ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 openGame              T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
 listGames             ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
+getTable              ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+changeTable           T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
+replaceLink           T  U  U  E  S  O  S  S  O  O  O  O  O  n  H  S
+makeJoinCode          T  U  U  E  S  n  S  S  n  N  n  N  n  n  H  S
+getSettings           ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+invite                T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
+withdrawInvitation    T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
+acceptInvitation      T  U  U  E  S  j  S  S  j  j  j  j  j  j  H  S
+declineInvitation     T  U  U  E  S  j  S  S  j  j  j  j  j  j  H  S
+listMyInvitations     T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+proposeRematch        T  U  U  E  S  f  S  S  f  N  f  N  f  f  H  S
+closeSeat             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
+seatBot               T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
+handOver              T  U  U  E  S  O  S  S  O  O  O  O  O  i  H  S
+findGame              T  U  U  E  C  S  S  S  C  C  C  C  C  C  H  C
 getGame               ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 joinGame              T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 leaveGame             T  U  U  E  S  g  S  S  g  g  g  g  g  g  H  S
 startGame             T  U  U  E  S  O  S  S  O  O  O  O  O  g  H  S
 makeMove              T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
+showCards             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 playLine              f  U  U  E  f  S  S  S  f  f  f  f  f  f  H  f
 getOrders             T  U  U  E  ok S  S  S  ok N  ok N  ok ok H  N
 listMyOrders          T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
@@ -96,6 +118,16 @@ askForHint            T  U  U  E  S  ok S  S  ok N  ok N  t  t  H  S
 getHint               T  U  U  E  h  S  S  S  h  N  h  N  h  h  H  N
 putOrders             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 deleteOrders          T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
+sendMessage           T  U  U  E  S  ok S  S  ok N  ok N  i  ok H  S
+getTalk               T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+markTalk              T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
+getMutes              T  U  U  E  O  S  S  S  O  O  O  O  O  ok H  O
+putMutes              T  U  U  E  S  O  S  S  O  O  O  O  O  ok H  S
+reportMessage         T  U  U  E  S  ok S  S  ok ok ok ok ok ok H  S
+getMyTalk             T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
+listBlocks            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+blockPlayer           T  U  U  E  S  S  S  i  S  ok i  ok ok ok H  S
+unblockPlayer         T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
 getEvents             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 streamEvents          ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getRecord             ok U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
@@ -103,6 +135,7 @@ getMyEvents           T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 streamMyEvents        T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 getMyTurns            T  U  U  E  ok S  S  S  ok ok ok ok ok ok H  ok
 resign                T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
+askToEnd              T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 takeSeatBack          T  U  U  E  S  b  S  S  b  N  b  N  b  b  H  S
 pauseGame             T  U  U  E  S  ok S  S  ok N  ok N  ok ok H  S
 resumeGame            T  U  U  E  S  p  S  S  p  N  p  N  p  p  H  S
@@ -117,11 +150,19 @@ getWebhook            T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 changeWebhook         T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 removeWebhook         T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 replaceSecret         T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
+confirmWebhook        T  U  U  E  S  S  C  S  C  W  C  W  W  W  H  S
 pingWebhook           T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 listDeliveries        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 getDelivery           T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 redeliver             T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
 redeliverRange        T  U  U  E  S  S  ok S  ok W  ok W  W  W  H  S
+getNotices            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+setNotices            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+setAddress            T  U  U  E  S  S  S  m  S  m  m  m  m  m  H  S
+confirmAddress        T  U  U  E  S  S  S  C  S  C  C  C  C  C  H  S
+removeAddress         T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+addBrowser            T  U  U  E  S  S  S  ok S  ok ok ok ok ok H  S
+removeBrowser         T  U  U  E  S  S  S  ok S  B  ok B  B  B  H  S
 verifyRecord          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
 getHealth             x  x  x  x  x  x  x  x  x  x  x  x  x  x  x  x
 getReadiness          ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok ok
@@ -135,12 +176,15 @@ findGames             T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 showGame              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 cancelGame            T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 giveSeat              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
+setTitle              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 getSwitches           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 setRegistration       T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 setReadOnly           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 listAllAnnouncements  T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 announce              T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 withdrawAnnouncement  T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
+listReports           T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
+settleReport          T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 readAudit             T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 """
 
@@ -155,7 +199,12 @@ class World:
         suspended, host = Person(self._client, "suspended"), Person(self._client, "host")
         at_table = [people["seat"], people["former"], suspended]
         game = people["owner"].open_game(
-            seats=4, clock=clock(at_timeout="open-seat", misses=1), entropy="c0ffee", start="owner", hints="allowed"
+            seats=4,
+            clock=clock(at_timeout="open-seat", misses=1),
+            entropy="c0ffee",
+            start="owner",
+            hints="allowed",
+            showing="allowed",
         )["id"]
         for person in at_table:
             person.post(f"/games/{game}/join")
@@ -173,6 +222,7 @@ class World:
         verify(games, webhook)
         planning.plan(games, ALL)
         games.store.deliveries.take("q", ["q"], dict.fromkeys(ALL, 9), grace=0)
+        browser = seat.post("/me/notices/push", REQUESTS["addBrowser"], 201)
         revoked = self._token(seat, *SCOPED)
         seat.ask("DELETE", f"/me/tokens/{revoked['id']}")
         expired = self._token(seat, "read", expires_at=time() + 1)
@@ -202,12 +252,18 @@ class World:
         )
         self.names = {caller: caller if caller in people else "seat" for caller in CALLERS}
         self.names |= {"suspended": "suspended", "admin": "host"}
+        said = seat.post(f"/games/{game}/talk", {"text": "Hello"}, 201)
+        people["owner"].ask("POST", f"/games/{game}/talk/{said['id']}/report", json={"reason": "rude"})
+        (reported,) = games.store.reports.all()
         view = seat.get(f"/games/{game}")
         self.ids = {
+            "message_id": said["id"],
+            "report_id": reported["id"],
             "announcement_id": announced.get_json()["id"],
             "game_id": game,
             "player_id": seat.id,
             "webhook_id": webhook["id"],
+            "browser_id": browser["id"],
             "number": "1",
             "token_id": self._token(seat, "read")["id"],
             "key": view["edition"],
@@ -216,6 +272,7 @@ class World:
             "clause": "1.1",
         }
         self.move, self.version = view["moves"][0], view["version"]
+        self.shown = {name: _shown(person.get(f"/games/{game}")) for name, person in people.items()}
         self._snapshot = _dump(games)
         self._games = games
 
@@ -223,7 +280,9 @@ class World:
         """Return the cell for an operation and a caller; each request finds the world as it was in the beginning."""
         _restore(self._games, self._snapshot)
         headers = {} if (token := self.tokens[caller]) is None else {"Authorization": f"Bearer {token}"}
-        body = _body_of(operation, self.move, self.names[caller])
+        name = self.names[caller]
+        shows = operation["operationId"] == "showCards" and name in self.shown
+        body = self.shown[name] if shows else _body_of(operation, self.move, name)
         if operation["operationId"] == "makeMove":
             headers["If-Match"] = f'"{self.version}"'
         sent: Json = {} if body is None else {"json": body}
@@ -244,6 +303,13 @@ class World:
     def _move(self, game: str, mover: Person) -> None:
         view = mover.get(f"/games/{game}")
         mover.move(view, view["moves"][-1])
+
+
+def _shown(view: Json) -> Json:
+    """Return a request that shows another seat the first card of a player's hand, or any card if there is no hand."""
+    if view["you"] is None:
+        return {"to": [0], "cards": ["winter"]}
+    return {"to": [(view["you"] + 1) % 4], "cards": view["position"]["seats"][view["you"]]["hand"]["cards"][:1]}
 
 
 def _body_of(operation: Json, move: Json, name: str) -> Any:

@@ -18,15 +18,19 @@ from werkzeug.test import TestResponse
 from engine import command_to_record
 from service.accounts.admission import Admission
 from service.api.codes import RULES, WAITS
+from service.api.examples import REQUESTS
 from service.config import Config
 from service.games.repository import Caps, Games
+from service.games.showing import MOST_SHOWINGS
 from service.limits.table import limits, limits_of
 from service.play import moves
 from service.records.reading import OVER_HTTP
 from service.store.tokens import ADMIN, SCOPES, Token, token_of
 from service.views import lines
+from service.webhooks.ways import MAX_BROWSERS
 
 from ...engine.refusal_cases import CASES
+from ..notices.conftest import MAIL
 from ..servers import Valkey
 from ..times import DAY, Time, clock
 from .answers import described_codes
@@ -43,7 +47,10 @@ NOWHERE = {
     "player_id": "p00000000000",
     "token_id": "t0000000000",
     "announcement_id": "a00000000000",
+    "message_id": "m0000000000000000",
+    "report_id": "0000000000000000",
     "webhook_id": "w00000000000",
+    "browser_id": "w00000000000",
     "number": "999",
     "key": "risk",
     "one": "risk",
@@ -142,7 +149,10 @@ def test_ids_of_nothing(app: Flask, host: Person) -> None:
         "unknown-player",
         "unknown-token",
         "unknown-announcement",
+        "unknown-message",
+        "unknown-report",
         "unknown-webhook",
+        "unknown-browser",
         "unknown-delivery",
         "unknown-edition",
         "unknown-clause",
@@ -245,6 +255,106 @@ def opening(table: Table) -> Iterator[TestResponse]:
     yield bruno.ask("POST", "/games", json={**asked, "bots": [{"seat": seat, "bot": "random"} for seat in (1, 2)]})
 
 
+@provokes(
+    """
+    changeTable not-the-owner
+    replaceLink not-the-owner not-private
+    makeJoinCode not-seated not-private
+    findGame code-unknown
+    """
+)
+def tables(table: Table) -> Iterator[TestResponse]:
+    game = table.anna.open_game()["id"]
+    yield from _on_games(table.bruno, game, ("changeTable", "replaceLink", "makeJoinCode", "findGame"))
+    yield from _on_games(table.anna, game, ("replaceLink", "makeJoinCode"))
+
+
+@provokes(
+    """
+    invite not-the-owner game-started game-cancelled already-seated invitation-declined too-many-invitations
+    withdrawInvitation not-the-owner
+    acceptInvitation no-invitation already-seated no-free-seat game-started game-cancelled too-many-games
+    declineInvitation no-invitation
+    """
+)
+def invitations(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, host = table
+    names = [f"guest-{number}" for number in range(22)]
+    guests = [Person(anna._client, name) for name in names]
+    game = anna.open_game()["id"]
+    where = f"/games/{game}/invitation"
+    yield bruno.ask("POST", f"{where}s", json={"player": "Host"})
+    yield bruno.ask("DELETE", f"{where}s/{host.id}")
+    yield from _on_games(host, game, ("acceptInvitation", "declineInvitation"))
+    yield anna.ask("POST", f"{where}s", json={"player": "Anna"})
+    anna.post(f"{where}s", {"player": names[0]}, 201)
+    guests[0].ask("POST", f"{where}/decline")
+    yield anna.ask("POST", f"{where}s", json={"player": names[0]})
+    for name in names[1:20]:
+        anna.post(f"{where}s", {"player": name}, 201)
+    yield anna.ask("POST", f"{where}s", json={"player": names[20]})
+    app = anna._client.application
+    app.extensions["condottiere"] = replace(games, caps=Caps(open_games=9, games=1, webhooks=1))
+    guests[1].post("/games", {**DUEL, "bots": [{"seat": 1, "bot": "random"}]}, 201)
+    yield guests[1].ask("POST", f"{where}/accept")
+    app.extensions["condottiere"] = games
+    full = anna.open_game(**DUEL, start="owner")["id"]
+    anna.post(f"/games/{full}/invitations", {"player": names[2]}, 201)
+    bruno.post(f"/games/{full}/join")
+    yield guests[2].ask("POST", f"/games/{full}/invitation/accept")
+    anna.post(f"/games/{full}/start")
+    yield guests[2].ask("POST", f"/games/{full}/invitation/accept")
+    yield anna.ask("POST", f"/games/{full}/invitations", json={"player": "Host"})
+    anna.post(f"/games/{game}/leave")
+    yield guests[3].ask("POST", f"{where}/accept")
+    yield anna.ask("POST", f"{where}s", json={"player": "Host"})
+    other = anna.open_game()["id"]
+    anna.post(f"/games/{other}/invitations", {"player": "Bruno"}, 201)
+    bruno.post(f"/games/{other}/invitation/accept")
+    yield bruno.ask("POST", f"/games/{other}/invitation/accept")
+
+
+@provokes(
+    """
+    proposeRematch not-seated game-not-over no-rematch too-many-open-games too-many-games no-free-seat
+    closeSeat not-the-owner game-started game-cancelled seat-taken wrong-seats
+    seatBot not-the-owner game-started game-cancelled seat-taken
+    handOver not-the-owner game-cancelled game-over player-not-seated
+    """
+)
+def owned_games(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, host = table
+    owners = ("closeSeat", "seatBot")
+    game = anna.open_game()["id"]
+    yield from _on_games(bruno, game, owners)
+    yield bruno.ask("POST", f"/games/{game}/hand-over", json={"player": "Anna"})
+    yield anna.ask("POST", f"/games/{game}/hand-over", json={"player": "Bruno"})
+    yield from _on_games(anna, game, ("closeSeat",))
+    for path, body in (("close-seat", {"seat": 0}), ("seat-bot", {"seat": 0, "bot": "random"})):
+        yield anna.ask("POST", f"/games/{game}/{path}", json=body)
+    for person in (bruno, host):
+        person.post(f"/games/{game}/join")
+    yield from _on_games(anna, game, (*owners, "proposeRematch"))
+    for person in (bruno, host):
+        person.post(f"/games/{game}/resign")
+    yield anna.ask("POST", f"/games/{game}/hand-over", json={"player": "Bruno"})
+    yield Person(anna._client, "Dora").ask("POST", f"/games/{game}/rematch")
+    app = anna._client.application
+    for caps in (Caps(open_games=0, games=9, webhooks=1), Caps(open_games=9, games=0, webhooks=1)):
+        app.extensions["condottiere"] = replace(games, caps=caps)
+        yield anna.ask("POST", f"/games/{game}/rematch")
+    app.extensions["condottiere"] = games
+    new = anna.post(f"/games/{game}/rematch", status=201)["id"]
+    anna.post(f"/games/{new}/seat-bot", {"seat": 0, "bot": "random"})
+    yield host.ask("POST", f"/games/{game}/rematch")
+    anna.post(f"/games/{new}/seat-bot", {"seat": 2, "bot": "random"})
+    yield bruno.ask("POST", f"/games/{game}/rematch")
+    cancelled = anna.open_game()["id"]
+    anna.post(f"/games/{cancelled}/leave")
+    yield from _on_games(anna, cancelled, owners)
+    yield anna.ask("POST", f"/games/{cancelled}/hand-over", json={"player": "Bruno"})
+
+
 def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResponse]:
     """Send a request of each of these operations on a game."""
     for operation in names:
@@ -260,7 +370,7 @@ def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResp
 
 
 OF_CLOCKS = ("pauseGame", "resumeGame", "askForExtension", "grantExtension")
-OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "askForHint", *OF_CLOCKS)
+OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "showCards", "askForHint", "askToEnd", *OF_CLOCKS)
 
 
 @provokes(
@@ -269,7 +379,9 @@ OF_PLAYERS = ("putOrders", "deleteOrders", "resign", "takeSeatBack", "askForHint
     putOrders game-not-started game-cancelled game-over
     deleteOrders game-not-started game-cancelled game-over
     resign game-not-started game-cancelled game-over
+    askToEnd game-not-started game-cancelled game-over
     takeSeatBack game-not-started game-cancelled game-over
+    showCards game-not-started game-cancelled game-over
     askForHint game-not-started game-cancelled game-over
     pauseGame game-not-started game-cancelled game-over
     resumeGame game-not-started game-cancelled game-over
@@ -306,6 +418,7 @@ def games_that_do_not_run(table: Table) -> Iterator[TestResponse]:
     putOrders not-seated not-your-seat seat-with-bot stale-orders
     deleteOrders not-seated stale-orders
     resign not-seated
+    askToEnd not-seated seat-with-bot nobody-to-agree
     takeSeatBack not-seated seat-not-with-bot
     pauseGame not-seated no-clock game-paused
     resumeGame not-seated no-clock game-not-paused
@@ -339,7 +452,8 @@ def running_games(table: Table) -> Iterator[TestResponse]:
     given = {"seat": seat, "bot": "steady", "reason": "away"}
     table.host.post(f"/admin{path}/give-seat", given)
     yield table.host.ask("POST", f"/admin{path}/give-seat", json=given)
-    yield from _on_games(mover, game["id"], ("makeMove", "putOrders"))
+    yield from _on_games(mover, game["id"], ("makeMove", "putOrders", "askToEnd"))
+    yield from _on_games(other, game["id"], ("askToEnd",))
     untimed, mover, _ = running(table)
     yield from _on_games(mover, untimed["id"], OF_CLOCKS)
 
@@ -363,6 +477,73 @@ def hints(table: Table) -> Iterator[TestResponse]:
     given = {"seat": mover.get(f"/games/{game['id']}")["you"], "bot": "steady", "reason": "away"}
     table.host.post(f"/admin/games/{game['id']}/give-seat", given)
     yield from _on_games(mover, game["id"], ("askForHint",))
+
+
+@provokes("showCards not-seated showing-not-allowed card-not-in-hand too-many-showings seat-with-bot")
+def showing(table: Table) -> Iterator[TestResponse]:
+    without, mover, _ = running(table)
+    yield from _on_games(mover, without["id"], ("showCards",))
+    game, mover, _ = running(table, showing="allowed")
+    path = f"/games/{game['id']}"
+    yield from _on_games(table.host, game["id"], ("showCards",))
+    view = mover.get(path)
+    cards = view["position"]["seats"][view["you"]]["hand"]["cards"]
+    shown = {"to": [1 - view["you"]], "cards": cards[:1]}
+    yield mover.ask("POST", f"{path}/shown", json={**shown, "cards": [*cards, cards[0]]})
+    for _ in range(MOST_SHOWINGS):
+        mover.post(f"{path}/shown", shown, 201)
+    yield mover.ask("POST", f"{path}/shown", json=shown)
+    table.host.post(f"/admin{path}/give-seat", {"seat": view["you"], "bot": "steady", "reason": "away"})
+    yield mover.ask("POST", f"{path}/shown", json=shown)
+
+
+@provokes(
+    """
+    sendMessage not-seated talk-off talk-not-allowed private-talk-not-allowed talk-closed spectators-only muted
+    sendMessage seat-without-player too-many-messages room-full
+    getMutes not-the-owner
+    putMutes not-the-owner
+    blockPlayer too-many-blocks
+    reportMessage too-many-reports
+    """
+)
+def talk(table: Table) -> Iterator[TestResponse]:
+    anna, bruno, games, _ = table
+    app = anna._client.application
+
+    def say(who: Person, game: str, **body: Any) -> TestResponse:
+        return who.ask("POST", f"/games/{game}/talk", json={"text": "Hello", **body})
+
+    for rule in ("none", "public-only"):
+        yield from _refused(say(anna, anna.open_game(talk=rule)["id"], room="seats", seats=[1]))
+    game = anna.open_game(**DUEL)["id"]
+    spectators = {"room": "spectators"}
+    yield say(anna, game, **spectators)
+    yield say(bruno, game)
+    yield say(anna, game, room="seats", seats=[1])
+    mutes = {"everyone": True, "players": []}
+    yield bruno.ask("GET", f"/games/{game}/talk/mutes")
+    yield bruno.ask("PUT", f"/games/{game}/talk/mutes", json=mutes)
+    anna.ask("PUT", f"/games/{game}/talk/mutes", json=mutes)
+    yield say(bruno, game, **spectators)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("service.talk.sending.MAX_IN_ROOM", {"table": 0})
+        yield say(anna, game)
+        patch.setattr("service.talk.sending.MAX_MESSAGES", 0)
+        yield say(anna, game)
+        patch.setattr("service.store.blocks.MAX_BLOCKS", 0)
+        yield anna.ask("PUT", f"/me/blocks/{bruno.id}")
+        patch.setattr("service.store.reports.MAX_OF_PLAYER", 0)
+        patch.undo()
+        message = say(anna, game).get_json()["id"]
+        patch.setattr("service.store.reports.MAX_OF_PLAYER", 0)
+        yield bruno.ask("POST", f"/games/{game}/talk/{message}/report", json={"reason": "rude"})
+    app.extensions["condottiere"] = replace(games, talk=False)
+    yield say(anna, game)
+    app.extensions["condottiere"] = games
+    anna.post(f"/games/{game}/leave")
+    games.now.passes(8 * DAY)  # type: ignore[attr-defined]
+    yield say(anna, game)
 
 
 @provokes("advanceClock test-clock-off not-the-owner no-clock game-paused clock-stopped stale-version")
@@ -390,7 +571,9 @@ def clocks_for_tests(table: Table) -> Iterator[TestResponse]:
     makeMove already-resigned
     putOrders already-resigned
     resign already-resigned
+    askToEnd already-resigned
     takeSeatBack already-resigned
+    showCards already-resigned
     askForHint already-resigned
     pauseGame already-resigned
     resumeGame already-resigned
@@ -513,6 +696,31 @@ def webhooks(table: Table) -> Iterator[TestResponse]:
 
 @provokes(
     """
+    setAddress mail-unavailable bad-address
+    confirmAddress code-unknown
+    confirmWebhook code-unknown
+    addBrowser bad-endpoint webhook-loop bad-push-keys too-many-browsers
+    """
+)
+def notices(table: Table) -> Iterator[TestResponse]:
+    anna, app = table.anna, table.anna._client.application
+    yield anna.ask("PUT", "/me/notices/email", json={"address": "anna@example.org"})
+    app.extensions["condottiere"] = replace(table.games, mail=MAIL)
+    yield anna.ask("PUT", "/me/notices/email", json={"address": "anna"})
+    yield anna.ask("POST", "/me/notices/email/confirm", json={"code": "0000-0000"})
+    yield anna.ask("POST", f"/webhooks/{add(anna)['id']}/confirm", json={"code": "0000-0000"})
+    path, browser = "/me/notices/push", REQUESTS["addBrowser"]
+    yield anna.ask("POST", path, json={**browser, "endpoint": "ftp://example.org/"})
+    yield anna.ask("POST", path, json={**browser, "keys": {"p256dh": "BA", "auth": "AA"}})
+    loop = {**browser, "endpoint": "https://play.example.org/"}
+    yield anna.ask("POST", path, json=loop, base_url="https://play.example.org")
+    for number in range(MAX_BROWSERS + 1):
+        body = {**browser, "endpoint": f"https://push.example.org/{number}"}
+        yield from _refused(anna.ask("POST", path, json=body))
+
+
+@provokes(
+    """
     findGames unknown-player
     renamePlayer name-taken
     announce too-many-announcements
@@ -581,7 +789,10 @@ GENERAL = {
     "unknown-player",
     "unknown-token",
     "unknown-announcement",
+    "unknown-message",
+    "unknown-report",
     "unknown-webhook",
+    "unknown-browser",
     "unknown-delivery",
     "unknown-edition",
     "unknown-clause",

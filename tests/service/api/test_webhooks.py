@@ -49,7 +49,7 @@ def test_a_webhook_is_told_everything_unless_it_asks_for_less(anna: Person) -> N
     made = add(anna)
     assert (made["games"], made["payload"], made["active"], made["verified_at"]) == (None, "full", True, None)
     assert "turn.started" in made["events"]
-    assert len(made["events"]) == 8
+    assert len(made["events"]) == 9
     assert made["secret"].startswith("whsec_")
 
 

@@ -72,6 +72,61 @@ def leaving(table: Table) -> Request:
     return Request(table.bruno, f"/games/{game['id']}/leave")
 
 
+def on_private_game(path: str) -> Callable[[Table], Request]:
+    """Return a request of the owner of a private game."""
+    return lambda table: Request(table.anna, f"/games/{table.anna.open_game(private=True)['id']}/{path}")
+
+
+def changing_title(table: Table) -> Request:
+    game = table.anna.open_game()
+    return Request(table.anna, f"/games/{game['id']}/table", {"title": "one"}, {"title": "two"})
+
+
+def inviting(table: Table) -> Request:
+    game = table.anna.open_game()
+    return Request(table.anna, f"/games/{game['id']}/invitations", {"player": "Bruno"}, {"player": "Host"})
+
+
+def invited(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
+    """Return the answer of a player who is invited."""
+
+    def request(table: Table) -> Request:
+        made = inviting(table)
+        made.person.post(made.path, made.body, 201)
+        return Request(table.bruno, made.path.replace("invitations", path), body, other)
+
+    return request
+
+
+def withdrawing_invitation(table: Table) -> Request:
+    made = inviting(table)
+    made.person.post(made.path, made.body, 201)
+    return Request(table.anna, f"{made.path}/{table.bruno.id}")
+
+
+def proposing(table: Table) -> Request:
+    game, mover, _ = running(table)
+    mover.post(f"/games/{game['id']}/resign")
+    return Request(table.anna, f"/games/{game['id']}/rematch", {"bot": "steady"}, {"bot": "random"})
+
+
+def owning(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
+    """Return a request of the owner of a game that has not started."""
+
+    def request(table: Table) -> Request:
+        game = table.anna.open_game(seats=4)
+        table.bruno.post(f"/games/{game['id']}/join")
+        return Request(table.anna, f"/games/{game['id']}/{path}", body, other)
+
+    return request
+
+
+def setting_title(table: Table) -> Request:
+    game = table.anna.open_game()
+    body, other = ({"title": title, "reason": "one"} for title in ("one", None))
+    return Request(table.host, f"/admin/games/{game['id']}/title", body, other)
+
+
 def starting(table: Table) -> Request:
     game = table.anna.open_game(**DUEL, start="owner")
     table.bruno.post(f"/games/{game['id']}/join")
@@ -109,6 +164,16 @@ def granting(table: Table) -> Request:
 def advancing(table: Table) -> Request:
     game, _, _ = running(table, clock=clock())
     return Request(table.anna, f"/games/{game['id']}/clock/advance", {"seconds": 600}, {"seconds": 601})
+
+
+def showing(table: Table) -> Request:
+    game, mover, _ = running(table, showing="allowed")
+    view = mover.get(f"/games/{game['id']}")
+    first, *_, last = view["position"]["seats"][view["you"]]["hand"]["cards"]
+    to = [1 - view["you"]]
+    return Request(
+        mover, f"/games/{game['id']}/shown", {"to": to, "cards": [first]}, {"to": to, "cards": [first, last]}
+    )
 
 
 def asking_hint(table: Table) -> Request:
@@ -183,22 +248,74 @@ def on_webhook(path: str, body: Json | None = None, other: Json | None = None) -
     return request
 
 
+def talking(table: Table) -> Request:
+    game, _, _ = running(table)
+    return Request(table.anna, f"/games/{game['id']}/talk", {"text": "one"}, {"text": "two"})
+
+
+def marking(table: Table) -> Request:
+    said = talking(table)
+    starts = [table.bruno.get(said.path)["next"]]
+    table.anna.post(said.path, said.body, 201)
+    body, other = ({"upto": upto} for upto in (table.bruno.get(said.path)["next"], *starts))
+    return Request(table.bruno, f"{said.path}/read", body, other)
+
+
+def muting(table: Table) -> Request:
+    game, _, _ = running(table)
+    body, other = ({"everyone": everyone, "players": []} for everyone in (True, False))
+    return Request(table.anna, f"/games/{game['id']}/talk/mutes", body, other)
+
+
+def reporting(table: Table) -> Request:
+    said = talking(table)
+    message = table.anna.post(said.path, said.body, 201)["id"]
+    return Request(table.bruno, f"{said.path}/{message}/report", {"reason": "one"}, {"reason": "two"})
+
+
+def settling(table: Table) -> Request:
+    report = reporting(table)
+    assert report.person.ask("POST", report.path, json=report.body).status_code == 204
+    report_id = table.host.get("/admin/reports")["reports"][0]["id"]
+    return Request(table.host, f"/admin/reports/{report_id}/settle", {"reason": "one"}, {"reason": "two"})
+
+
 REQUESTS: dict[str, Callable[[Table], Request]] = {
     "openGame": lambda table: Request(table.anna, "/games", {**DUEL, "entropy": "c0"}, {**DUEL, "entropy": "c1"}),
     "joinGame": joining,
     "leaveGame": leaving,
+    "changeTable": changing_title,
+    "invite": inviting,
+    "acceptInvitation": invited("invitation/accept", {"entropy": "c0"}, {"entropy": "c1"}),
+    "declineInvitation": invited("invitation/decline", {"reason": "pace"}, {"reason": "edition"}),
+    "withdrawInvitation": withdrawing_invitation,
+    "proposeRematch": proposing,
+    "closeSeat": owning("close-seat", {"seat": 2}, {"seat": 3}),
+    "seatBot": owning("seat-bot", {"seat": 2, "bot": "random"}, {"seat": 3, "bot": "random"}),
+    "handOver": owning("hand-over", {"player": "Bruno"}, {"player": "Anna"}),
+    "replaceLink": on_private_game("link"),
+    "makeJoinCode": on_private_game("code"),
     "startGame": starting,
     "makeMove": moving,
     "resign": on_game("resign"),
+    "askToEnd": on_game("end", {"outcome": "none"}, {"outcome": "leaders"}),
     "takeSeatBack": taking_back,
     "pauseGame": on_game("pause"),
     "resumeGame": resuming,
     "askForExtension": on_game("extension", {"seconds": 600}, {"seconds": 601}),
     "grantExtension": granting,
     "advanceClock": advancing,
+    "showCards": showing,
     "askForHint": asking_hint,
     "putOrders": giving,
     "deleteOrders": withdrawing,
+    "sendMessage": talking,
+    "markTalk": marking,
+    "putMutes": muting,
+    "reportMessage": reporting,
+    "settleReport": settling,
+    "blockPlayer": lambda table: Request(table.anna, f"/me/blocks/{table.bruno.id}"),
+    "unblockPlayer": lambda table: Request(table.anna, f"/me/blocks/{table.bruno.id}"),
     "changeMe": lambda table: Request(table.anna, "/me", {"time_zone": "Europe/Rome"}, {"time_zone": "Europe/Paris"}),
     "goOnVacation": going,
     "comeBack": coming_back,
@@ -219,6 +336,7 @@ REQUESTS: dict[str, Callable[[Table], Request]] = {
     "renamePlayer": on_player("rename", {"name": "One", "reason": "one"}, {"name": "Two", "reason": "one"}),
     "cancelGame": cancelling,
     "giveSeat": giving_seat,
+    "setTitle": setting_title,
     "setRegistration": lambda table: Request(table.host, "/admin/registration", {"mode": "open"}, {"mode": "setting"}),
     "announce": lambda table: Request(table.host, "/admin/announcements", {"text": "one"}, {"text": "two"}),
     "withdrawAnnouncement": withdrawing_announcement,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import redis
@@ -11,17 +12,20 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from engine import command_to_record, legal_commands
+from engine.cards import names_of
 from engine.phase_names import BATTLE, CHOOSE_REGION
 from service.config import Config
+from service.games.events import SHOWING_ALLOWED
 from service.games.game import Game
 from service.games.repository import Games, load
 from service.games.table import FINISHED
 from service.hints.fair import UNKNOWN, Hint
 from service.hints.queue import FAILED_SECONDS, OLD_QUEUE, Hints
 from service.orders.changing import put
-from service.play import absence
+from service.play import absence, moves
 from service.play.moves import Move, move
 from service.play.seating import Opening, join, open_game
+from service.play.showing import show_cards
 from service.processes import jobs as bots
 from service.processes.clock import GRACE, make_round
 from service.processes.jobs import TURNS, Worker, act, make_turns, make_worker
@@ -49,7 +53,8 @@ def opened(games: Games, owner: str, *bots: str | None) -> Game:
     seated = {seat: bot for seat, bot in enumerate(bots) if bot is not None}
     seed = SEED if len(seated) >= len(bots) - 1 else None
     options = {"two_on_the_board": True} if len(bots) == 2 else {}
-    game = open_game(games, owner, Opening("zman-2018", options, len(bots), seated, "auto", b"", seed)).game
+    opening = Opening("zman-2018", options, len(bots), seated, "auto", b"", seed, showing=SHOWING_ALLOWED)
+    game = open_game(games, owner, opening).game
     return load(games, game.id)
 
 
@@ -149,6 +154,90 @@ def test_a_job_for_a_game_that_waits_for_nobody_sends_nothing(worker: Worker, hi
         pass
     assert make_turns(worker, Hint(game.id, NOW)) == 0
     assert hints.waiting() == set()
+
+
+# Cards shown in between
+
+
+def test_a_turn_that_met_shown_cards_is_made_again(
+    worker: Worker, anna: str, bruno: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot chooses, somebody shows a card, and only then is the move appended: it is chosen again."""
+    game = table_with_bot_to_act(worker, anna, bruno)
+    show_before_appends(worker.games, game, anna, monkeypatch, many=2)
+    version = load(worker.games, game).version
+    assert make_turns(worker, Hint(game, NOW))
+    commits = load(worker.games, game).commits[version : version + 3]
+    assert [commit["events"][0]["type"] == "cards-shown" for commit in commits] == [True, True, False]
+    assert commits[2]["by"] == "bot:2"
+    assert worker.games.hints.failed([(game, NOW)]) == set()
+
+
+def test_standing_orders_that_met_shown_cards_are_followed(
+    worker: Worker, anna: str, bruno: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = opened(worker.games, anna, None, None).id
+    join(worker.games, game, bruno, None, b"")
+    _reach_a_battle(worker.games, game)
+    mover = load(worker.games, game).player_to_act()
+    assert mover is not None
+    put(worker.games, game, mover, {"after_battle": "ask", "battle": {"type": "pass"}}, None)
+    before = load(worker.games, game).version
+    show_before_appends(worker.games, game, anna, monkeypatch, many=1)
+    assert make_turns(worker, Hint(game, NOW)) == 1
+    assert load(worker.games, game).version == before + 2
+
+
+def test_a_move_by_somebody_else_ends_the_job(
+    worker: Worker, anna: str, bruno: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = table_with_bot_to_act(worker, anna, bruno)
+    played = moves.play_bot
+
+    def come_too_late(games: Games, seen: Game) -> bool:
+        assert played(games, seen)
+        return False
+
+    monkeypatch.setattr(bots, "play_bot", come_too_late)
+    version = load(worker.games, game).version
+    assert make_turns(worker, Hint(game, NOW)) == 0
+    assert load(worker.games, game).version == version + 1
+
+
+def table_with_bot_to_act(worker: Worker, anna: str, bruno: str) -> str:
+    """Return a game of two people and a bot that is to move."""
+    game = opened(worker.games, anna, None, None, "random").id
+    join(worker.games, game, bruno, None, b"")
+    while load(worker.games, game).bot_to_act() is None:
+        _move(worker.games, game)
+    return game
+
+
+def show_before_appends(games: Games, game: str, player: str, monkeypatch: pytest.MonkeyPatch, *, many: int) -> None:
+    """Let a player show a card just before each of the next appends of a move."""
+    left, appended = [many], moves.append
+
+    def show_first(*args: Any) -> Any:
+        if left[0]:
+            left[0] -= 1
+            now = load(games, game)
+            seat = now.table.seat_of(player)
+            assert now.state is not None
+            assert seat is not None
+            show_cards(games, game, player, [1 - seat], names_of(now.state.hands[seat])[:1])
+        return appended(*args)
+
+    monkeypatch.setattr(moves, "append", show_first)
+
+
+def _move(games: Games, game: str) -> None:
+    """Let the player who is to act make the first legal move."""
+    now = load(games, game)
+    player = now.player_to_act()
+    assert now.state is not None
+    assert player is not None
+    first = command_to_record(legal_commands(now.state)[0])
+    move(games, game, player, Move(first, frozenset((now.version,)), f"key-{now.version}"))
 
 
 # Whose turn it is

@@ -9,10 +9,12 @@ from unittest.mock import patch
 import redis
 from redis.client import Pipeline
 
+from engine.cards import names_of
 from service.clocks.settings import BOT, OPEN_SEAT, ClockSettings
 from service.orders import changing
 from service.play.absence import resign
 from service.play.seating import Opening, join, leave, open_game
+from service.play.showing import show_cards
 from service.store.keys import of_shard
 
 from ..correspondence.weeks import HOUR, SECOND, Weeks, per_move
@@ -36,7 +38,7 @@ class Scene:
         """Play them."""
         self.weeks = weeks
         numbers = iter(range(100))
-        with patch("service.play.seating.new_game_id", lambda: f"{SHARD}{next(numbers):016d}"):
+        with patch("service.play.seating.new_game_id", lambda private: f"{SHARD}{'0u'[private]}{next(numbers):015d}"):
             self._play()
 
     @classmethod
@@ -73,6 +75,12 @@ class Scene:
         for _ in range(3):
             for game in (self.running, self.timed, self.finished, self.ticking):
                 self._move(game)
+        self.private = self._open(self.anna, seats=3, private=True)
+        self.private_running = self._open(self.anna, self.bruno, private=True)
+        self.private_over = self._open(self.anna, self.bruno, private=True)
+        self._do(resign, self.private_over, self.anna)
+        for game in (self.running, self.ticking):
+            self._show(game)
         weeks.run(weeks.now + 3 * HOUR)
         self._do(resign, self.finished, self.anna)
         while weeks.game(self.against_bot).bot_to_act() is None:
@@ -86,13 +94,14 @@ class Scene:
         """All of them."""
         return [value for value in vars(self).values() if isinstance(value, str) and value[0] != "p"]
 
-    def _open(self, *players: str, seats: int = 2, bots: int = 0, clock: ClockSettings | None = None) -> str:
+    def _open(
+        self, *players: str, seats: int = 2, bots: int = 0, clock: ClockSettings | None = None, private: bool = False
+    ) -> str:
         edition = "zman-2018-duel" if seats == 2 else "zman-2018"
         seated = {seats - 1 - seat: "random" for seat in range(bots)}
         self._tick()
-        game = open_game(
-            self.weeks.games, players[0], Opening(edition, {}, seats, seated, "auto", b"", None, clock)
-        ).game
+        opening = Opening(edition, {}, seats, seated, "auto", b"", None, clock, private=private, showing="allowed")
+        game = open_game(self.weeks.games, players[0], opening).game
         for player in players[1:]:
             self._do(join, game.id, player, None, b"")
         return game.id
@@ -100,6 +109,11 @@ class Scene:
     def _move(self, game: str) -> None:
         self._tick()
         self.weeks.move(game)
+
+    def _show(self, game: str) -> None:
+        state = self.weeks.game(game).state
+        assert state is not None
+        self._do(show_cards, game, self.anna, [1], names_of(state.hands[0])[:1])
 
     def _do(self, use: Callable[..., object], game: str, player: str, *more: Any) -> None:
         self._tick()

@@ -60,7 +60,7 @@ def playing(weeks: Weeks) -> Iterator[None]:
 def one_shard(monkeypatch: pytest.MonkeyPatch) -> None:
     """All games are in one shard, whose statistics are then always behind."""
     numbers = iter(range(10_000))
-    monkeypatch.setattr("service.play.seating.new_game_id", lambda: f"{SHARD}{next(numbers):016d}")
+    monkeypatch.setattr("service.play.seating.new_game_id", lambda **_: f"{SHARD}{next(numbers):016d}")
 
 
 def test_a_check_finds_nothing_while_games_are_played(weeks: Weeks, check: Rebuild) -> None:

@@ -15,7 +15,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engine import SeededChance, commitment, event_to_record, events_from_records, replay, resign
+from engine import (
+    SeededChance,
+    State,
+    commitment,
+    end_as_it_stands,
+    event_to_record,
+    events_from_records,
+    replay,
+    resign,
+)
 from engine.cards import NAMES
 from engine.record import EVENT_TYPES
 from service.games.events import HOST
@@ -391,14 +400,45 @@ def cancelled_by_the_host(record: Json) -> int:
 
 def resigned(record: Json) -> None:
     """Leave out the end of a duel, and say that the player who must move resigned."""
-    cut(3)(record)
-    seed = bytes.fromhex(record["fairness"]["seed"])
+    seed, state = cut_to_position(record)
     chance = SeededChance(seed, [bytes.fromhex(entropy or "") for entropy in record["fairness"]["entropies"]])
-    events = [event for commit in record["commits"] for event in commit["events"] if event["type"] in EVENT_TYPES]
-    state = replay(events_from_records(events))
     by = record["seats"][state.turn]["player"]
     last = [event_to_record(event) for event in resign(state, state.turn, chance)]
     inserted(len(record["commits"]), (by, last))(record)
+    make_again(record, seed)
+
+
+def agreed(record: Json) -> None:
+    """Leave out the end of a duel, and say that both players agreed to end it as it stands."""
+    seed, state = cut_to_position(record)
+    last = [event_to_record(event) for event in end_as_it_stands(state)]
+    version = len(record["commits"])
+    asked = [{"type": "end-asked", "seat": seat, "outcome": "leaders", "version": version + seat} for seat in (0, 1)]
+    inserted(version, ("p00player0", asked[:1]), ("p00player1", [asked[1], *last]))(record)
+    make_again(record, seed)
+
+
+def agreed_alone(seat: int) -> Forge:
+    """Return a forgery that leaves out the end of a game, and says that one player has agreed with himself."""
+
+    def forge(record: Json) -> int:
+        _, state = cut_to_position(record)
+        last = [event_to_record(event) for event in end_as_it_stands(state)]
+        asked = {"type": "end-asked", "seat": seat, "outcome": "leaders", "version": len(record["commits"])}
+        return inserted(len(record["commits"]), ("p00player0", [asked, *last]))(record)
+
+    return forge
+
+
+def cut_to_position(record: Json) -> tuple[bytes, State]:
+    """Leave out the end of a game, and return its seed and its position."""
+    cut(3)(record)
+    events = [event for commit in record["commits"] for event in commit["events"] if event["type"] in EVENT_TYPES]
+    return bytes.fromhex(record["fairness"]["seed"]), replay(events_from_records(events))
+
+
+def make_again(record: Json, seed: bytes) -> None:
+    """Make the header and the hashes again."""
     remade = [{**commit, "key": "", "fingerprint": ""} for commit in record["commits"]]
     record.update(record_of(remade, seed))
 
@@ -484,6 +524,9 @@ ROWS = [
     Row("a cut end, said to be running", "people", in_header(cut_as_running), "header", "header"),
     Row("a cut end, and a cancellation by the host", "people", cancelled_by_the_host, "chain", HEAD),
     Row("a cut end, and a resignation", "duel", in_header(resigned), HEAD, HEAD),
+    Row("a cut end, to which all agree", "duel", in_header(agreed), HEAD, HEAD),
+    Row("a cut end, to which one player agrees", "people", agreed_alone(0), "chain", "event-added"),
+    Row("a cut end, to which another seat agrees", "people", agreed_alone(1), "chain", "event"),
     Row("a commit after the end", "people", continued, "chain", "after-end"),
     Row("another hash", "people", of_commit(20, lambda c: c.update(hash=FALSE)), "chain", NOT),
     Row("another position", "people", of_commit(20, lambda c: c.update(position=FALSE)), "position", NOT),

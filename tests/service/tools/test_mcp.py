@@ -186,6 +186,21 @@ def test_a_model_joins_a_game_that_a_person_has_opened(account: Account, anna: P
     session(account, program)
 
 
+def test_a_model_is_shown_a_card(account: Account, anna: Person) -> None:
+    game = anna.open_game(0, **DUEL, showing="allowed")["id"]
+
+    async def program(call: Call, _: Client) -> None:
+        before = await call("join_game", game=game)
+        assert "showed you" not in before
+        card = anna.get(f"/games/{game}")["position"]["seats"][0]["hand"]["cards"][0]
+        anna.post(f"/games/{game}/shown", {"to": [1], "cards": [card]})
+        shown = await call("look", game=game, since=version(before))
+        assert "  Seat 0 shows 1 card to Seat 1" in shown.split("\nGame ")[0]
+        assert f"Seat 0 showed you at version {version(before)} (it may have laid them since): " in shown
+
+    session(account, program)
+
+
 def test_a_strength_is_explained_by_the_effects_of_cards(account: Account, anna: Person) -> None:
     """As the edition says them."""
     game = anna.open_game(0, **DUEL)["id"]

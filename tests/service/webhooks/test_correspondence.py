@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
+from flask import Flask
 
 from service.games.repository import Games, load
 from service.play.moves import play_bot_turn
@@ -111,6 +112,26 @@ def test_a_turn_is_told_with_its_deadline(anna: Person, bruno: Person, games: Ga
     assert (data["deadline"], data["version"]) == (time.now + DAY, 2)
     assert data["view"] == game
     assert [numbered["move"] for numbered in data["moves"]] == game["moves"]
+
+
+def test_shown_cards_are_told_to_those_who_see_them(app: Flask, anna: Person, bruno: Person, games: Games) -> None:
+    """With the cards. Nobody else is told, and a turn that was told before stays open."""
+    game = anna.open_game(showing="allowed", clock=clock())
+    path = f"/games/{game['id']}"
+    people = [anna, bruno, Person(app.test_client(), "Carla")]
+    for person in people[1:]:
+        person.post(f"{path}/join")
+    listeners = [Listener(games, person) for person in people]
+    before = anna.get(path)
+    turn = before["position"]["turn"]
+    cards = before["position"]["seats"][0]["hand"]["cards"][:2]
+    shown = anna.post(f"{path}/shown", {"to": [1], "cards": cards}, 201)
+    told = [listener.told(before["version"]) for listener in listeners]
+    assert told == [[], [("cards.shown", shown["version"])], []]
+    data = listeners[1].data("cards.shown")
+    assert data["commit"]["events"][0]["cards"] == {"count": 2, "cards": cards}
+    assert data["view"] == bruno.get(path)
+    assert listeners[turn].status("turn.started") == "waiting"
 
 
 def test_a_deadline_is_told_as_it_was_then(anna: Person, bruno: Person, games: Games, time: Time) -> None:

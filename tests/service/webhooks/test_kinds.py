@@ -24,7 +24,7 @@ from service.clocks.events import (
     SeatTimedOut,
 )
 from service.games.commits import Commit
-from service.games.events import Event, SeatTaken, TableOpened
+from service.games.events import CardsShown, Event, SeatTaken, TableOpened
 from service.webhooks.kinds import kinds_of
 
 ANNA, BEPPE = "p110123456789", "p120123456789"
@@ -145,3 +145,15 @@ def test_the_end_of_one_game_of_a_match_is_no_end() -> None:
 )
 def test_whatever_else_is_said_of_the_clock_changes_the_table(event: Event) -> None:
     assert told_each(event) == [["table.changed"]] * 3
+
+
+@pytest.mark.parametrize("clocked", [False, True])
+def test_shown_cards_are_told_to_those_who_see_them(clocked: bool) -> None:
+    shown = CardsShown(0, (1, 2), 2, 7)
+    assert [told(seat, shown, clocked=clocked) for seat in (0, 1, 2, 3, None)] == [
+        [],
+        ["cards.shown"],
+        ["cards.shown"],
+        [],
+        [],
+    ]

@@ -22,7 +22,10 @@ def url() -> Iterator[str]:
         yield service.url
 
 
-@pytest.mark.parametrize("guide", ["api.md", "accounts.md", "orders.md", "correspondence.md", "records.md"])
+GUIDES = ("api.md", "accounts.md", "orders.md", "tables.md", "talk.md", "correspondence.md", "records.md")
+
+
+@pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_does_what_it_shows(guide: str, url: str, tmp_path: Path) -> None:
     if guide == "records.md" and shutil.which("node") is None:
         pytest.skip("there is no node to run the verifier")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -198,20 +198,48 @@ def test_a_game_of_a_newer_revision_is_refused_by_the_first_release_before_it_wr
         for person in people[1:]:
             person.post(f"/games/{game}/join")
         assert not play(people, game, chance, 1)
-        for person in people:
-            view = person.get(f"/games/{game}")
-            assert view["revision"] == NEWEST[edition].revision
-            person.lead_to([old.url])
-            refused = [person.ask("GET", f"/games/{game}"), person.ask("POST", f"/games/{game}/resign")]
-            refused += [person.move(view, move, "refused") for move in view["moves"]]
-            assert {answer.status_code for answer in refused} == {500}
-            assert {answer.json()["code"] for answer in refused} <= {"corrupt-log", "unknown-format"}
-            person.lead_to([new.url])
-            assert person.get(f"/games/{game}") == view
+        assert people[0].get(f"/games/{game}")["revision"] == NEWEST[edition].revision
+        refused_by(old.url, new.url, people, game)
         assert play(people, game, chance, 10_000)
         assert game in [
             aside["game"] for aside in requests.get(f"{new.url}/v1/health", timeout=LONG).json()["set_aside"]
         ]
+
+
+def test_a_game_in_which_cards_were_shown_is_refused_by_the_last_release_before_it_writes(
+    before: str, settings: Mapping[str, str], folder: Path, chance: Random
+) -> None:
+    """Until then, both play it. Afterwards this version does, with all processes of the last release beside it."""
+    with running([before, THIS], settings, folder / "output") as (old, new):
+        people = [Traveller([old.url, new.url], name) for name in PEOPLE]
+        opener = people[0]
+        opener.lead_to([new.url])
+        game = opener.open_game(0, edition="ffg-2007", seats=len(people), clock=CLOCK)["id"]
+        opener.lead_to([old.url, new.url])
+        for person in people[1:]:
+            person.post(f"/games/{game}/join")
+        assert not play(people, game, chance, A_FEW)
+        opener.lead_to([new.url])
+        view = opener.get(f"/games/{game}")
+        assert view["showing"] == "allowed"
+        opener.post(f"/games/{game}/shown", {"to": [1], "cards": view["position"]["seats"][0]["hand"]["cards"][:1]})
+        for person in people:
+            person.lead_to([new.url])
+        refused_by(old.url, new.url, people, game)
+        assert not play(people, game, chance, A_FEW)
+
+
+def refused_by(old: str, new: str, people: Iterable[Traveller], game: str) -> None:
+    """Fail unless a release refuses whatever people ask of a game, and the game stays as this version shows it."""
+    for person in people:
+        view = person.get(f"/games/{game}")
+        person.lead_to([old])
+        refused = [person.ask("GET", f"/games/{game}"), person.ask("POST", f"/games/{game}/resign")]
+        refused += [person.move(view, move, "refused") for move in view["moves"]]
+        assert {answer.status_code for answer in refused} == {500}
+        assert {answer.json()["code"] for answer in refused} <= {"corrupt-log", "unknown-format"}
+        person.lead_to([new])
+        assert person.get(f"/games/{game}") == view
 
 
 def numbers(settings: Mapping[str, str]) -> set[State]:

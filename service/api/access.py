@@ -1,0 +1,32 @@
+"""Access: refuses requests about private games from callers who may not know that the game exists.
+
+The check runs before any view, for every operation with a game in its path. The host's operations are not checked,
+because the host may see every game. A refused caller gets the same bytes as for an id that no game has: the check does
+not look at anything else in the request, and refuses every id of a private game that the caller cannot prove to know.
+"""
+
+from __future__ import annotations
+
+from flask import current_app, request
+
+from ..accounts.access import ADMIN
+from ..games.access import is_private, require_access
+from .callers import caller, link_sent
+from .context import games
+
+
+def check_access() -> None:
+    """Check that the caller may know that the game in the path exists.
+
+    Only private games cost anything: a round trip for the token, and one for the game. Raises: Problem (unknown-game,
+    token-required, token-unknown, token-expired, suspended, scope-missing).
+    """
+    game_id = (request.view_args or {}).get("game_id")
+    if game_id is None or not is_private(game_id) or request.method == "OPTIONS":
+        return
+    view = current_app.view_functions.get(request.endpoint or "")
+    scope: str | None = getattr(view, "scope", None)
+    if scope is None or scope == ADMIN:
+        return
+    with_token = getattr(view, "needs_token", False) or "Authorization" in request.headers
+    require_access(games(), game_id, caller().id if with_token else None, link_sent())

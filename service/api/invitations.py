@@ -1,0 +1,151 @@
+"""Invitations: the owner of a game invites players, and they accept or decline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from ..accounts import players
+from ..accounts.access import PLAY, READ
+from ..schemas.games import GameSchema
+from ..schemas.queries import InvitationsQuerySchema
+from ..schemas.tables import (
+    AcceptingSchema,
+    DecliningSchema,
+    InvitationListSchema,
+    InvitationSchema,
+    InvitingSchema,
+    ProposalSchema,
+)
+from ..tables import inbox, invitations, rematch
+from ..tables.showing import show_new_invitation
+from .answers import ETAG, LOCATION, answer, game_answer
+from .callers import caller, caller_check, patience
+from .codes import WAITS
+from .context import attempt, games
+from .examples import ANSWERS, REQUESTS
+from .resource import Resource
+
+blueprint = Resource("Invitations", __name__, url_prefix="/v1", description="Invite players to games, and answer.")
+
+
+@blueprint.post(
+    "/games/<game_id>/invitations",
+    scope=PLAY,
+    problems=(
+        "not-the-owner",
+        "game-started",
+        "game-cancelled",
+        "already-seated",
+        "invitation-declined",
+        "too-many-invitations",
+    ),
+)
+@blueprint.doc(operationId="invite")
+@blueprint.arguments(InvitingSchema, example=REQUESTS["invite"])
+@blueprint.response(201, InvitationSchema, example=ANSWERS["invite"])
+def invite(body: dict[str, Any], game_id: str) -> Response:
+    """Invite a player to your game, which has not started.
+
+    Only you and the player know of the invitation. It reserves no seat. A player who is invited to a private game can
+    see the game and needs no link. If the player already has an invitation, you get that invitation again.
+    """
+    made = invitations.invite(games(), game_id, caller().id, body["player"], body["seconds"])
+    return answer(show_new_invitation(games(), made), 201)
+
+
+@blueprint.delete("/games/<game_id>/invitations/<player_id>", scope=PLAY, problems=("not-the-owner",))
+@blueprint.doc(operationId="withdrawInvitation")
+@blueprint.response(204, description="The player has no invitation to the game.")
+def withdraw_invitation(game_id: str, player_id: str) -> Response:
+    """Withdraw a player's invitation to your game.
+
+    A player who has accepted keeps the seat.
+    """
+    owner = caller().id
+    invitations.withdraw(games(), game_id, owner, players.find(games(), player_id).id)
+    return Response(status=204)
+
+
+@blueprint.post(
+    "/games/<game_id>/invitation/accept",
+    scope=PLAY,
+    problems=(
+        "no-invitation",
+        "already-seated",
+        "no-free-seat",
+        "game-started",
+        "game-cancelled",
+        "too-many-games",
+    ),
+)
+@blueprint.doc(operationId="acceptInvitation")
+@blueprint.arguments(AcceptingSchema, required=False, example=REQUESTS["acceptInvitation"])
+@blueprint.response(200, GameSchema, example=ANSWERS["acceptInvitation"], headers=ETAG)
+def accept_invitation(body: dict[str, Any], game_id: str) -> Response:
+    """Accept an invitation, and take a seat.
+
+    You get the seat that is reserved for you, or the first free seat.
+    """
+    player = caller().id
+    entropy = bytes.fromhex(body.get("entropy") or "")
+    game, replayed = invitations.accept(games(), game_id, player, entropy, attempt())
+    return game_answer(game, player, replayed=replayed)
+
+
+@blueprint.post("/games/<game_id>/invitation/decline", scope=PLAY, problems=("no-invitation",))
+@blueprint.doc(operationId="declineInvitation")
+@blueprint.arguments(DecliningSchema, required=False, example=REQUESTS["declineInvitation"])
+@blueprint.response(204, description="The invitation is declined.")
+def decline_invitation(body: dict[str, Any], game_id: str) -> Response:
+    """Decline an invitation.
+
+    The game's owner sees the reason, and cannot invite you to this game again.
+    """
+    rematch.decline(games(), game_id, caller().id, body["reason"], attempt())
+    return Response(status=204)
+
+
+@blueprint.post(
+    "/games/<game_id>/rematch",
+    scope=PLAY,
+    problems=(
+        "not-seated",
+        "game-not-over",
+        "no-rematch",
+        "too-many-open-games",
+        "too-many-games",
+        "no-free-seat",
+    ),
+)
+@blueprint.doc(operationId="proposeRematch")
+@blueprint.arguments(ProposalSchema, required=False, example=REQUESTS["proposeRematch"])
+@blueprint.response(201, GameSchema, example=ANSWERS["proposeRematch"], headers=ETAG | LOCATION)
+def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
+    """Propose a rematch of a game that is over, or agree to one. The response is the new game.
+
+    You must have a seat in the game that is over. The new game has the same settings, and each seat moves one place on.
+    The other players are invited, and their seats are reserved. If somebody has already proposed a rematch, you agree
+    to it and get your seat. The game starts when everybody has agreed. With `bot`, a bot gets the seats of those who
+    decline, or who have not agreed when the time runs out; otherwise, anybody can take these seats.
+    """
+    player = caller().id
+    game, replayed = rematch.propose(games(), game_id, player, body["bot"], body["seconds"], attempt())
+    return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)
+
+
+@blueprint.get("/me/invitations", scope=READ, problems=WAITS)
+@blueprint.doc(operationId="listMyInvitations")
+@blueprint.arguments(InvitationsQuerySchema, location="query")
+@blueprint.response(200, InvitationListSchema, example=ANSWERS["listMyInvitations"])
+def list_my_invitations(query: dict[str, Any]) -> Response:
+    """Get the invitations that are waiting for your answer, newest first.
+
+    With `after` and `wait`, the server answers as soon as the list differs from the earlier response, or after `wait`
+    seconds with the unchanged list.
+    """
+    waiting = inbox.wait_for_invitations(
+        games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()
+    )
+    return answer({"invitations": waiting.invitations, "next": waiting.cursor})

@@ -1,0 +1,48 @@
+"""Showing cards of one's hand to other seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from ..accounts.access import PLAY
+from ..play import showing
+from ..schemas.games import GameSchema
+from ..schemas.showing import ShowingSchema
+from .answers import ETAG, game_answer
+from .callers import caller
+from .codes import NOT_RUNNING
+from .context import attempt, games
+from .examples import ANSWERS, REQUESTS
+from .resource import Resource
+
+blueprint = Resource("Showing", __name__, url_prefix="/v1/games", description="Show cards of your hand to other seats.")
+
+
+@blueprint.post(
+    "/<game_id>/shown",
+    scope=PLAY,
+    problems=(
+        "not-seated",
+        *NOT_RUNNING,
+        "already-resigned",
+        "seat-with-bot",
+        "showing-not-allowed",
+        "card-not-in-hand",
+        "too-many-showings",
+    ),
+)
+@blueprint.doc(operationId="showCards")
+@blueprint.arguments(ShowingSchema, example=REQUESTS["showCards"])
+@blueprint.response(201, GameSchema, example=ANSWERS["showCards"], headers=ETAG)
+def show_cards(body: dict[str, Any], game_id: str) -> Response:
+    """Show cards of your hand to other seats, at any moment of a running game.
+
+    You keep the cards. Everybody sees that you showed cards, how many, and to whom (the event `cards-shown`). Only you
+    and those seats see which cards. The game of each of those seats lists them in `shown`. Moves that name the version
+    before are still accepted. In each battle, you can show cards five times.
+    """
+    player = caller().id
+    game, replayed = showing.show_cards(games(), game_id, player, body["to"], body["cards"], attempt())
+    return game_answer(game, player, 201, replayed=replayed)

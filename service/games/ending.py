@@ -1,0 +1,44 @@
+"""Ending by consent: which seats must agree to end a game, what follows when they do, and what everybody sees of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import State, end_as_it_stands, leading
+
+from .events import NO_RESULT, PLAYERS, EndAsked, Event, GameCancelled
+from .game import Snapshot
+from .table import RUNNING
+
+AGREED = "the players agreed to end the game"
+"""The reason that a game shows which its players have ended without a result."""
+
+
+def has_asked(game: Snapshot, seat: int, outcome: str) -> bool:
+    """Return whether a seat has asked to end a game with this outcome during the current battle."""
+    return any(asked.seat == seat and asked.outcome == outcome for asked in game.table.end_asked)
+
+
+def completes(game: Snapshot, request: EndAsked) -> bool:
+    """Return whether all players who make their own moves have agreed once this request is made."""
+    others = [seat for seat in game.seats_of_people() if seat != request.seat]
+    return all(has_asked(game, seat, request.outcome) for seat in others)
+
+
+def end(state: State, outcome: str) -> list[Event]:
+    """Return the events that end a running game with this outcome, and change its state in place."""
+    if outcome == NO_RESULT:
+        return [GameCancelled(PLAYERS, AGREED)]
+    return [*end_as_it_stands(state)]
+
+
+def show_ending(game: Snapshot) -> dict[str, Any] | None:
+    """Return which seats have asked to end a game, and who would win as it stands, or None if it is not running."""
+    if game.state is None or game.status != RUNNING:
+        return None
+    people = game.seats_of_people()
+    asked = [asked for asked in game.table.end_asked if asked.seat in people]
+    return {
+        "asked": [{"seat": one.seat, "outcome": one.outcome} for one in asked],
+        "leaders": list(leading(game.state)),
+    }

@@ -1,0 +1,121 @@
+"""Chats: the requests that Discord, Slack, ntfy and other receivers of text expect, and the escaping of each markup.
+
+Sources: Discord's "Execute Webhook" and "Allowed Mentions", Slack's "Sending messages using incoming webhooks" and
+"Formatting text for app surfaces", and ntfy's "Publishing".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from .words import Words, moment
+
+DISCORD, SLACK, NTFY, TEXT = "discord", "slack", "ntfy", "text"
+LONGEST = 1_500
+"""Maximum number of characters of a text. Discord accepts 2,000, and ntfy 4,096 bytes."""
+
+
+class Body(NamedTuple):
+    """The body of a request, with its media type and further headers."""
+
+    content: bytes
+    media_type: str
+    headers: Mapping[str, str] = {}
+
+
+def body_of(form: str, words: Words) -> Body:
+    """Return the request that brings a notice to a receiver of this form."""
+    return _FORMS[form](words)
+
+
+def _discord(words: Words) -> Body:
+    """Return a message without embeds. It mentions nobody, whatever its text looks like."""
+    lines = [f"**{_escaped_for_discord(words.title)}**", _escaped_for_discord(words.text)]
+    if words.deadline is not None:
+        seconds = words.deadline // 1000
+        lines.append(f"Your time runs out <t:{seconds}:R> (<t:{seconds}:f>).")
+    lines += [f"<{words.url}>"] if words.url else []
+    message = {"content": _cut("\n".join(lines)), "allowed_mentions": {"parse": []}}
+    return _json(message)
+
+
+def _slack(words: Words) -> Body:
+    text = "\n".join(_lines(words._replace(text=_unlinked(words.text))))
+    message = {"text": _escaped_for_slack(_cut(text)), "mrkdwn": False, "unfurl_links": False, "unfurl_media": False}
+    return _json(message)
+
+
+def _ntfy(words: Words) -> Body:
+    """Return a plain text. ntfy shows it as it is, because the request does not ask for Markdown."""
+    headers = {"Title": f"Condottiere: {words.title}", "Tags": "crossed_swords"}
+    if words.url:
+        headers["Click"] = words.url
+    lines = [line for line in _lines(words)[1:] if line != words.url]
+    return Body(_cut("\n".join(lines)).encode(), "text/plain; charset=utf-8", headers)
+
+
+def _text(words: Words) -> Body:
+    return Body(_cut("\n".join(_lines(words))).encode(), "text/plain; charset=utf-8")
+
+
+_FORMS: Mapping[str, Callable[[Words], Body]] = {DISCORD: _discord, SLACK: _slack, NTFY: _ntfy, TEXT: _text}
+CHATS = tuple(_FORMS)
+"""The formats of webhooks whose receivers are people. The receivers cannot answer."""
+
+
+def _lines(words: Words) -> list[str]:
+    """Return a notice as lines of plain text. No word of it can begin a second line."""
+    deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline)}."]
+    texts = [f"Condottiere: {words.title}", words.text, *deadline, *([words.url] if words.url else [])]
+    return [_one_line(text) for text in texts]
+
+
+def _one_line(text: str) -> str:
+    """Return a text without control characters.
+
+    >>> _one_line("Anna\\r\\nBcc: you")
+    'Anna Bcc: you'
+    """
+    return re.sub(r"[\s\x00-\x1f\x7f]+", " ", text)
+
+
+def _escaped_for_discord(text: str) -> str:
+    """Return a text in which Discord finds no markup, mention, link or emoji.
+
+    Discord also links URLs whose marks are escaped, so their colon is followed by a character of no width.
+
+    >>> print(_escaped_for_discord("*Anna_1* <@&7> [a](b)"))
+    \\*Anna\\_1\\* \\<\\@\\&7\\> \\[a\\]\\(b\\)
+    """
+    return _MARKUP.sub(r"\\\g<0>", _unlinked(_one_line(text)))
+
+
+_MARKUP = re.compile(r"[*_~`|<>@&\[\]()#\\:\-+]")
+
+
+def _escaped_for_slack(text: str) -> str:
+    """Return a text in which Slack finds no mention and no link but a URL on a line of its own.
+
+    Slack reads mentions and links in angle brackets, and asks for these three characters to be escaped.
+
+    >>> _escaped_for_slack("<!everyone> & Anna")
+    '&lt;!everyone&gt; &amp; Anna'
+    """
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _unlinked(text: str) -> str:
+    """Return a text in which no URL is recognised."""
+    return text.replace("://", ":\u200b//")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def _json(message: Mapping[str, Any]) -> Body:
+    return Body(orjson.dumps(message), "application/json")

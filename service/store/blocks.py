@@ -1,0 +1,58 @@
+"""Blocks: the players whose talk a player does not want to see. Only the player who blocks can know of a block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from . import keys
+from .connection import Server
+from .hashes import read_hash
+from .lua import script
+from .rows import parse_int
+
+CHANGE = script("change_blocks")
+FORGET = script("forget_blocks")
+
+MAX_BLOCKS = 500
+"""How many players a player may block."""
+
+
+class Blocks:
+    """The blocks of all players."""
+
+    def __init__(self, server: Server) -> None:
+        """Use this server for all reads and writes."""
+        self._server = server
+
+    def of_player(self, player: str) -> dict[str, int]:
+        """Return whom a player has blocked, and since when (ms), oldest first. One round trip. Raises: StoreError."""
+        return self.of_players([player])[player]
+
+    def of_players(self, players: Sequence[str]) -> dict[str, dict[str, int]]:
+        """Return whom each of these players has blocked. One round trip, or none without players."""
+        unique = list(dict.fromkeys(players))
+        answers = self._server.ask_parts([read_hash(_key(player)) for player in unique]) if unique else []
+        return {player: _blocked(answer or ()) for player, answer in zip(unique, answers, strict=True)}
+
+    def add(self, player: str, blocked: str, at: int) -> bool:
+        """Block somebody, and return False if the player has blocked too many players. One round trip."""
+        return bool(self._server.run(CHANGE, [_key(player)], [blocked, at, MAX_BLOCKS]))
+
+    def remove(self, player: str, blocked: str) -> None:
+        """End a block, if there is one. One round trip. Raises: StoreError."""
+        self._server.run(CHANGE, [_key(player)], [blocked, "", MAX_BLOCKS])
+
+    def forget(self, player: str) -> None:
+        """Remove all blocks of a player. One round trip. Raises: StoreError."""
+        self._server.run(FORGET, [_key(player)], [])
+
+
+def _key(player: str) -> str:
+    return keys.of_player(player, "blocks")
+
+
+def _blocked(flat: Sequence[bytes]) -> dict[str, int]:
+    members = iter(flat)
+    pairs = ((name.decode(errors="replace"), parse_int(at)) for name, at in zip(members, members, strict=True))
+    known = [(at, name) for name, at in pairs if at is not None and keys.is_player_id(name)]
+    return {name: at for at, name in sorted(known)}

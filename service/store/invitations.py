@@ -1,0 +1,136 @@
+"""Invitations: which players were invited to which open games, and the notices about them that webhooks still get.
+
+The rows are in the game's shard, beside the log and never in it: nobody else may learn of an invitation, and it can be
+deleted. A rebuild neither compares nor repairs them. `invitations:<game>` has a row for each player who was invited,
+with the answer, if any. `invited:<player>` has the same row for as long as the player has not answered; a reader merges
+the shards. `untold` holds the notices for which no deliveries were planned yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from . import keys
+from .connection import Server
+from .hashes import read_hash
+from .lua import script
+from .rows import object_in, objects
+from .tables import invited_key, reserved_key
+
+RECEIVED, PROPOSED, DECLINED = "invitation.received", "rematch.proposed", "invitation.declined"
+"""The kinds of notice."""
+MOST = 20
+"""How many players can be invited to one game."""
+_MEMBERS = ("game", "player", "by", "at", "until", "kind", "seat", "rematch_of", "answer")
+
+INVITE = script("invite")
+ANSWER = script("answer_invitation")
+FORGET = script("forget_invitations")
+
+Json = dict[str, Any]
+
+
+class Notice(NamedTuple):
+    """A notice about an invitation for one player's webhooks. `kind` is the type of webhook event."""
+
+    player: str
+    kind: str
+    at: int
+    invitation: Json
+
+
+class Invitations:
+    """The invitations of all games."""
+
+    def __init__(self, server: Server) -> None:
+        """Use this server for all reads and writes."""
+        self._server = server
+
+    def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
+        """Store an invitation, and return it as it is stored. Return None if there are too many. One round trip.
+
+        If the player already has an invitation to the game that has not expired, or has declined one, that invitation
+        is returned. The player's webhooks get a notice of this `kind`. Raises: StoreError.
+        """
+        game_id, player = invitation["game"], invitation["player"]
+        text = orjson.dumps(invitation)
+        where = [_of_game(game_id), invited_key(game_id, player), _untold(keys.shard_of_game(game_id))]
+        field = f"{game_id} {player} {kind}"
+        args = [game_id, player, text, invitation["at"], MOST, field, keys.WAKES, f"{game_id} 0 {player}"]
+        answer = self._server.run(INVITE, where, args)
+        return None if answer == 0 else object_in(answer, *_MEMBERS)
+
+    def answer(self, invitation: Mapping[str, Any], kind: str, told: str) -> bool:
+        """Store the answer to an invitation. Return False if the player has no invitation. One round trip.
+
+        The webhooks of the player `told` get a notice of this `kind`. Raises: StoreError.
+        """
+        game_id, player = invitation["game"], invitation["player"]
+        where = [_of_game(game_id), invited_key(game_id, player), _untold(keys.shard_of_game(game_id))]
+        where.append(reserved_key(game_id))
+        field = f"{game_id} {told} {kind} {player}"
+        return bool(self._server.run(ANSWER, where, [game_id, player, orjson.dumps(invitation), field]))
+
+    def forget(self, game_id: str, player: str) -> None:
+        """Remove a player's invitation to a game. One round trip. Raises: StoreError."""
+        where = [_of_game(game_id), invited_key(game_id, player), reserved_key(game_id)]
+        self._server.run(FORGET, where, [game_id, player])
+
+    def forget_pending(self, game_id: str, player: str) -> None:
+        """Remove an invitation from a player's list, because the game has started, for example. One round trip.
+
+        Raises: StoreError.
+        """
+        self._server.ask("HDEL", invited_key(game_id, player), game_id)
+
+    def of_game(self, game_id: str) -> list[Json]:
+        """Return all invitations to a game, oldest first. One round trip. Raises: StoreError."""
+        found = objects(self._server.ask("HVALS", _of_game(game_id)), *_MEMBERS)
+        return sorted(found, key=lambda invitation: (invitation["at"], invitation["player"]))
+
+    def of_player(self, player: str) -> list[Json]:
+        """Return the invitations that a player has not answered, in no particular order. One round trip.
+
+        Raises: StoreError.
+        """
+        reads = [("HVALS", keys.of_shard(shard, f"invited:{player}")) for shard in range(keys.SHARDS)]
+        return objects((row for rows in self._server.ask_parts(reads) for row in rows or ()), *_MEMBERS)
+
+    def to_player(self, game_id: str, player: str) -> Json | None:
+        """Return the invitation that a player has not answered, or None. One round trip. Raises: StoreError."""
+        row = self._server.ask("HGET", invited_key(game_id, player), game_id)
+        return None if row is None else object_in(row, *_MEMBERS)
+
+    def untold(self, shards: Sequence[int]) -> dict[int, dict[str, Notice]]:
+        """Return the notices of each shard that has any, by the names of their rows. One round trip.
+
+        Raises: StoreError.
+        """
+        answers = self._server.ask_parts([read_hash(_untold(shard)) for shard in shards])
+        return {shard: _notices(answer) for shard, answer in zip(shards, answers, strict=True) if answer}
+
+    def note_told(self, shard: int, names: Iterable[str]) -> None:
+        """Remove notices, for which deliveries were planned. One round trip. Raises: StoreError."""
+        self._server.ask("HDEL", _untold(shard), *names)
+
+
+def _notices(answer: Sequence[bytes]) -> dict[str, Notice]:
+    """Return the notices in a hash. A row that cannot be read is left out."""
+    notices = {}
+    for name, row in zip(answer[::2], answer[1::2], strict=True):
+        game_id, player, kind, *_ = [*name.decode(errors="replace").split(" "), "", ""]
+        invitation = object_in(row, *_MEMBERS)
+        if invitation is not None and keys.is_game_id(game_id) and keys.is_player_id(player):
+            notices[name.decode()] = Notice(player, kind, invitation.get("answered", invitation["at"]), invitation)
+    return notices
+
+
+def _of_game(game_id: str) -> str:
+    return keys.of_game(game_id, "invitations")
+
+
+def _untold(shard: int) -> str:
+    return keys.of_shard(shard, "untold")

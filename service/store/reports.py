@@ -1,0 +1,51 @@
+"""Reports: messages that players have reported to the host. A report names a message and does not repeat its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from . import keys
+from .connection import Server
+from .hashes import read_hash
+from .lua import script
+from .rows import objects
+from .transport import Command
+
+ADD = script("add_report")
+
+MAX_REPORTS, MAX_OF_PLAYER = 2_000, 20
+"""How many reports may wait for the host: in all, and from one player."""
+ADDED, TOO_MANY, FULL = 1, 0, -1
+"""The results of adding a report."""
+_MEMBERS = ("id", "at", "game", "message", "reason", "by")
+
+Json = dict[str, Any]
+
+
+class Reports:
+    """All reports that the host has not settled."""
+
+    def __init__(self, server: Server) -> None:
+        """Use this server for all reads and writes."""
+        self._server = server
+
+    def add(self, report: Json) -> int:
+        """Add a report, whose last member is `by`, and return `ADDED` or why it was not added. One round trip."""
+        end = orjson.dumps({"by": report["by"]})[1:]
+        args = [report["id"], orjson.dumps(report), end, MAX_OF_PLAYER, MAX_REPORTS]
+        return int(self._server.run(ADD, [_KEY], args))
+
+    def all(self) -> list[Json]:
+        """Return all reports, oldest first. One round trip. Raises: StoreError."""
+        reports = objects(self._server.ask(*read_hash(_KEY))[1::2], *_MEMBERS)
+        return sorted(reports, key=lambda report: (report["at"], report["id"]))
+
+
+def settle(report: str) -> Command:
+    """Return the command that removes a report, to be run together with the line in the audit log."""
+    return ("HDEL", _KEY, report)
+
+
+_KEY = keys.of_shard(0, "reports")

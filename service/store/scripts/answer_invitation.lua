@@ -1,0 +1,30 @@
+-- needs damage.lua
+--
+-- Stores a player's answer to an invitation.
+-- Run by Invitations.answer in service/store/invitations.py.
+--
+-- KEYS
+--   invitations, invited, untold, reserved
+-- ARGV
+--   game         the game's id
+--   player       the player's id
+--   invitation   the invitation with its answer, JSON
+--   notice       the name of the notice for the webhooks of the player who invited
+-- Returns 1, or 0 if the player has no invitation that waits for an answer.
+-- Fails with WRONGTYPE and the name of a key that holds unexpected data.
+--
+-- Reason: an invitation has one answer, even if it is withdrawn or answered again at the same moment.
+local invitations, invited, untold, reserved = unpack(KEYS)
+local game, player, invitation, notice = unpack(ARGV)
+
+local damage = damage_among({{invitations, 'hash'}, {invited, 'hash'}, {untold, 'hash'}, {reserved, 'hash'}})
+if damage then
+  return damage
+end
+if redis.call('HDEL', invited, game) == 0 then
+  return 0
+end
+redis.call('HSET', invitations, player, invitation)
+redis.call('HSET', untold, notice, invitation)
+redis.call('HDEL', reserved, player)
+return 1

@@ -1,0 +1,14 @@
+-- Notes that a shard has a talk feed of a player.
+-- Run by Talk.note_shard in service/store/talk.py.
+--
+-- KEYS
+--   shards
+-- ARGV
+--   shard   the number of the shard
+-- Returns nothing.
+--
+-- Reason: unlike a plain command, a script writes nothing in a shard of another layout.
+local shards = KEYS[1]
+local shard = ARGV[1]
+
+redis.call('SADD', shards, shard)

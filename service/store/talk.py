@@ -1,0 +1,232 @@
+"""Talk: the messages at the tables of all games, each stored once, beside the game's log and never in it.
+
+The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
+for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
+so a position in them says nothing about the messages of others. For the same reason, ids are random. Nothing about talk
+can be derived from a log: a rebuild neither checks nor restores it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+
+from . import keys
+from .connection import Server
+from .log import OUTBOX
+from .lua import script
+from .rows import object_in, parse_int
+from .transport import Command
+
+SEND = script("send_message")
+MARK = script("mark_talk")
+REMOVE = script("remove_talk")
+MUTE = script("change_mutes")
+NOTE_SHARD = script("note_talk_shard")
+
+TOO_MANY, ROOM_FULL, NO_GAME = 0, -1, -2
+"""Why a message was not stored."""
+_MEMBERS = ("id", "at", "by", "seat", "room", "seats", "readers", "reader_seats", "text")
+
+_logger = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+Lists = tuple[str, str, str]
+"""The keys of the three lists that a player may be able to read: of the table, of private messages, of spectators."""
+
+
+class Sending(NamedTuple):
+    """A message to store: the game, the message as JSON, and the lists that get its id.
+
+    `room` is the list whose length may not exceed `room_limit` (None: no limit). `told` are the players whose feeds get
+    the message, and `topics` are woken. `limit` is how many messages the author may write in the game.
+    """
+
+    game: str
+    message: Json
+    room: str
+    lists: Sequence[str]
+    told: Sequence[str]
+    topics: Sequence[str]
+    limit: int
+    room_limit: int | None
+
+
+class Slice(NamedTuple):
+    """A part of a list: the place of its first id, and the ids."""
+
+    start: int
+    ids: Sequence[str]
+
+
+def lists_of(game: str, player: str) -> Lists:
+    """Return the keys of the lists that a player may be able to read in a game."""
+    return (keys.of_game(game, "talk-table"), private_list(game, player), keys.of_game(game, "talk-spectators"))
+
+
+def private_list(game: str, player: str) -> str:
+    """Return the key of the list of a player's private messages in a game."""
+    return keys.of_shard(keys.shard_of_game(game), f"talk-seats:{game}:{player}")
+
+
+def topic_of(game: str, reader: str) -> str:
+    """Return the topic that is announced when there is a message for this reader, a player or `spectators`."""
+    return f"{game}:{reader}"
+
+
+def feed_of(shard: int, player: str) -> str:
+    """Return the key of a player's feed of messages in a shard."""
+    return keys.of_shard(shard, f"talk-feed:{player}")
+
+
+def shards_key(player: str) -> str:
+    """Return the key of the set of shards that have a talk feed of a player."""
+    return keys.of_player(player, "talk-shards")
+
+
+def read_shards(answer: Iterable[bytes] | None) -> set[int]:
+    """Return the shards in the answer to `SMEMBERS` of a `shards_key`."""
+    numbers = (parse_int(member) for member in answer or ())
+    return {number for number in numbers if number is not None and number < keys.SHARDS}
+
+
+class Talk:
+    """The talk of all games."""
+
+    def __init__(self, server: Server) -> None:
+        """Use this server for all reads and writes."""
+        self._server = server
+
+    def send(self, sending: Sending) -> Json | int:
+        """Store a message, and return it, or why it was not stored. Two round trips. Raises: StoreError.
+
+        If an earlier attempt with the same id has stored a message, return that message.
+        """
+        game, message = sending.game, sending.message
+        shard, row = keys.shard_of_game(game), f"{game} {message['id']}"
+        self.note_shard(sending.told, shard)
+        writes: list[Command] = [("RPUSH", key, message["id"]) for key in sending.lists]
+        writes += [("RPUSH", feed_of(shard, player), row) for player in sending.told]
+        news = [player for player in sending.told if player != message["by"]]
+        writes += [("SADD", keys.of_shard(shard, f"talk-news:{player}"), game) for player in news]
+        where = [keys.of_game(game, kind) for kind in ("log", "talk", "talk-sent")]
+        where += [keys.of_shard(shard, "talk-outbox"), sending.room]
+        wake_up = " ".join((f"{keys.TALK}{game}", "0", *sending.told, *sending.topics))
+        args: list[Any] = [message["id"], orjson.dumps(message), message["by"], sending.limit]
+        args += ["" if sending.room_limit is None else sending.room_limit, game]
+        args += [OUTBOX if news else "", keys.WAKES, wake_up]
+        for name, key, *arguments in writes:
+            where.append(key)
+            args += [name, len(arguments), *arguments]
+        result = self._server.run(SEND, where, args)
+        return int(result) if isinstance(result, int) else dict(orjson.loads(result))
+
+    def note_shard(self, players: Sequence[str], shard: int) -> None:
+        """Note that a shard is about to have a talk feed of each of these players. One round trip. Raises: StoreError.
+
+        The players' own shards hold these notes, which are written before the message: a reader misses no shard.
+        """
+        self._server.ask_all(self._server.command(NOTE_SHARD, [shards_key(player)], [shard]) for player in players)
+
+    def message(self, game: str, message: str) -> Json | None:
+        """Return one message, or None if there is no such message. One round trip. Raises: StoreError."""
+        return self.messages({game: [message]}).get(message) if keys.is_message_id(message) else None
+
+    def messages(self, ids: Mapping[str, Sequence[str]]) -> dict[str, Json]:
+        """Return the messages with these ids, which are listed by game. Leave out messages that cannot be read.
+
+        One round trip, or none without ids. Raises: StoreError.
+        """
+        reads = [("HMGET", keys.of_game(game, "talk"), *some) for game, some in ids.items() if some]
+        rows = [row for answer in (self._server.ask_parts(reads) if reads else ()) for row in answer or ()]
+        parsed = (object_in(row, *_MEMBERS) for row in rows if row is not None)
+        return {message["id"]: message for message in parsed if message is not None}
+
+    def after(self, lists: Sequence[str], counts: Sequence[int], limit: int) -> list[Slice]:
+        """Return at most `limit` ids of each list after these counts. One round trip. Raises: StoreError."""
+        reads = [("LRANGE", key, count, count + limit - 1) for key, count in zip(lists, counts, strict=True)]
+        answers = self._server.ask_parts(reads)
+        return [Slice(count, _ids(answer)) for count, answer in zip(counts, answers, strict=True)]
+
+    def newest(self, lists: Sequence[str], limit: int) -> list[Slice]:
+        """Return the last `limit` ids of each list. One round trip. Raises: StoreError.
+
+        If a message arrives in between, the slice ends before it.
+        """
+        reads = [command for key in lists for command in (("LLEN", key), ("LRANGE", key, -limit, -1))]
+        answers = iter(self._server.ask_parts(reads))
+        slices = []
+        for length, ids in zip(answers, answers, strict=True):
+            start = max((length or 0) - limit, 0)
+            slices.append(Slice(start, _ids(ids)[: (length or 0) - start]))
+        return slices
+
+    def lengths(self, lists: Sequence[str]) -> list[int]:
+        """Return the length of each list. One round trip. Raises: StoreError."""
+        return [length or 0 for length in self._server.ask_parts([("LLEN", key) for key in lists])] if lists else []
+
+    def read_up_to(self, games: Sequence[str], player: str) -> list[Sequence[int]]:
+        """Return, for each game, how many messages of each list the player has read. One round trip."""
+        reads = [("HGET", keys.of_game(game, "talk-read"), player) for game in games]
+        return [_counts(text) for text in (self._server.ask_parts(reads) if reads else ())]
+
+    def mark(self, game: str, player: str, counts: Sequence[int]) -> None:
+        """Record how many messages of each list the player has read. One round trip. Raises: StoreError."""
+        shard = keys.shard_of_game(game)
+        where = [keys.of_game(game, "talk-read"), keys.of_shard(shard, f"talk-news:{player}")]
+        self._server.run(MARK, [*where, *lists_of(game, player)], [player, game, *counts])
+
+    def shards(self, player: str) -> set[int]:
+        """Return the shards that have a talk feed of a player. One round trip. Raises: StoreError."""
+        return read_shards(self._server.ask("SMEMBERS", shards_key(player)))
+
+    def news(self, player: str) -> list[str]:
+        """Return the games with messages that a player may not have read, in order. Two round trips."""
+        shards = sorted(self.shards(player))
+        reads = [("SMEMBERS", keys.of_shard(shard, f"talk-news:{player}")) for shard in shards]
+        games = [
+            game.decode(errors="replace")
+            for answer in (self._server.ask_parts(reads) if reads else ())
+            for game in answer or ()
+        ]
+        return sorted(filter(keys.is_game_id, games))
+
+    def of_player(self, player: str) -> dict[str, list[str]]:
+        """Return the ids of all messages by or to a player in the player's feed, by game. Two round trips."""
+        shards = sorted(self.shards(player))
+        reads = [("LRANGE", feed_of(shard, player), 0, -1) for shard in shards]
+        found: dict[str, list[str]] = {}
+        for row in (row for answer in (self._server.ask_parts(reads) if reads else ()) for row in answer or ()):
+            game, _, message = row.decode(errors="replace").partition(" ")
+            if keys.is_game_id(game) and keys.is_message_id(message):
+                found.setdefault(game, []).append(message)
+        return found
+
+    def remove(self, game: str, messages: Iterable[Json]) -> int:
+        """Remove the texts of messages that were read before, and return how many have none now. One round trip."""
+        args: list[Any] = []
+        for message in messages:
+            args += [message["id"], orjson.dumps(message), orjson.dumps({**message, "text": None})]
+        return int(self._server.run(REMOVE, [keys.of_game(game, "talk")], args)) if args else 0
+
+    def mutes(self, game: str) -> Json:
+        """Return which spectators are muted: `everyone`, and `players`. One round trip. Raises: StoreError."""
+        text = self._server.ask("GET", keys.of_game(game, "talk-mutes"))
+        return (object_in(text, "everyone", "players") if text else None) or {"everyone": False, "players": []}
+
+    def mute(self, game: str, everyone: bool, players: Sequence[str]) -> None:
+        """Write which spectators are muted. One round trip. Raises: StoreError."""
+        text = orjson.dumps({"everyone": everyone, "players": list(players)})
+        self._server.run(MUTE, [keys.of_game(game, "talk-mutes")], [text])
+
+
+def _ids(answer: Iterable[bytes] | None) -> list[str]:
+    return [message.decode(errors="replace") for message in answer or ()]
+
+
+def _counts(text: bytes | None) -> Sequence[int]:
+    numbers = [parse_int(word) or 0 for word in (text or b"").split()]
+    return (*numbers, 0, 0, 0)[:3]

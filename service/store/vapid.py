@@ -1,0 +1,53 @@
+"""VAPID: the key with which the service identifies itself to the push services of browsers (RFC 8292).
+
+The first process that needs the key creates it. It never changes, because browsers tie their subscriptions to it. It is
+stored encrypted if the server has a secret key.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+
+from . import keys
+from .connection import Server
+from .errors import DamagedData
+from .keyring import Keyring, Unreadable
+
+FIELD = "private"
+PURPOSE = "vapid"
+BYTES = 32
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""The order of the curve P-256. A private key is a number from 1 to `ORDER` - 1."""
+
+
+class Vapid:
+    """The private key, read once by each process."""
+
+    def __init__(self, server: Server, keyring: Keyring) -> None:
+        """Use this server for all reads and writes, and these keys to encrypt and decrypt the private key."""
+        self._server = server
+        self._keyring = keyring
+        self._key: bytes | None = None
+
+    def private_key(self) -> bytes:
+        """Return the private key: a number on the curve P-256, in 32 bytes. One round trip the first time, then none.
+
+        Raises: DamagedData if the key cannot be read, StoreUnavailable.
+        """
+        if self._key is None:
+            where = keys.of_shard(0, "vapid")
+            number = secrets.randbelow(ORDER - 1) + 1
+            sealed = self._keyring.seal(base64.b64encode(number.to_bytes(BYTES, "big")).decode(), PURPOSE)
+            _, stored = self._server.ask_all([("HSETNX", where, FIELD, sealed), ("HGET", where, FIELD)])
+            self._key = self._open(where, stored.decode(errors="replace"))
+        return self._key
+
+    def _open(self, where: str, text: str) -> bytes:
+        try:
+            key = base64.b64decode(self._keyring.open(text, PURPOSE), validate=True)
+        except (Unreadable, ValueError) as error:
+            raise DamagedData(f"{where} does not hold a key that can be read") from error
+        if len(key) != BYTES or not 0 < int.from_bytes(key, "big") < ORDER:
+            raise DamagedData(f"{where} does not hold a private key")
+        return key

@@ -1,0 +1,208 @@
+"""Invitations: the owner of an open game invites players by name, and they accept or decline.
+
+An invitation is known only to the game's owner and to the player who was invited. It reserves no seat, unless it is
+part of a rematch, so that nobody else can notice it. It ends when the player answers, when it expires, when the owner
+withdraws it, or when the game starts.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from ..games.game import Game
+from ..games.repository import Answer, Games, load
+from ..games.table import OPEN
+from ..idempotency import Attempt
+from ..play import seating
+from ..play.guards import require_owner
+from ..problems import Problem
+from ..store import invitations as notices
+from ..store.errors import StoreError
+from ..timekeeping.deadlines import current
+from ..views.list_pages import player_named
+from .blocks import blocked_by
+
+SECOND, DAY = 1000, 86_400
+SHORTEST, LONGEST, USUAL = 60, 30 * DAY, 7 * DAY
+"""Seconds after which an invitation expires: the fewest and the most that an owner may choose, and the default."""
+INVITATION, REMATCH = KINDS = ("invitation", "rematch")
+"""What a player is invited to: a game, or a rematch of a game that is over."""
+ACCEPTED, DECLINED, PENDING, EXPIRED = STATUSES = ("accepted", "declined", "pending", "expired")
+REASONS = ("no-time", "not-interested", "pace", "edition", "unspecified")
+"""Why a player declines: no time, no interest, another pace, another edition, or no reason."""
+_NOTICES = {INVITATION: notices.RECEIVED, REMATCH: notices.PROPOSED}
+
+Json = dict[str, Any]
+
+
+def invite(games: Games, game_id: str, owner: str, name: str, seconds: int = USUAL) -> Json:
+    """Invite a player, given by name or id, to an open game, and return the invitation.
+
+    Inviting the same player again, while the invitation is waiting for an answer, returns the earlier invitation.
+    Raises: Problem (not-the-owner, game-started, game-cancelled, invalid-request, already-seated, invitation-declined,
+    too-many-invitations), StoreError.
+    """
+    game = current(games, game_id)
+    require_owner(game, owner, "invite players")
+    seating.require_open(game)
+    player = known_player(games, name)
+    if player == owner or game.table.seat_of(player) is not None:
+        raise Problem("already-seated", "this player is already at the table", game=game_id)
+    now = games.now()
+    return store_invitation(games, new_invitation(game_id, player, owner, now, now + seconds * SECOND))
+
+
+def new_invitation(
+    game_id: str,
+    player: str,
+    by: str,
+    at: int,
+    until: int,
+    *,
+    kind: str = INVITATION,
+    seat: int | None = None,
+    rematch_of: str | None = None,
+) -> Json:
+    """Return an invitation. It is valid from `at` until `until` (ms since the epoch)."""
+    return {
+        "game": game_id,
+        "player": player,
+        "by": by,
+        "at": at,
+        "until": until,
+        "kind": kind,
+        "seat": seat,
+        "rematch_of": rematch_of,
+        "answer": None,
+    }
+
+
+def store_invitation(games: Games, invitation: Json) -> Json:
+    """Store an invitation, unless the player has one that is still valid, and return the one that is stored.
+
+    Raises: Problem (invitation-declined, too-many-invitations), StoreError.
+    """
+    game_id = invitation["game"]
+    stored = games.store.invitations.invite(invitation, _NOTICES[invitation["kind"]])
+    if stored is None:
+        detail = f"you have invited {notices.MOST} players to this game, which is the maximum"
+        raise Problem("too-many-invitations", detail, game=game_id)
+    if stored["answer"] is not None:
+        raise Problem("invitation-declined", "this player has declined your invitation to this game", game=game_id)
+    return stored
+
+
+def withdraw(games: Games, game_id: str, owner: str, player: str) -> None:
+    """Withdraw a player's invitation as the game's owner. If there is none, nothing happens.
+
+    Raises: Problem (not-the-owner), StoreError.
+    """
+    require_owner(load(games, game_id), owner, "withdraw invitations")
+    games.store.invitations.forget(game_id, player)
+
+
+def accept(games: Games, game_id: str, player: str, entropy: bytes, attempt: Attempt | None = None) -> Answer:
+    """Accept an invitation: sit down in its seat, or in the first free seat.
+
+    Raises: Problem (no-invitation, and as `seating.join`), StoreError.
+    """
+    game = load(games, game_id)
+    invitation = _pending(games, game_id, player, attempt)
+    seat = None if invitation is None else invitation["seat"]
+    return seating.join(games, game_id, player, seat if seat in game.table.free_seats else None, entropy, attempt)
+
+
+def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attempt | None = None) -> Json | None:
+    """Decline an invitation, and return it. The owner sees the reason. Raises: Problem (no-invitation), StoreError.
+
+    Returns None if the request is repeated, and the invitation was declined before.
+    """
+    load(games, game_id)
+    invitation = _pending(games, game_id, player, attempt)
+    if invitation is None:
+        return None
+    answered = {**invitation, "answer": reason, "answered": games.now()}
+    if not games.store.invitations.answer(answered, notices.DECLINED, invitation["by"]):
+        stored = [one for one in games.store.invitations.of_game(game_id) if one["player"] == player]
+        # An identical request may have declined the invitation at the same moment.
+        if attempt is None or not any(one["answer"] == reason for one in stored):
+            raise _no_invitation(game_id)
+    return answered
+
+
+def of_player(games: Games, player: str) -> list[Json]:
+    """Return the invitations that are waiting for a player's answer, newest first, with their games' summaries.
+
+    Three round trips. Invitations by players whom the player has blocked are left out. Invitations to games that have
+    started, or in which the player now has a seat, are removed. Raises: StoreError.
+    """
+    now, blocked = games.now(), blocked_by(games, player)
+    found = games.store.invitations.of_player(player)
+    rows = games.store.lists.rows([one["game"] for one in found]) if found else {}
+    waiting = []
+    for one in found:
+        summary = rows[one["game"]].summary
+        if summary is None or one["by"] in blocked:
+            continue
+        if one["until"] <= now or summary["status"] != OPEN or _is_seated(summary, player):
+            with suppress(StoreError):
+                games.store.invitations.forget_pending(one["game"], player)
+            continue
+        waiting.append({**one, "summary": summary, "title": rows[one["game"]].title})
+    return sorted(waiting, key=lambda one: (one["at"], one["game"]), reverse=True)
+
+
+def of_game(games: Games, game: Game) -> list[Json]:
+    """Return all invitations to a game, oldest first, each with its `status`. One round trip. Raises: StoreError."""
+    now = games.now()
+    return [{**one, "status": _status(game, one, now)} for one in games.store.invitations.of_game(game.id)]
+
+
+def remove_all(games: Games, player: str) -> None:
+    """Remove all invitations that a player has not answered, because the account is deleted. Raises: StoreError."""
+    for one in games.store.invitations.of_player(player):
+        games.store.invitations.forget(one["game"], player)
+
+
+def _status(game: Game, invitation: Json, now: int) -> str:
+    if game.table.seat_of(invitation["player"]) is not None:
+        return ACCEPTED
+    if invitation["answer"] is not None:
+        return DECLINED
+    return PENDING if invitation["until"] > now and game.status == OPEN else EXPIRED
+
+
+def _is_seated(summary: Json, player: str) -> bool:
+    return any(seat["player"] == player for seat in summary["seated"])
+
+
+def _pending(games: Games, game_id: str, player: str, attempt: Attempt | None) -> Json | None:
+    """Return a player's invitation. It may be missing if the request is repeated, because it may have been accepted.
+
+    Raises: Problem (no-invitation), StoreError.
+    """
+    invitation = games.store.invitations.to_player(game_id, player)
+    if invitation is not None and invitation["until"] > games.now():
+        return invitation
+    if attempt is None or not attempt.begun:
+        raise _no_invitation(game_id)
+    return invitation
+
+
+def known_player(games: Games, name: str) -> str:
+    """Return the id of the player with this name or id, who has not been deleted. Raises: Problem (invalid-request)."""
+    player = player_named(games, name)
+    account = games.store.players.get(player)
+    if account is None or not account.name:
+        errors = {"player": ["No player has this id or name."]}
+        raise Problem("invalid-request", "player: no player has this id or name", errors=errors)
+    return player
+
+
+def _no_invitation(game_id: str) -> Problem:
+    return Problem(
+        "no-invitation",
+        "you have no invitation to this game that is waiting for your answer: it may have expired or been withdrawn",
+        game=game_id,
+    )

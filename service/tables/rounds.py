@@ -1,0 +1,56 @@
+"""Rounds: the clock process settles rematches, and cancels games that nobody joins."""
+
+from __future__ import annotations
+
+import logging
+
+from ..games.events import Event, GameCancelled
+from ..games.game import Game
+from ..games.isolation import isolated
+from ..games.repository import Games
+from ..games.table import OPEN
+from ..play.attempts import change_once
+from ..timekeeping.deadlines import CLOCK
+from . import rematch
+
+DAY = 86_400_000
+MOST = 20
+"""How many tables of each shard a round takes care of."""
+EXPIRED = "nobody joined in time"
+"""The reason that a game which has expired shows."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Tables:
+    """The tables that wait for players. One object serves one process."""
+
+    def __init__(self, games: Games, days: int) -> None:
+        """Cancel a game that has been open and unchanged for `days` days, or never if `days` is 0."""
+        self._games, self._days = games, days
+
+    def round(self) -> bool:
+        """Settle the rematches that are due, and cancel the games that have expired. Two round trips if there are none.
+
+        Returns False, because the next round need not follow at once. Raises: StoreUnavailable.
+        """
+        games, now = self._games, self._games.now()
+        if games.store.presence.read().read_only:
+            return False
+        for game_id in games.store.tables.proposals_due(now, MOST):
+            with isolated(_logger, game_id, "cannot settle the rematch %s"):
+                rematch.settle(games, game_id)
+        before = now - self._days * DAY
+        for game_id in games.store.lists.open_since(before, MOST) if self._days else ():
+            with isolated(_logger, game_id, "cannot cancel game %s, which nobody joins"):
+                expire(games, game_id, before)
+        return False
+
+
+def expire(games: Games, game_id: str, before: int) -> None:
+    """Cancel a game that is open and has not changed since `before` (ms). Raises: Problem, StoreError."""
+
+    def cancel(game: Game) -> list[Event]:
+        return [GameCancelled(CLOCK, EXPIRED)] if game.status == OPEN and game.changed_at <= before else []
+
+    change_once(games, game_id, CLOCK, None, cancel)

@@ -1,0 +1,32 @@
+"""Muting: the owner of a game decides which spectators may write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..games.repository import Games, load
+from ..problems import Problem
+
+MAX_MUTED = 100
+"""How many spectators an owner may mute one by one."""
+
+Json = dict[str, Any]
+
+
+def mutes(games: Games, game_id: str, player: str) -> Json:
+    """Return which spectators are muted, for the game's owner. Raises: Problem (unknown-game, not-the-owner)."""
+    _require_owner(games, game_id, player)
+    return games.store.talk.mutes(game_id)
+
+
+def mute(games: Games, game_id: str, player: str, everyone: bool, players: Sequence[str]) -> Json:
+    """Replace the mutes of a game, and return them. Raises: Problem (unknown-game, not-the-owner), StoreError."""
+    _require_owner(games, game_id, player)
+    games.store.talk.mute(game_id, everyone, list(dict.fromkeys(players)))
+    return games.store.talk.mutes(game_id)
+
+
+def _require_owner(games: Games, game_id: str, player: str) -> None:
+    if load(games, game_id).table.opened.owner != player:
+        raise Problem("not-the-owner", "only the game's owner can mute spectators: ask the owner", game=game_id)

@@ -1,0 +1,68 @@
+"""Rooms: who may read and write which messages in a game.
+
+There are three rooms. Everybody may read what is said at the `table`, and its players may write there. A message to
+some `seats` can be read only by the players who sit there when it is sent, and by its author. The `spectators` have a
+room that the players can enter only when the game is over, so that nobody can give them advice there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..games.events import NO_TALK, TALK_ALL
+from ..games.game import Game
+from ..games.repository import Games
+from ..games.table import OVER
+from ..problems import Problem
+
+TABLE, SEATS, SPECTATORS = ROOMS = ("table", "seats", "spectators")
+AFTERWARDS = 7 * 24 * 3_600_000
+"""Milliseconds after the last event of a finished or cancelled game for which people may still write."""
+
+
+class Rights(NamedTuple):
+    """What a player may do with the talk of a game: the player's seat, the rooms to read, and the rooms to write."""
+
+    seat: int | None
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+def rights_of(games: Games, game: Game, player: str) -> Rights:
+    """Return what a player may do. One round trip for a spectator, none for a player with a seat.
+
+    Raises: StoreError.
+    """
+    seat, over = game.table.seat_of(player), game.status in OVER
+    reads = (TABLE, SEATS) if seat is not None and not over else ROOMS
+    return Rights(seat, reads, tuple(room for room in ROOMS if refusal(games, game, player, room) is None))
+
+
+def refusal(games: Games, game: Game, player: str, room: str) -> Problem | None:
+    """Return why a player may not write in a room, or None if the player may. Round trips as for `rights_of`."""
+    seat, over, rule = game.table.seat_of(player), game.status in OVER, game.table.talk
+    if not games.talk:
+        return Problem("talk-off", "the host has switched talk off: you can still read earlier messages")
+    if rule == NO_TALK:
+        return Problem("talk-not-allowed", "this game was opened without talk", game=game.id)
+    if over and games.now() >= game.changed_at + AFTERWARDS:
+        return Problem("talk-closed", "the game ended more than seven days ago, so its talk is closed", game=game.id)
+    if room == SPECTATORS:
+        if seat is not None and not over:
+            detail = "players can enter the spectators' room only when the game is over: write to the table"
+            return Problem("spectators-only", detail, game=game.id)
+        return _muted(games, game, player) if seat is None else None
+    if seat is None:
+        detail = "only players with a seat may write here: write in the room spectators"
+        return Problem("not-seated", detail, game=game.id)
+    if room == SEATS and rule != TALK_ALL:
+        detail = "private messages are not allowed in this game: write to the table"
+        return Problem("private-talk-not-allowed", detail, game=game.id)
+    return None
+
+
+def _muted(games: Games, game: Game, player: str) -> Problem | None:
+    mutes = games.store.talk.mutes(game.id)
+    if player == game.table.opened.owner or not (mutes["everyone"] or player in mutes["players"]):
+        return None
+    return Problem("muted", "the owner of the game has muted you: you can read, but not write", game=game.id)

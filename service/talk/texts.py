@@ -1,0 +1,41 @@
+"""Texts: what a message may contain."""
+
+from __future__ import annotations
+
+import unicodedata
+
+MAX_LENGTH = 1_000
+"""The maximum number of characters of a message, after normalisation to NFC."""
+_FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Categories of characters that are not text: controls, surrogates, private use, unassigned, separators of lines."""
+_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that change the direction of the text that follows. Letters of scripts that are written from right to left
+do not need them, and they could make other parts of a page unreadable."""
+
+
+class BadText(ValueError):
+    """A text cannot be a message. The exception's text says why."""
+
+
+def clean(text: str) -> str:
+    """Return a text in the form in which it is stored: NFC, without space around it.
+
+    Line breaks are allowed. Raises: BadText.
+
+    >>> clean(" Cafe\u0301? ") == "Caf\u00e9?"
+    True
+    """
+    cleaned = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
+    if not cleaned:
+        raise BadText("Must not be empty.")
+    if len(cleaned) > MAX_LENGTH:
+        raise BadText(f"Must have at most {MAX_LENGTH} characters.")
+    if any(_is_forbidden(character) for character in cleaned):
+        raise BadText("Must not contain control characters other than line breaks.")
+    return cleaned
+
+
+def _is_forbidden(character: str) -> bool:
+    if character in _DIRECTIONS:
+        return True
+    return character != "\n" and unicodedata.category(character) in _FORBIDDEN

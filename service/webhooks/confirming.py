@@ -1,0 +1,28 @@
+"""Confirming: the code by which a player proves that the receiver of a webhook belongs to them.
+
+A receiver that shows messages to people cannot answer a ping, so the ping contains a code, and the player sends the
+code back. The code is derived from the server's secret, the webhook and its URL, so every ping to the same URL has the
+same code, and nothing needs to be stored.
+"""
+
+from __future__ import annotations
+
+import hmac
+
+from ..games.repository import Games
+from ..store.codes import code_from, hash_of_code
+from ..store.webhooks import Webhook
+
+GROUPS = 2
+"""The number of groups in a code. It has 40 bits, which is enough because few guesses an hour are allowed."""
+
+
+def code_of(games: Games, webhook: Webhook) -> str:
+    """Return the code that confirms a webhook. One round trip at most."""
+    named = f"confirm {webhook.id} {webhook.url}".encode()
+    return code_from(hmac.digest(games.store.secret.read(), named, "sha256"), GROUPS)
+
+
+def is_code(games: Games, webhook: Webhook, text: str) -> bool:
+    """Return whether a text is the code of a webhook, in any of the spellings that `store.codes` accepts."""
+    return hmac.compare_digest(hash_of_code(code_of(games, webhook)), hash_of_code(text))

@@ -1,0 +1,61 @@
+"""Formats: the forms of the requests to endpoints, and which events each form is for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..notices.chats import DISCORD as DISCORD
+from ..notices.chats import NTFY, SLACK, TEXT
+from ..store.webhooks import JSON as JSON
+from .kinds import (
+    ABOUT_GAMES,
+    GAME_ENDED,
+    GAME_STARTED,
+    INVITATION_RECEIVED,
+    KINDS,
+    REMATCH_PROPOSED,
+    TURN_EXPIRED,
+    TURN_REJECTED,
+    TURN_REMINDER,
+    TURN_STARTED,
+)
+
+FORMATS: Mapping[str, str] = {
+    JSON: "signed events for a program, which may answer with a move",
+    DISCORD: "messages for a Discord webhook",
+    SLACK: "messages for a Slack incoming webhook, or for a service that accepts the same",
+    NTFY: "notifications for a topic of ntfy",
+    TEXT: "plain text for any other receiver",
+}
+"""The formats that a webhook may have."""
+EMAIL, PUSH = "email", "push"
+"""The formats of a player's e-mail address and of a player's browsers. They are not webhooks to the player."""
+WAYS = (EMAIL, PUSH)
+
+FOR_PEOPLE = (
+    TURN_STARTED,
+    TURN_REMINDER,
+    TURN_EXPIRED,
+    GAME_STARTED,
+    GAME_ENDED,
+    INVITATION_RECEIVED,
+    REMATCH_PROPOSED,
+)
+"""The events that a chat is sent unless its player asks for others."""
+CHOICES = tuple(kind for kind in KINDS if kind != TURN_REJECTED)
+"""The events that a player may be sent by e-mail and in browsers. A person is never refused an answer to a webhook."""
+BY_DEFAULT = (TURN_STARTED, TURN_REMINDER, GAME_ENDED, INVITATION_RECEIVED, REMATCH_PROPOSED)
+"""The events that a player is sent by e-mail and in browsers unless the player asks for others."""
+
+ENDED_BY_404 = frozenset({DISCORD, SLACK, PUSH})
+"""Formats whose receivers answer 404 once they have been deleted there."""
+
+
+def is_for_people(form: str) -> bool:
+    """Return whether the receiver of a format is a person, who cannot answer and is sent each turn only once."""
+    return form != JSON
+
+
+def default_events(form: str) -> list[str]:
+    """Return the events that a webhook of this format receives unless its player chooses others."""
+    return list(FOR_PEOPLE if is_for_people(form) else ABOUT_GAMES)

@@ -1,0 +1,234 @@
+"""Ways: how a player is told about games without a webhook, which is by e-mail and by notifications in browsers.
+
+A player has one document that says which events to send by which way. Each address and each browser is stored like a
+webhook, so that the same engine plans, sends, retries and records what it is sent.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from ..games.repository import Games
+from ..notices.letters import is_address
+from ..notices.web_push import BrowserKeys, are_keys, public_key_of
+from ..problems import Problem, shown
+from ..store.keys import is_webhook_id, new_webhook_id
+from ..store.webhooks import Webhook
+from . import confirming, digests, planning
+from .formats import BY_DEFAULT, CHOICES, EMAIL, PUSH
+from .subscriptions import check_endpoint
+
+Json = dict[str, Any]
+
+MAX_BROWSERS = 10
+"""How many browsers of a player may show notifications."""
+CODE_LIFETIME = 24 * 3_600_000
+"""Milliseconds for which the code in a letter confirms the address."""
+UNSUBSCRIBED = "unsubscribed"
+"""The reason for which an address that its reader has unsubscribed is disabled."""
+_REFUSED = {"gone": "refused"}
+"""Reasons for which an address is disabled, where the word for webhooks does not fit."""
+_BY_DEFAULT: Mapping[str, Json] = {
+    EMAIL: {"events": list(BY_DEFAULT), "digest": None},
+    PUSH: {"events": list(BY_DEFAULT)},
+}
+
+
+def show(games: Games, player: str) -> Json:
+    """Return what a player is sent, by which way, and where to."""
+    wishes, rows = _wishes(games, player), _rows(games, player)
+    address = next((row for row in rows if row.format == EMAIL and row.secrets), None)
+    return {
+        "email": {
+            "available": games.mail is not None,
+            "address": None if address is None else address.secrets[0][0],
+            "verified_at": None if address is None else address.verified,
+            "failing_since": None if address is None else address.failing,
+            "stopped": None if address is None else _REFUSED.get(address.disabled or "", address.disabled),
+            **wishes[EMAIL],
+        },
+        "push": {
+            "key": public_key_of(games.store.vapid.private_key()),
+            **wishes[PUSH],
+            "browsers": [show_browser(row) for row in rows if row.format == PUSH],
+        },
+    }
+
+
+def show_browser(row: Webhook) -> Json:
+    """Return a browser, without its keys."""
+    return {
+        "id": row.id,
+        "name": row.label or "",
+        "endpoint": row.url,
+        "created_at": row.created,
+        "failing_since": row.failing,
+        "stopped": row.disabled,
+    }
+
+
+def change(games: Games, player: str, wishes: Mapping[str, Json]) -> Json:
+    """Change which events a player is sent by which way, and return the player's document. Raises: StoreError."""
+    games.store.players.change_notices(player, orjson.dumps(wishes))
+    for row in _rows(games, player):
+        fields: Json = {"events": wishes[row.format]["events"]}
+        if row.format == EMAIL:
+            fields["digest"] = _schedule(wishes[EMAIL]["digest"])
+        games.store.webhooks.change(row.id, fields)
+        if row.format == EMAIL and fields["digest"] not in (None, row.digest) and row.verified is not None:
+            digests.plan_digest(games, replace(row, digest=fields["digest"]))
+            games.store.deliveries.resume(row.id)
+    return show(games, player)
+
+
+def set_address(games: Games, player: str, address: str) -> Json:
+    """Make a text the e-mail address of a player, and send a code there. Return the player's document.
+
+    If the address is the player's already and works, nothing changes. Raises: Problem (mail-unavailable, bad-address).
+    """
+    check_address(games, address)
+    rows = [row for row in _rows(games, player) if row.format == EMAIL]
+    if not any(row.active and row.verified is not None and row.secrets[0][0] == address for row in rows):
+        for row in rows:
+            games.store.webhooks.remove(row)
+        _add_address(games, player, address)
+    return show(games, player)
+
+
+def check_address(games: Games, address: str) -> None:
+    """Refuse an address to which the service cannot send. Raises: Problem (mail-unavailable, bad-address)."""
+    if games.mail is None:
+        raise Problem("mail-unavailable", "this service sends no e-mail: use a webhook or notifications in a browser")
+    if not is_address(address):
+        raise Problem("bad-address", "address: must be an e-mail address like anna@example.org, in ASCII characters")
+
+
+def _add_address(games: Games, player: str, address: str) -> None:
+    wishes = _wishes(games, player)[EMAIL]
+    row = _row(games, player, EMAIL, "mailto:", wishes["events"], address)
+    row = replace(row, digest=_schedule(wishes["digest"]))
+    games.store.webhooks.add(row, None)
+    planning.plan_ping(games, row, "", catch_up=False)
+
+
+def confirm_address(games: Games, player: str, code: str) -> Json:
+    """Verify the e-mail address of a player with the code from its letter. Return the player's document.
+
+    Raises: Problem (code-unknown).
+    """
+    for row in _rows(games, player):
+        fresh = games.now() - row.created < CODE_LIFETIME
+        if row.format == EMAIL and fresh and confirming.is_code(games, row, code):
+            if row.verified is None and games.store.webhooks.verify(row):
+                digests.plan_digest(games, row)
+            return show(games, player)
+    raise Problem("code-unknown", "this code is not in the last e-mail to your address, or is older than a day")
+
+
+def remove_address(games: Games, player: str) -> None:
+    """Remove the e-mail address of a player, if there is one, and everything that waits to be sent there."""
+    for row in _rows(games, player):
+        if row.format == EMAIL:
+            games.store.webhooks.remove(row)
+
+
+def add_browser(games: Games, player: str, endpoint: str, keys: BrowserKeys, name: str, own_host: str) -> Webhook:
+    """Add a browser that shows a player's notifications, and send it one. Return the browser.
+
+    A browser that is added again keeps its id. Raises: Problem (bad-endpoint, webhook-loop, bad-push-keys,
+    too-many-browsers).
+    """
+    check_endpoint(games, endpoint, own_host)
+    if not are_keys(keys):
+        raise Problem("bad-push-keys", "keys: must be the keys of a browser's PushSubscription, in base64url")
+    rows = [row for row in _rows(games, player) if row.format == PUSH]
+    secret = f"{keys.p256dh} {keys.auth}"
+    for row in rows:
+        if row.url == endpoint and row.active and row.secrets and row.secrets[0][0] == secret:
+            return row
+        if row.url == endpoint:
+            games.store.webhooks.remove(row)
+    if sum(row.url != endpoint for row in rows) >= MAX_BROWSERS:
+        raise Problem("too-many-browsers", f"you already have {MAX_BROWSERS} browsers: remove one first")
+    row = replace(_row(games, player, PUSH, endpoint, _wishes(games, player)[PUSH]["events"], secret), label=name)
+    games.store.webhooks.add(row, None)
+    planning.plan_ping(games, row, "", catch_up=False)
+    return row
+
+
+def remove_browser(games: Games, player: str, browser: str) -> None:
+    """Send no more notifications to a browser. Raises: Problem (unknown-browser)."""
+    row = games.store.webhooks.get(browser)
+    if row is None or row.player != player or row.format != PUSH:
+        raise Problem("unknown-browser", f"you have no browser {shown(browser)}: see GET /v1/me/notices")
+    games.store.webhooks.remove(row)
+
+
+def unsubscribe_token(games: Games, webhook_id: str) -> str:
+    """Return the token that ends the e-mail to an address. It is 128 bits long, and no other address has it."""
+    digest = hmac.digest(games.store.secret.read(), f"unsubscribe {webhook_id}".encode(), "sha256")
+    return f"{webhook_id}.{digest[:16].hex()}"
+
+
+def has_unsubscribe_token(games: Games, token: str) -> bool:
+    """Return whether a token ends the e-mail to an address, or has ended it before."""
+    webhook_id = token.partition(".")[0]
+    if not is_webhook_id(webhook_id):
+        return False
+    return hmac.compare_digest(unsubscribe_token(games, webhook_id).encode(), token.encode(errors="replace"))
+
+
+def unsubscribe(games: Games, token: str) -> bool:
+    """Send no more e-mail to the address with this token. Return whether the token is valid.
+
+    The player receives e-mail again after setting and confirming an address.
+    """
+    if not has_unsubscribe_token(games, token):
+        return False
+    games.store.webhooks.change(token.partition(".")[0], {"active": False, "disabled": UNSUBSCRIBED})
+    return True
+
+
+def recipient_key(games: Games, address: str) -> str:
+    """Return the key under which letters to an address are counted. The address cannot be read from it."""
+    return hmac.digest(games.store.secret.read(), f"recipient {address.lower()}".encode(), "sha256").hex()[:32]
+
+
+def _row(games: Games, player: str, form: str, url: str, events: Sequence[str], secret: str) -> Webhook:
+    return Webhook(
+        id=new_webhook_id(player),
+        player=player,
+        url=url,
+        events=events,
+        games=None,
+        payload="thin",
+        active=True,
+        created=games.now(),
+        secrets=[(secret, 0)],
+        format=form,
+    )
+
+
+def _rows(games: Games, player: str) -> list[Webhook]:
+    return [row for row in games.store.webhooks.of_players([player]) if row.format in (EMAIL, PUSH)]
+
+
+def _wishes(games: Games, player: str) -> dict[str, Json]:
+    """Return which events a player wants by each way. Types that this release does not know are left out."""
+    try:
+        stored = orjson.loads(games.store.players.notices(player) or b"{}")
+    except ValueError:
+        stored = {}
+    wishes = {way: {**wish, **stored.get(way, {})} for way, wish in _BY_DEFAULT.items()}
+    for wish in wishes.values():
+        wish["events"] = [kind for kind in CHOICES if kind in wish["events"]]
+    return wishes
+
+
+def _schedule(digest: Mapping[str, Any] | None) -> str | None:
+    return None if digest is None else digests.schedule_of(digest["hour"], digest["time_zone"])

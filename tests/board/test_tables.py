@@ -1,0 +1,194 @@
+"""Finding one another: titles, private games, codes, invitations, the owner's seats and rematches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from ..service.whole.product import Service
+from .axe import violations
+from .players import Json, Player
+
+pytestmark = pytest.mark.browser
+
+OpenFor = Callable[[Player], Page]
+
+
+@pytest.fixture
+def caterina(service: Service) -> Player:
+    return Player(service)
+
+
+@pytest.fixture
+def lodovico(service: Service) -> Player:
+    return Player(service, "Lodovico")
+
+
+@pytest.fixture
+def page_of(new_context: Callable[..., BrowserContext]) -> OpenFor:
+    """Return a page of a browser in which a player is signed in."""
+
+    def make(player: Player) -> Page:
+        context = new_context()
+        player.sign_in(context)
+        return context.new_page()
+
+    return make
+
+
+def private(owner: Player, **more: object) -> Json:
+    return owner.open("zman-2018", 3, 0, private=True, **more)
+
+
+def finished(one: Player, other: Player) -> str:
+    """Return the id of a game of two that is over."""
+    game: str = one.open("zman-2018-duel", 2, 0)["id"]
+    other.ask("POST", f"/games/{game}/join")
+    other.ask("POST", f"/games/{game}/resign")
+    return game
+
+
+def test_a_private_game_is_opened_with_a_title_and_shared_by_its_link(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    page = page_of(caterina)
+    page.goto("/new?with=players")
+    page.get_by_label("Title").fill("Sunday <b>evening</b>")
+    page.get_by_label("Private game").check()
+    page.get_by_role("button", name="Open the game").click()
+    page.wait_for_url("**/game/*")
+    expect(page.get_by_text("Sunday <b>evening</b>")).to_be_visible()
+    link = page.get_by_label("Link to this game")
+    expect(link).to_have_value(re.compile(r"/game/\w+#link=[\w-]{22}$"))
+    guest = page_of(lodovico)
+    guest.goto(link.input_value().partition("#")[0])
+    expect(guest.get_by_text("There is no game with this id.")).to_be_visible()
+    guest.goto(link.input_value())
+    guest.reload()
+    guest.get_by_role("button", name="Join").click()
+    expect(guest.get_by_role("button", name="Leave")).to_be_visible()
+    assert "link=" not in guest.url
+
+
+def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    game = private(caterina)["id"]
+    page, guest = page_of(caterina), page_of(lodovico)
+    page.goto(f"/game/{game}")
+    page.get_by_role("button", name="Get a code to read out").click()
+    code = page.locator(".guests-code strong").inner_text()
+    guest.goto("/lobby")
+    guest.get_by_label("Code of a private game").fill("0000 0000")
+    guest.get_by_role("button", name="Find the game").click()
+    expect(guest.get_by_text("This code is not valid.")).to_be_visible()
+    guest.get_by_label("Code of a private game").fill(code.lower())
+    guest.get_by_role("button", name="Find the game").click()
+    guest.wait_for_url(f"**/game/{game}")
+    expect(guest.get_by_role("button", name="Join")).to_be_visible()
+
+
+def test_a_player_is_invited_and_accepts_on_the_start_page(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    game = private(caterina, title="For friends")["id"]
+    page, guest = page_of(caterina), page_of(lodovico)
+    guest.goto("/")
+    expect(guest.get_by_text("Nothing waits for you.")).to_be_visible()
+    page.goto(f"/game/{game}")
+    page.get_by_label("Name of a player").fill("nobody-here")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    expect(page.get_by_text("no player has this id or name")).to_be_visible()
+    page.get_by_label("Name of a player").fill(lodovico.name)
+    page.get_by_role("button", name="Invite", exact=True).click()
+    expect(page.get_by_role("list", name="Invitations").get_by_text("no answer yet")).to_be_visible()
+    expect(guest.get_by_role("link", name="For friends")).to_be_visible()
+    guest.get_by_role("button", name=f"Accept the invitation of {caterina.name}").click()
+    guest.wait_for_url(f"**/game/{game}")
+    expect(guest.get_by_role("button", name="Leave")).to_be_visible()
+    expect(page.get_by_role("list", name="Invitations").get_by_text("has a seat")).to_be_visible()
+
+
+def test_an_invitation_is_declined_or_withdrawn(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    games = [private(caterina, title=f"Game {number}")["id"] for number in (1, 2)]
+    for game in games:
+        caterina.ask("POST", f"/games/{game}/invitations", {"player": lodovico.name})
+    page, guest = page_of(caterina), page_of(lodovico)
+    page.goto(f"/game/{games[0]}")
+    page.get_by_role("button", name=f"Withdraw the invitation of {lodovico.name}").click()
+    expect(page.get_by_role("list", name="Invitations")).to_have_count(0)
+    guest.goto("/")
+    guest.get_by_role("button", name=f"Decline the invitation of {caterina.name}").click()
+    expect(guest.get_by_role("heading", name="Invitations")).to_have_count(0)
+    page.goto(f"/game/{games[1]}")
+    expect(page.get_by_text("gave no reason")).to_be_visible()
+
+
+def test_the_owner_closes_seats_gives_them_to_bots_and_hands_over(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    game = caterina.open("zman-2018", 5, 0)["id"]
+    lodovico.ask("POST", f"/games/{game}/join")
+    page = page_of(caterina)
+    page.goto(f"/game/{game}")
+    page.get_by_role("button", name="Close seat 3").click()
+    expect(page.locator(".waiting-places li")).to_have_count(4)
+    page.get_by_role("button", name="Give seat 3 to a bot").click()
+    expect(page.locator(".waiting-places li").nth(2)).to_contain_text("Steady")
+    page.get_by_label("New owner").select_option(label=lodovico.name)
+    page.get_by_role("button", name="Hand the table over").click()
+    expect(page.get_by_role("heading", name="Invite players")).to_have_count(0)
+    assert caterina.ask("GET", f"/games/{game}")["owner"] == lodovico.account["id"]
+
+
+def test_players_agree_to_a_rematch(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    game = finished(caterina, lodovico)
+    page, guest = page_of(caterina), page_of(lodovico)
+    page.goto(f"/game/{game}")
+    page.get_by_role("button", name="Ask for a rematch").click()
+    page.wait_for_url(lambda url: not url.endswith(game))
+    expect(page.get_by_text(f"Seats are kept for {lodovico.name}.")).to_be_visible()
+    guest.goto(f"/game/{game}")
+    expect(guest.get_by_role("link", name="Go to the rematch")).to_be_visible()
+    guest.get_by_role("button", name="Agree to the rematch").click()
+    guest.wait_for_url(page.url)
+    expect(guest.get_by_role("toolbar")).to_be_visible()
+    expect(page.get_by_role("toolbar")).to_be_visible()
+
+
+def test_bots_play_in_a_rematch_for_those_who_decline(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    game = finished(caterina, lodovico)
+    page, guest = page_of(caterina), page_of(lodovico)
+    page.goto(f"/game/{game}")
+    page.get_by_label("Bots play for those who do not agree").check()
+    page.get_by_role("button", name="Ask for a rematch").click()
+    page.wait_for_url(lambda url: not url.endswith(game))
+    guest.goto("/")
+    expect(guest.get_by_text(f"{caterina.name} asks for a rematch")).to_be_visible()
+    guest.get_by_role("button", name=f"Decline the invitation of {caterina.name}").click()
+    expect(page.get_by_role("toolbar")).to_be_visible()
+
+
+def test_a_title_is_changed_and_shown_in_the_lobby(caterina: Player, page_of: OpenFor) -> None:
+    game = caterina.open("zman-2018", 3, 0, title="Before")["id"]
+    page = page_of(caterina)
+    page.goto(f"/game/{game}")
+    page.get_by_label("Title").fill("A title that nobody else has")
+    page.get_by_role("button", name="Change the title").click()
+    expect(page.locator(".guests-title")).to_have_text("A title that nobody else has")
+    page.goto("/lobby")
+    expect(page.get_by_text("A title that nobody else has")).to_be_visible()
+
+
+def test_the_table_of_a_game_can_be_used_by_everybody(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    """Names, roles and contrasts, as axe-core checks them."""
+    game = private(caterina, title="For friends")["id"]
+    caterina.ask("POST", f"/games/{game}/invitations", {"player": lodovico.name})
+    page, guest = page_of(caterina), page_of(lodovico)
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("list", name="Invitations")).to_be_visible()
+    assert violations(page) == []
+    guest.goto("/")
+    expect(guest.get_by_role("link", name="For friends")).to_be_visible()
+    assert violations(guest) == []

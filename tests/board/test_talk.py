@@ -1,0 +1,150 @@
+"""Table talk: what is written arrives, is text and nothing else, and is read only by those whom it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from ..service.whole.product import Service
+from .players import Json, Player
+from .scenes import REGION_FIRST
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+MARKUP = "<b>Roma</b> <img src=x onerror=alert(1)> & \u05e9\u05dc\u05d5\u05dd"
+"""A text that looks like HTML, with a word that is written from right to left."""
+
+
+class Table(NamedTuple):
+    """A game of two people and a bot, whose first player has a page that shows it."""
+
+    game: str
+    player: Player
+    other: Player
+    page: Page
+
+    @property
+    def talk(self) -> Locator:
+        return self.page.locator("#talk")
+
+    def open(self) -> None:
+        """Open the panel."""
+        self.talk.locator("summary").click()
+        expect(self.talk.get_by_label("Your message")).to_be_visible()
+
+    def say(self, player: Player, text: str, **where: object) -> Json:
+        """Write a message over the API."""
+        return player.ask("POST", f"/games/{self.game}/talk", {"text": text, **where})
+
+    def heard(self, player: Player) -> list[Json]:
+        """Return the messages that somebody can read."""
+        found: list[Json] = player.ask("GET", f"/games/{self.game}/talk")["messages"]
+        return found
+
+
+@pytest.fixture
+def table(service: Service, new_context: NewContext) -> Table:
+    player, other = Player(service), Player(service, "Ginevra")
+    game = player.open("zman-2018", 3, 1)["id"]
+    other.ask("POST", f"/games/{game}/join")
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    expect(page.locator("#talk")).to_be_attached()
+    return Table(game, player, other, page)
+
+
+def test_a_message_is_written_and_read(table: Table) -> None:
+    table.open()
+    table.talk.get_by_label("Your message").fill("Good evening")
+    table.talk.get_by_role("button", name="Send").click()
+    expect(table.talk.get_by_text("Good evening")).to_be_visible()
+    expect(table.talk.get_by_label("Your message")).to_have_value("")
+    assert [(one["text"], one["room"]) for one in table.heard(table.other)] == [("Good evening", "table")]
+
+
+def test_what_others_write_arrives_and_is_counted_until_it_is_seen(table: Table) -> None:
+    table.say(table.other, "Hello")
+    expect(table.talk.locator("summary")).to_have_text(re.compile("1 new"))
+    table.open()
+    expect(table.talk.get_by_text("Hello")).to_be_visible()
+    expect(table.talk.locator("summary")).not_to_have_text(re.compile("new"))
+    table.say(table.other, "Are you there?")
+    expect(table.talk.get_by_text("Are you there?")).to_be_visible()
+    expect(table.talk.locator(".talk-messages li")).to_have_count(2)
+
+
+def test_a_message_is_text_and_nothing_else(table: Table) -> None:
+    table.say(table.other, MARKUP)
+    table.open()
+    text = table.talk.locator(".talk-text")
+    expect(text).to_have_text(MARKUP)
+    expect(text).to_have_attribute("dir", "auto")
+    expect(text.locator("*")).to_have_count(0)
+
+
+def test_a_private_message_goes_to_those_who_are_ticked(table: Table) -> None:
+    table.open()
+    table.talk.get_by_label("Write to").select_option(label="some players only")
+    expect(table.talk.get_by_role("checkbox")).to_have_count(1)
+    table.talk.get_by_role("checkbox", name=table.other.name).check()
+    table.talk.get_by_label("Your message").fill("Leave Roma to me")
+    table.talk.get_by_role("button", name="Send").click()
+    expect(table.talk.get_by_text(f"privately to {table.other.name}")).to_be_visible()
+    assert [one["seats"] for one in table.heard(table.other)] == [[0, 1]]
+
+
+def test_who_is_blocked_is_not_read_any_more(table: Table) -> None:
+    table.say(table.other, "An insult")
+    table.open()
+    table.talk.get_by_role("button", name=f"Block {table.other.name}").click()
+    expect(table.talk.get_by_text("An insult")).to_have_count(0)
+    assert [one["player"] for one in table.player.ask("GET", "/me/blocks")["blocks"]] == [table.other.account["id"]]
+
+
+def test_a_message_is_reported(table: Table) -> None:
+    table.say(table.other, "An insult")
+    table.open()
+    table.talk.get_by_role("button", name="Report").click()
+    table.talk.get_by_label("What is wrong with this message?").fill("It is rude")
+    table.talk.get_by_role("button", name="Send the report").click()
+    expect(table.talk.locator(".talk-report")).to_have_count(0)
+
+
+def test_spectators_have_a_room_and_can_be_muted(table: Table, service: Service, new_context: NewContext) -> None:
+    watcher = Player(service, "Watcher")
+    context = new_context()
+    watcher.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{table.game}")
+    panel = page.locator("#talk")
+    panel.locator("summary").click()
+    expect(panel.get_by_label("Write to").locator("option")).to_have_text(["the spectators"])
+    panel.get_by_label("Your message").fill("What a game")
+    panel.get_by_role("button", name="Send").click()
+    expect(panel.get_by_text("What a game")).to_be_visible()
+    assert table.heard(table.player) == []
+    table.open()
+    table.talk.get_by_role("button", name="Mute all spectators").click()
+    expect(table.talk.get_by_role("button", name="Let spectators write again")).to_be_visible()
+    panel.get_by_label("Your message").fill("And now?")
+    panel.get_by_role("button", name="Send").click()
+    expect(panel.get_by_role("alert")).to_contain_text("muted")
+    expect(panel.get_by_label("Your message")).to_have_value("And now?")
+
+
+def test_a_table_without_talk_has_no_panel(service: Service, new_context: NewContext) -> None:
+    player = Player(service)
+    game = player.open("zman-2018", 3, 2, seed=REGION_FIRST, talk="none")["id"]
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    expect(page.locator(".more")).to_be_attached()
+    expect(page.locator("#talk")).to_have_count(0)

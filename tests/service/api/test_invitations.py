@@ -1,0 +1,200 @@
+"""Invitations: the owner invites players by name, and only the two of them know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from service.games.repository import Games
+from service.tables.invitations import REASONS
+from service.webhooks import invitations as told
+from service.webhooks import planning
+
+from ..times import DAY, HOUR, Time
+from .conftest import Json, Person
+from .test_private_games import requests_about, seen_of_others
+from .test_webhooks import ALL, add, deliveries, verify
+
+
+@pytest.fixture
+def time() -> Time:
+    """A time that passes when a test says so."""
+    return Time()
+
+
+def invite(owner: Person, game: str, name: str = "Bruno", **more: Any) -> Json:
+    return owner.post(f"/games/{game}/invitations", {"player": name, **more}, 201)
+
+
+def waiting(player: Person) -> list[Json]:
+    """Return the invitations that are waiting for a player's answer."""
+    found: list[Json] = player.get("/me/invitations")["invitations"]
+    return found
+
+
+def of_table(owner: Person, game: str) -> list[tuple[str, str | None]]:
+    """Return the status and the reason of each invitation, as the owner sees them."""
+    return [(one["status"], one["reason"]) for one in owner.get(f"/games/{game}/table")["invitations"]]
+
+
+def test_an_invited_player_accepts_and_is_seated(anna: Person, bruno: Person) -> None:
+    game = anna.open_game(title="Sunday")["id"]
+    made = invite(anna, game)
+    (received,) = waiting(bruno)
+    assert (received["game"], received["by_name"], received["title"], received["seats"]) == (game, "Anna", "Sunday", 3)
+    assert {**received, **made} == received
+    assert bruno.post(f"/games/{game}/invitation/accept", {"entropy": "c0"})["you"] == 1
+    assert waiting(bruno) == []
+    assert of_table(anna, game) == [("accepted", None)]
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_player_declines_with_a_reason_and_is_not_asked_again(anna: Person, bruno: Person, reason: str) -> None:
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    answer = bruno.ask("POST", f"/games/{game}/invitation/decline", json={"reason": reason})
+    assert answer.status_code == 204
+    assert waiting(bruno) == []
+    assert of_table(anna, game) == [("declined", reason)]
+    assert anna.post(f"/games/{game}/invitations", {"player": "Bruno"}, 409)["code"] == "invitation-declined"
+    assert bruno.post(f"/games/{game}/invitation/accept", status=404)["code"] == "no-invitation"
+    assert bruno.post(f"/games/{game}/join")["you"] == 1
+
+
+def test_an_invitation_expires(anna: Person, bruno: Person, time: Time) -> None:
+    game = anna.open_game(private=True)["id"]
+    invite(anna, game, seconds=HOUR // 1000)
+    assert bruno.get(f"/games/{game}")["id"] == game
+    time.passes(HOUR)
+    assert waiting(bruno) == []
+    assert of_table(anna, game) == [("expired", None)]
+    assert bruno.get(f"/games/{game}", 404)["code"] == "unknown-game"
+    invite(anna, game)
+    assert bruno.get(f"/games/{game}")["id"] == game
+
+
+def test_an_invitation_to_a_private_game_opens_it_until_it_starts(anna: Person, bruno: Person) -> None:
+    game = anna.open_game(private=True, seats=3, bots=[{"seat": 1, "bot": "steady"}])["id"]
+    invite(anna, game)
+    assert bruno.get(f"/games/{game}/table")["link"] is None
+    anna.post(f"/games/{game}/seat-bot", {"seat": 2, "bot": "steady"})
+    assert bruno.get(f"/games/{game}", 404)["code"] == "unknown-game"
+    assert waiting(bruno) == []
+
+
+def test_the_owner_withdraws_an_invitation(anna: Person, bruno: Person) -> None:
+    game = anna.open_game(private=True)["id"]
+    invite(anna, game)
+    for _ in range(2):
+        assert anna.ask("DELETE", f"/games/{game}/invitations/{bruno.id}").status_code == 204
+    assert waiting(bruno) == []
+    assert of_table(anna, game) == []
+    assert bruno.get(f"/games/{game}", 404)["code"] == "unknown-game"
+
+
+def test_inviting_again_returns_the_same_invitation(anna: Person, bruno: Person, time: Time) -> None:
+    game = anna.open_game()["id"]
+    first = invite(anna, game)
+    time.passes(HOUR)
+    assert invite(anna, game, bruno.id) == first
+    assert len(waiting(bruno)) == 1
+
+
+def test_who_may_be_invited(anna: Person, bruno: Person, person: Callable[..., Person]) -> None:
+    game = anna.open_game()["id"]
+    where = f"/games/{game}/invitations"
+    assert bruno.post(where, {"player": "Anna"}, 403)["code"] == "not-the-owner"
+    for nobody in ("Nobody", "p00000000000", ""):
+        assert anna.post(where, {"player": nobody}, 422)["code"] == "invalid-request"
+    assert anna.post(where, {"player": "Anna"}, 409)["code"] == "already-seated"
+    gone = person("Carla")
+    gone.ask("DELETE", "/me", json={"name": "Carla"})
+    assert anna.post(where, {"player": gone.id}, 422)["code"] == "invalid-request"
+    bruno.post(f"/games/{game}/join")
+    assert anna.post(where, {"player": "Bruno"}, 409)["code"] == "already-seated"
+    person("Dora").post(f"/games/{game}/join")
+    assert anna.post(where, {"player": "Bruno"}, 409)["code"] == "game-started"
+
+
+def test_a_game_has_at_most_twenty_invitations(anna: Person, person: Callable[..., Person]) -> None:
+    game = anna.open_game()["id"]
+    for number in range(21):
+        person(f"guest-{number}")
+    for number in range(20):
+        invite(anna, game, f"guest-{number}")
+    refused = anna.post(f"/games/{game}/invitations", {"player": "guest-20"}, 409)
+    assert refused["code"] == "too-many-invitations"
+
+
+def test_nobody_else_notices_an_invitation(
+    anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person
+) -> None:
+    """Two worlds, one with an invitation that is sent and declined, show everybody else equal bytes."""
+    seat, stranger = person("Carla"), person("Dora")
+    game = anna.open_game(seats=4)["id"]
+    seat.post(f"/games/{game}/join")
+    others = (seat, stranger, spectator)
+
+    def seen() -> list[Any]:
+        reads = (
+            "getGame",
+            "getTable",
+            "getEvents",
+            "getRecord",
+            "acceptInvitation",
+            "declineInvitation",
+        )
+        about = [{name: requests_about(other, game, reads)[name] for name in reads} for other in others]
+        return [about, [seen_of_others(other, anna, bruno) for other in others], seat.get("/me/invitations")]
+
+    before = seen()
+    invite(anna, game)
+    assert seen() == before
+    bruno.ask("POST", f"/games/{game}/invitation/decline", json={"reason": "pace"})
+    assert seen() == before
+
+
+def test_a_long_poll_ends_with_an_invitation(anna: Person, bruno: Person) -> None:
+    empty = bruno.get("/me/invitations")
+    assert bruno.get(f"/me/invitations?after={empty['next']}&wait=0") == empty
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    found = bruno.get(f"/me/invitations?after={empty['next']}&wait=25")
+    assert [one["game"] for one in found["invitations"]] == [game]
+    assert found["next"] != empty["next"]
+
+
+def test_webhooks_hear_of_invitations_and_answers(anna: Person, bruno: Person, games: Games) -> None:
+    webhooks = {person: add(person, events=["invitation.received", "invitation.declined"]) for person in (anna, bruno)}
+    for webhook in webhooks.values():
+        verify(games, webhook)
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    for _ in range(2):
+        told.plan(games, ALL)
+    bruno.ask("POST", f"/games/{game}/invitation/decline")
+    for _ in range(2):
+        told.plan(games, ALL)
+    planning.plan(games, ALL)
+    heard = {
+        person.id: [one["type"] for one in deliveries(person, webhook) if one["type"] != "ping"]
+        for person, webhook in webhooks.items()
+    }
+    assert heard == {anna.id: ["invitation.declined"], bruno.id: ["invitation.received"]}
+
+
+def test_a_deleted_account_leaves_no_invitation(anna: Person, bruno: Person) -> None:
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    assert [one["game"] for one in bruno.get("/me/export")["invitations"]] == [game]
+    bruno.ask("DELETE", "/me", json={"name": "Bruno"})
+    assert of_table(anna, game) == []
+
+
+def test_invitations_last_at_most_a_month(anna: Person) -> None:
+    game = anna.open_game()["id"]
+    for seconds in (59, 30 * DAY // 1000 + 1):
+        body = {"player": "Bruno", "seconds": seconds}
+        assert anna.post(f"/games/{game}/invitations", body, 422)["code"] == "invalid-request"

@@ -1,0 +1,1 @@
+"""What people are sent by e-mail and by notifications in browsers."""
