@@ -123,3 +123,62 @@ def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[
     assert f'id="{heading}"' in requests.get(service.url + guide, timeout=30).text
     page.get_by_role("button", name="Take my seat back").click()
     expect(seat_of(page, seated.players[1].name)).not_to_contain_text("played by Steady")
+
+
+def agree(page: Page, outcome: str) -> None:
+    """Answer another player's wish to end the game, as the dialog already proposes it."""
+    page.get_by_role("button", name="Agree …").click()
+    dialog = page.get_by_role("dialog", name="End this game for everybody?")
+    expect(dialog.get_by_role("radio", name=re.compile(outcome))).to_be_checked()
+    dialog.get_by_role("button", name="Ask for this end").click()
+
+
+def ask_to_end(page: Page, outcome: str) -> None:
+    """Ask the others to end the game."""
+    page.get_by_role("button", name="End the game …").click()
+    dialog = page.get_by_role("dialog", name="End this game for everybody?")
+    confirm = dialog.get_by_role("button", name="Ask for this end")
+    expect(confirm).to_have_attribute("aria-disabled", "true")
+    dialog.get_by_role("radio", name=re.compile(outcome)).check()
+    confirm.click()
+
+
+def test_a_game_ends_as_it_stands_by_consent(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    seated = Seated(service, new_context)
+    page, other = (seated.page_of(player) for player in seated.players)
+    one, two = (player.name for player in seated.players)
+    ask_to_end(page, "As it stands")
+    expect(page.get_by_text(f"Still to agree: {two}.")).to_be_visible()
+    expect(page.get_by_text("You want to end the game as it stands")).to_be_visible()
+    wish = f"{one} wants to end the game as it stands, with {one} and {two} as the winners."
+    expect(other.get_by_text(wish)).to_be_visible()
+    agree(other, "As it stands")
+    for each in (page, other):
+        expect(each.get_by_role("button", name="Ask for a rematch")).to_be_visible()
+    result = seated.view()["result"]
+    assert (result["winners"], result["reasons"]) == ([0, 1], ["consent"])
+
+
+def test_a_game_ends_without_a_result_by_consent(service: Service, new_context: Callable[..., BrowserContext]) -> None:
+    seated = Seated(service, new_context)
+    page, other = (seated.page_of(player) for player in seated.players)
+    ask_to_end(page, "Without a result")
+    agree(other, "Without a result")
+    for each in (page, other):
+        expect(each.get_by_text("the players agreed to end the game")).to_be_visible()
+    assert seated.view()["status"] == "cancelled"
+
+
+def test_a_player_who_is_alone_with_bots_cannot_end_a_game(
+    service: Service, new_context: Callable[..., BrowserContext]
+) -> None:
+    player = Player(service)
+    game = player.open("zman-2018-duel", 2, 1)["id"]
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    page.get_by_text("Clock, options and more").click()
+    expect(page.get_by_role("button", name="Resign")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("button", name="End the game …")).to_have_count(0)

@@ -108,6 +108,32 @@ def test_who_is_blocked_is_not_read_any_more(table: Table) -> None:
     assert [one["player"] for one in table.player.ask("GET", "/me/blocks")["blocks"]] == [table.other.account["id"]]
 
 
+def test_a_block_is_ended_in_the_settings(table: Table) -> None:
+    name = table.other.name
+    table.player.ask("PUT", f"/me/blocks/{table.other.account['id']}")
+    table.page.goto("/settings")
+    blocked = table.page.get_by_role("region", name="Blocked players", exact=True)
+    blocked.get_by_role("button", name=f"Unblock {name}").click()
+    expect(blocked.get_by_text("You have not blocked anybody.")).to_be_visible()
+    assert table.player.ask("GET", "/me/blocks")["blocks"] == []
+
+
+def test_the_start_page_counts_what_is_unread(table: Table) -> None:
+    table.page.goto("/")
+    expect(table.page.get_by_role("heading", name="Your games")).to_be_visible()
+    table.say(table.other, "Hello")
+    table.say(table.other, "Only you", room="seats", seats=[0])
+    unread = table.page.get_by_role("region", name="Messages to you", exact=True)
+    expect(unread.get_by_text("2 new")).to_be_visible()
+    unread.get_by_role("link").click()
+    table.open()
+    expect(table.talk.get_by_text("Only you")).to_be_visible()
+    expect(table.talk.locator("summary")).not_to_have_text(re.compile("new"))
+    table.page.goto("/")
+    expect(table.page.get_by_role("heading", name="Your games")).to_be_visible()
+    expect(unread).to_have_count(0)
+
+
 def test_a_message_is_reported(table: Table) -> None:
     table.say(table.other, "An insult")
     table.open()

@@ -331,6 +331,28 @@ export const t = {
     ],
   },
 
+  /** Ending a game by consent. */
+  ending: {
+    end: "End the game …",
+    title: "End this game for everybody?",
+    about: "The game ends once all players have asked for the same end during this battle. You cannot take this back.",
+    more: "How a game ends by consent",
+    how: "How should it end?",
+    /** @param {string[]} leaders */
+    leaders: (leaders) => (leaders.length > 1 ? `As it stands: ${listed(leaders)} share the win` : `As it stands: ${listed(leaders)} wins`),
+    none: "Without a result",
+    confirm: "Ask for this end",
+    agree: "Agree …",
+    /** @param {string[]} names @param {boolean} one whether it is one other player
+     * @param {"leaders" | "none"} outcome @param {string[]} leaders */
+    asked: (names, one, outcome, leaders) => {
+      const end = outcome === "none" ? "without a result" : `as it stands, with ${listed(leaders)} as the winner${leaders.length > 1 ? "s" : ""}`;
+      return `${listed(names)} ${one ? "wants" : "want"} to end the game ${end}.`;
+    },
+    /** @param {string[]} names */
+    missing: (names) => `Still to agree: ${listed(names)}.`,
+  },
+
   /** Registration, and the recovery code. */
   account: {
     name: "Your name",
@@ -360,6 +382,8 @@ export const t = {
   home: {
     lead: "Play the board game Condottiere in your browser, against bots or other people, in one sitting or over days.",
     playNow: "Play now",
+    unread: "Messages to you",
+    someGame: "A game",
     play: "Play",
     playBots: "Play against bots",
     have: "Have you played here before?",
@@ -680,6 +704,13 @@ export const t = {
     signedOut: "to see the settings of your account.",
     look: "Look and feel",
     notifications: "Notifications",
+    blocks: "Blocked players",
+    aboutBlocks: "You do not see the messages of these players. They do not learn about it.",
+    noBlocks: "You have not blocked anybody.",
+    /** @param {string} name */
+    unblock: (name) => `Unblock ${name}`,
+    /** @param {string} name */
+    unblocked: (name) => `You see the messages of ${name} again.`,
     thisBrowser: "These settings are for this browser only.",
     colours: "Colours",
     colourChoices: { auto: "As the system", light: "Light", dark: "Dark" },

@@ -54,12 +54,13 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {() => Drawn} [news] what has happened since the own last move
  * @property {(seat: number) => {strength: number | null, row: Drawn} | null} [of] what a seat had in the last battle
  * @property {string | null} [season] in which the last battle ended
+ * @property {() => Drawn} [endButton] among the buttons of the seat
  * @property {() => Drawn} [away] what stands over the hand while a bot plays the own seat
  * @property {() => Drawn} [control] what stands beside the buttons of the move
  * @property {Step | null} [hinted] the move that a bot recommends in this position
  * @property {() => void} [moved] called when the position has changed
  */
-/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "hint" | "showing" | "verification" | "talk"} PartName */
+/** @typedef {"waiting" | "result" | "more" | "news" | "clauses" | "swipe" | "log" | "last" | "replay" | "orders" | "ending" | "hint" | "showing" | "verification" | "talk"} PartName */
 /**
  * @typedef {object} Choice what is selected and not yet posted
  * @property {string} type of the move
@@ -70,7 +71,7 @@ import { html, nothing } from "./vendor/lit-html.js";
  * @property {number} [number] of cards to draw
  * @property {string} key the Idempotency-Key, the same for every try
  */
-/** @typedef {"pass" | "discard-hand" | "resign" | "keys" | null} Asking which dialog is open */
+/** @typedef {"pass" | "discard-hand" | "resign" | "end" | "keys" | null} Asking which dialog is open */
 /** @typedef {"map" | "battle"} Tab what a phone shows */
 
 const SAFETY = 30_000, MARKED = 1_000;
@@ -318,6 +319,7 @@ export class Table {
     this.add("clauses", async () => (await import("./clauses.js")).Clauses);
     this.add("swipe", async () => (await import("./swipe.js")).Swipe);
     if (you === null || status !== "running") return;
+    this.add("ending", async () => (await import("./ending.js")).Ending);
     this.add("orders", async () => (await import("./orders.js")).Orders);
     if (hints === "allowed") this.add("hint", async () => (await import("./hint.js")).Hint);
     if (showing === "allowed") this.add("showing", async () => (await import("./showing.js")).Showing);
@@ -714,7 +716,7 @@ function focus(where, inPlace = false) {
 function screen(table, view) {
   const { position } = view;
   const { edition } = table;
-  const { log, more, orders, replay, result, showing, talk, waiting } = table.parts;
+  const { ending, log, more, orders, replay, result, showing, talk, waiting } = table.parts;
   if (!position) {
     return html`<div class="game" data-version=${view.version}>${bar(table, view)} ${waiting?.view() ?? nothing} ${talk?.view() ?? nothing}</div>`;
   }
@@ -742,6 +744,7 @@ function screen(table, view) {
     ${bar(table, view)}
     <div class="game-dock">
       ${over && table.at === null ? (result?.view() ?? nothing) : nothing} ${more?.away?.() ?? nothing}
+      ${over ? nothing : (ending?.view() ?? nothing)}
       ${mine?.hand.cards && !over ? hand(table, view, mine) : nothing}
       ${over || view.you === null || table.at !== null
         ? table.trouble && !over && table.at === null ? refusal(table, table.trouble) : nothing

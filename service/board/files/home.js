@@ -196,6 +196,8 @@ class Inbox {
     this.opening = false;
     /** @type {import("./invited.js").Invited | null} */
     this.invited = null;
+    /** @type {import("./unread.js").UnreadTalk | null} */
+    this.unread = null;
     this.listen();
     if (!first.busy) this.load();
   }
@@ -260,11 +262,23 @@ class Inbox {
     }
   }
 
-  /** Show the invitations, and those that come. Without the module, the page is shown without them. */
+  /** Show the invitations and what is unread, and what comes. Without a module, the page is shown without its list. */
   async ask() {
-    if (this.invited) return;
-    const module = await import("./invited.js").catch(() => null);
-    if (module && !this.closed.signal.aborted) this.invited ??= new module.Invited(this.app, this.editions, this.closed.signal);
+    if (this.invited && this.unread) return;
+    const { app, closed: { signal }, editions } = this;
+    const [invited, unread] = await Promise.all([
+      import("./invited.js").catch(() => null),
+      import("./unread.js").catch(() => null),
+    ]);
+    if (signal.aborted) return;
+    if (invited) this.invited ??= new invited.Invited(app, editions, signal);
+    if (unread) this.unread ??= new unread.UnreadTalk(app, (game) => this.nameOf(game), signal);
+  }
+
+  /** A game in words. @param {string} id */
+  nameOf(id) {
+    const game = this.games.get(id);
+    return game ? (game.title ?? editionName(this.editions, game.edition)) : t.home.someGame;
   }
 
   /** Open a game against bots. */
@@ -362,7 +376,7 @@ class Inbox {
       .filter(({ status, changed_at }) => (status === "finished" || status === "cancelled") && changed_at > this.since)
       .sort((one, other) => other.changed_at - one.changed_at);
     const count = this.turns.length;
-    return html`${this.noticeList()} ${this.invited?.view() ?? nothing}
+    return html`${this.noticeList()} ${this.invited?.view() ?? nothing} ${this.unread?.view() ?? nothing}
       ${count
         ? section("turns", t.home.yourTurn(count), this.turns, ({ game }) => game, (turn) => this.turn(turn))
         : html`<p class="home-nothing">${t.home.nothing}</p>`}

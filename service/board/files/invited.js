@@ -3,7 +3,7 @@
 import { Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
-import { editionName } from "./parts.js";
+import { editionName, whileSeen } from "./parts.js";
 import { html, nothing, repeat } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
@@ -29,10 +29,7 @@ export class Invited {
 
   /** Ask for the list now, and again and again while it can be seen. @param {AbortSignal} signal */
   begin(signal) {
-    const look = () => document.visibilityState === "visible" && this.load(signal);
-    const looks = setInterval(look, LOOK);
-    document.addEventListener("visibilitychange", look, { signal });
-    signal.addEventListener("abort", () => clearInterval(looks));
+    whileSeen(() => this.load(signal), LOOK, signal);
     this.load(signal);
   }
 

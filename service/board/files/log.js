@@ -444,7 +444,9 @@ export class Log {
       // What stays on top of a log that scrolls as a whole.
       const replays = scroller.querySelector(".replay") !== null;
       const tops = scroller === box ? [] : replays ? [".replay"] : [".game-parts", ".log-tools"];
-      const head = tops.reduce((sum, name) => sum + (scroller.querySelector(name)?.clientHeight ?? 0), 0);
+      const rects = tops.flatMap((name) => scroller.querySelector(name)?.getBoundingClientRect() ?? []);
+      // The parts may stand beside each other or one under the other.
+      const head = rects.length ? Math.max(...rects.map(({ bottom }) => bottom)) - Math.min(...rects.map(({ top }) => top)) : 0;
       scroller.scrollTop += line.getBoundingClientRect().top - scroller.getBoundingClientRect().top - head;
     });
   }

@@ -75,6 +75,7 @@ export class More {
     return html`<div class="table-buttons">
       ${plays && clock ? this.time(clock, you, button) : nothing}
       ${substitutes && table.app.api.account ? button(t.more.substitute, "join", {}) : nothing}
+      ${table.parts.ending?.endButton?.() ?? nothing}
       ${plays ? html`<button @click=${() => this.ask("resign")}>${t.more.resign}</button>` : nothing}
       <button @click=${() => this.ask("keys")}>${t.more.keys}</button>
     </div>`;

@@ -141,6 +141,15 @@ export function beside(error, name) {
   return text ? html`<p>${text}</p>` : trouble(error);
 }
 
+/** Run `task` again and again while the page can be seen, and when it is seen again.
+ * @param {() => void} task @param {number} milliseconds @param {AbortSignal} signal ends it */
+export function whileSeen(task, milliseconds, signal) {
+  const look = () => document.visibilityState === "visible" && task();
+  const looks = setInterval(look, milliseconds);
+  document.addEventListener("visibilitychange", look, { signal });
+  signal.addEventListener("abort", () => clearInterval(looks));
+}
+
 /** Return a function that runs `task` at most once in `milliseconds`, and once after the last call.
  * @param {() => void} task @param {number} milliseconds @param {AbortSignal} signal */
 export function gathered(task, milliseconds, signal) {

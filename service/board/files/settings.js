@@ -10,7 +10,7 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./app.js").Look} Look */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {"email" | "push" | "account" | "hours" | "vacation" | "orders" | "token" | "devices" | "recovery" | "data" | "end"} Part */
+/** @typedef {"email" | "push" | "account" | "hours" | "vacation" | "orders" | "blocks" | "token" | "devices" | "recovery" | "data" | "end"} Part */
 /**
  * @typedef {object} Question what is asked before something that cannot be taken back
  * @property {string} title
@@ -49,6 +49,8 @@ class Settings {
     this.tokens = null;
     /** The standing orders in all running games. @type {Schemas["OrdersInGame"][] | null} */
     this.orders = null;
+    /** The players whose messages are not shown. @type {Schemas["Block"][] | null} */
+    this.blocks = null;
     this.notices = new Notices(this);
     /** What went wrong, by the part in which it did. @type {Map<Part, unknown>} */
     this.errors = new Map();
@@ -73,6 +75,7 @@ class Settings {
     });
     await this.try("email", () => this.notices.load());
     await this.try("orders", () => this.loadOrders());
+    await this.try("blocks", () => this.loadBlocks());
     await this.try("devices", () => this.loadTokens());
   }
 
@@ -86,6 +89,10 @@ class Settings {
       next = page.next;
     }
     this.orders = found;
+  }
+
+  async loadBlocks() {
+    this.blocks = (await this.app.api.get("/v1/me/blocks", { signal: this.closed.signal })).blocks;
   }
 
   async loadTokens() {
@@ -127,6 +134,7 @@ class Settings {
               this.notices.found ? this.notices.view() : this.part("email", t.notices.email, nothing),
               this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
               this.standingOrders(),
+              this.blocked(),
               this.token(account.token),
               this.devices(),
               this.recoveryCode(),
@@ -152,7 +160,7 @@ class Settings {
 
   /** Whether what a part shows was not loaded. @param {Part} part */
   lacks(part) {
-    return (part === "account" && !this.me) || (part === "email" && !this.notices.found) || (part === "orders" && !this.orders) || (part === "devices" && !this.tokens);
+    return (part === "account" && !this.me) || (part === "email" && !this.notices.found) || (part === "orders" && !this.orders) || (part === "blocks" && !this.blocks) || (part === "devices" && !this.tokens);
   }
 
   /** @returns {Drawn} */
@@ -335,6 +343,33 @@ class Settings {
       <button ?disabled=${this.busy === "orders"} aria-label=${t.settings.withdrawIn(game)} @click=${withdraw}>
         ${t.orders.withdraw}
       </button>
+    </li>`;
+  }
+
+  /** @returns {Drawn} */
+  blocked() {
+    return this.part(
+      "blocks",
+      t.settings.blocks,
+      html`<p class="quiet">${t.settings.aboutBlocks} <a href="/guide/talk#people-you-do-not-want-to-hear">${t.talk.about}</a></p>
+        ${this.blocks?.length === 0 ? html`<p>${t.settings.noBlocks}</p>` : nothing}
+        <ul class="settings-tokens">
+          ${(this.blocks ?? []).map((block) => this.block(block))}
+        </ul>`,
+    );
+  }
+
+  /** @param {Schemas["Block"]} block @returns {Drawn} */
+  block({ name, player }) {
+    const known = name ?? t.parts.deleted;
+    const unblock = () =>
+      this.try("blocks", async () => {
+        await this.app.api.write("DELETE", `/v1/me/blocks/${player}`);
+        await this.loadBlocks();
+      }, t.settings.unblocked(known));
+    return html`<li>
+      <bdi>${known}</bdi>
+      <button ?disabled=${this.busy === "blocks"} @click=${unblock}>${t.settings.unblock(known)}</button>
     </li>`;
   }
 
