@@ -75,9 +75,8 @@ class Table {
   }
   // The first lot of a game is among all seats, a later one among the battle's leaders, without those that have resigned.
   lot(event) {
-    const left = (seats) => seats.filter((seat) => !this.gone.has(seat));
-    const leaders = left(this.leaders ?? []), seats = leaders.length ? leaders : left(this.seats);
-    const drawn = seats[this.next(event)(seats.length)];
+    const left = (seats) => seats.filter((seat) => !this.gone.has(seat)), leaders = left(this.leaders ?? []);
+    const seats = leaders.length ? leaders : left(this.seats), drawn = seats[this.next(event)(seats.length)];
     if (drawn !== event.seat) throw new Error(`draw ${event.draw}: the lot falls on seat ${drawn}, not ${event.seat}`);
   }
   deal(event, deck, hands) {

@@ -122,7 +122,7 @@ SENTENCES: Sequence[Sentence] = (
     Sentence("game-cancelled.agreed", (Condition("by", "is", "players"),)),
     Sentence("game-cancelled.unexplained", (Condition("reason", EMPTY),)),
     Sentence("game-cancelled"),
-    *_each("end-asked", "outcome", ("none", "leaders")),
+    *_each("end-asked", "outcome", ("none",)),
     Sentence("hint-asked"),
     Sentence("cards-shown"),
     Sentence("seat-resigned"),

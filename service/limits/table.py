@@ -94,7 +94,7 @@ def limits(config: Config) -> Mapping[str, Limit]:
     """Return every limit by its name, with the amounts from the settings.
 
     >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-new"]
-    Limit(name='opening-new', counts='new', amount=7, seconds=3600)
+    Limit(name='opening-new', counts='new', amount=7, seconds=3600, silent=False)
     """
     rows = (
         Limit("registration", ADDRESS, 20, HOUR),

@@ -31,9 +31,8 @@ def ended(given: State) -> tuple[list[Event], State]:
 def test_the_seats_with_the_most_regions_win(
     edition: str, held: tuple[str, ...], gone: str, winners: tuple[int, ...]
 ) -> None:
-    given = table(
-        edition, 3, rows=["1", "10"], hands=["2", "5", "3"], held=held, gone=gone, contested="spoleto", turn="B"
-    )
+    hands = ["" if gone else "2", "5", "3"]
+    given = table(edition, 3, rows=["1", "10"], hands=hands, held=held, gone=gone, contested="spoleto", turn="B")
     assert leading(given) == winners
     events, after = ended(given)
     assert events == [GameEnded(winners, ("consent",))]

@@ -29,7 +29,8 @@ from engine import (
     start,
     view_for,
 )
-from engine.cards import SPRING, WINTER
+from engine.cards import SPRING, WINTER, hand_of
+from engine.cards import names_of as names_of_cards
 
 from ...clocks.events import ClockEvent, SeatReminded
 from ...clocks.game_clock import REMINDERS
@@ -38,13 +39,21 @@ from ...clocks.reckoning import DAY, HOUR, SECOND
 from ...clocks.settings import BANK, PASS, ClockSettings
 from ...clocks.settings import to_record as settings_to_record
 from ...games.commits import Commit
-from ...games.events import Event, SeatTaken, TableOpened, bot_seated
+from ...games.events import SHOWING_ALLOWED, CardsShown, Event, SeatTaken, TableOpened, bot_seated
 from ...games.game import Game, Snapshot, StartedGame, game_of, unopened_game
 from ...store.keys import game_id_from, player_id_from
 from ...timekeeping.changes import Facts, clock_events, clock_starts, clock_stops
 from ...timekeeping.deadlines import CLOCK
 from ...timekeeping.timeouts import timeout_events
-from ...webhooks.kinds import TURN_STARTED, kinds_of
+from ...webhooks.kinds import (
+    INVITATION_DECLINED,
+    INVITATION_RECEIVED,
+    MESSAGE_RECEIVED,
+    REMATCH_PROPOSED,
+    TABLE_FILLED,
+    TURN_STARTED,
+    kinds_of,
+)
 
 NAMES = ("Caterina", "Lodovico", "Ünal Ælfgifu 馬", "Bianca-Maria", "deleted", "Galeazzo")
 """The names of the players in seat order, beginning with the bot's player. `deleted` stands for a deleted player."""
@@ -62,6 +71,8 @@ CLOCK_SETTINGS = ClockSettings(
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
 """In versions: how often a reminder or a timeout precedes a move in a game with a clock, and when a seat resigns."""
+SHOW_AT = 20
+"""The version from which on another player shows a card to the bot's seat."""
 
 PHASE = "phase "
 """If a moment is the first moment in its phase, one of the texts in its `shows` begins with this."""
@@ -80,6 +91,10 @@ class Moment(NamedTuple):
     """The number of the delivery about this game, from 1."""
     shows: tuple[str, ...]
     late: bool
+    members: Mapping[str, Any] = {}
+    """Further members of the delivery."""
+    message: Mapping[str, Any] | None = None
+    """The message that the delivery is about."""
 
     @property
     def phase(self) -> str:
@@ -104,6 +119,7 @@ def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
             late = number == GAMES - 1
             played = _Played(key, seats, options, number, now - (LATE if late else 0))
             yield from _chosen(played, shown, late=late)
+        yield from _beside_the_log(key, now)
 
 
 def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]:
@@ -112,7 +128,8 @@ def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]
     clocked = played.game.table.clock is not None
     for version, traits in sorted(played.traits.items()):
         commit = played.commits[version - 1]
-        for kind in kinds_of(commit, played.seat, clocked=clocked):
+        kinds = kinds_of(commit, played.seat, clocked=clocked)
+        for kind in [*([TABLE_FILLED] if version == played.filled else []), *kinds]:
             new = {f"{kind}, {seen}" for seen in (traits if kind == TURN_STARTED else ("event",))} - shown
             new |= {f"{kind}, late"} - shown if late else set()
             if new:
@@ -120,6 +137,50 @@ def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]
                 game = game_of(played.game.id, played.commits[:version], played.game.seed)
                 shows = tuple(sorted(name.removeprefix(f"{kind}, ") for name in new))
                 yield Moment(game, kind, next(numbers), shows, late)
+
+
+def _beside_the_log(key: str, now: int) -> Iterator[Moment]:
+    """Yield moments that follow from no commit: invitations, and a message to a player who has a seat."""
+    other = list(PLAYERS)[1]
+    for kind, by, to in (
+        (INVITATION_RECEIVED, other, PLAYER),
+        (REMATCH_PROPOSED, other, PLAYER),
+        (INVITATION_DECLINED, PLAYER, other),
+    ):
+        rematch = kind == REMATCH_PROPOSED
+        invitation = {
+            "kind": "rematch" if rematch else "invitation",
+            "player": to,
+            "by": by,
+            "seat": None,
+            "rematch_of": game_id_from(_seed(f"{key} before")) if rematch else None,
+            "until": now + 7 * DAY,
+            "answer": "no-time" if kind == INVITATION_DECLINED else None,
+        }
+        yield Moment(_opened(key, by, kind, now), kind, 1, (), False, {"invitation": invitation})
+    game = _opened(key, PLAYER, MESSAGE_RECEIVED, now)
+    message = {
+        "id": "m0123456789abcdef",
+        "at": now,
+        "room": "table",
+        "seats": [],
+        "seat": None,
+        "by": other,
+        "text": "Shall we begin? <b>I am ready.</b>",
+    }
+    members = {"version": None, "seat": 0, "message": message["id"]}
+    yield Moment(game, MESSAGE_RECEIVED, 1, (), False, members, message)
+
+
+def _opened(key: str, owner: str, name: str, now: int) -> Game:
+    """Return a game that its owner has just opened, with a seat for the owner."""
+    seed, options = _seed(f"{key} {name}"), dict(edition(key).chosen)
+    opened = TableOpened(owner, key, options, NEWEST[key].fewest_seats, "auto", commitment(seed), CONSTRUCTION, False)
+    return game_of(game_id_from(seed), [Commit(1, now, owner, "try-1", "", [opened, SeatTaken(0, owner, "")])], seed)
+
+
+def _seed(name: str) -> bytes:
+    return hashlib.sha256(name.encode()).digest()
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -157,21 +218,40 @@ class _Played:
     now: int
     commits: list[Commit] = field(default_factory=list)
     traits: dict[int, set[str]] = field(default_factory=dict)
+    filled: int | None = None
+    """The version at which the last free seat was taken, if other seats were taken before."""
+    shown: bool = False
+    """Whether another player has shown a card to the bot's seat."""
 
     def __post_init__(self) -> None:
         """Play the game."""
         name = f"{self.key} {self.seats} {sorted(self.options.items())} {self.number}"
-        seed = hashlib.sha256(name.encode()).digest()
+        seed = _seed(name)
         self._random = Random(name)
         self.seat = self.number % self.seats
         clock = settings_to_record(CLOCK_SETTINGS) if self.number % 2 else None
         options = dict(edition(self.key, options=self.options).chosen)
         opened = TableOpened(
-            PLAYER, self.key, options, self.seats, "auto", commitment(seed), CONSTRUCTION, False, clock
+            PLAYER,
+            self.key,
+            options,
+            self.seats,
+            "auto",
+            commitment(seed),
+            CONSTRUCTION,
+            False,
+            clock,
+            showing=SHOWING_ALLOWED,
         )
         self.game: Snapshot = unopened_game(game_id_from(seed), seed, opened)
         self._began = self.now - HOUR
-        self._append(PLAYER, [opened, *map(self._seated, range(self.seats))], "opened")
+        *first, last = map(self._seated, range(self.seats))
+        if self.number == 0:
+            self._append(PLAYER, [opened, *first], "opened")
+            self._append(self.game.table.opened.owner, [last], "filled")
+            self.filled = self.game.version
+        else:
+            self._append(PLAYER, [opened, *first, last], "opened")
         begun = start(self.key, self.seats, self.game.chance, self.options)
         self._append(self.game.table.seats[self.seat].player or "", begun, "started")
         while self.game.seat_to_act is not None:
@@ -204,9 +284,22 @@ class _Played:
                 events = resign(self.game.state.copy(), leaver, self.game.chance)
                 self._append(self.game.table.seats[leaver].player or "", events, "a player resigned")
                 return
+        if self.game.version >= SHOW_AT and not self.shown:
+            self._show()
         command = self._random.choice(legal_commands(self.game.state))
         by = self.game.player_to_act() or f"bot:{seat}"
         self._append(by, decide(self.game.state, command, self.game.chance), "moved")
+
+    def _show(self) -> None:
+        """Let another player show a card to the bot's seat, if one has a card."""
+        assert self.game.state is not None
+        for seat in self.game.seats_of_people():
+            cards = names_of_cards(self.game.state.hands[seat])
+            if seat != self.seat and cards:
+                shown = CardsShown(seat, (self.seat,), hand_of(cards[:1]), self.game.version)
+                self._append(self.game.table.seats[seat].player or "", [shown], "cards were shown")
+                self.shown = True
+                return
 
     def _append(self, by: str, events: Sequence[Event], happened: str) -> None:
         """Append a commit with these events and the clock events that follow, and note what the moment shows."""

@@ -121,9 +121,11 @@ class _Requests:
             "version": moment.game.version,
             "at": moment.game.changed_at,
             "sequence": moment.number,
+            **moment.members,
             **members,
         }
-        body = payloads.payload(self._webhook, delivery, moment.game, names_of)
+        game, message = (moment.game, None) if moment.message is None else (None, dict(moment.message))
+        body = payloads.payload(self._webhook, delivery, game, names_of, message)
         case = LATE if moment.late else ONCE
         return Request(delivery["type"], case, self._message(), body, self._secrets, moment=moment)
 

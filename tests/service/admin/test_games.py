@@ -127,7 +127,7 @@ def test_no_webhook_is_sent_the_turns_of_a_seat_that_a_bot_plays(weeks: Weeks, g
     webhook = Webhook("w07m4x0yr3nzb5", player, "https://example.org/", [TURN_STARTED], None, "thin", True, 0, [])
     logged = planning._load(weeks.games, game_id)
     assert logged is not None
-    sent = list(planning._deliveries(webhook, logged, logged.commits(since, logged.version)))
+    sent = list(planning._deliveries(webhook, logged, logged.commits(since, logged.version), since))
     assert bool(sent) is not given
 
 

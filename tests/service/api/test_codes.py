@@ -17,6 +17,7 @@ LEAVES: Mapping[str, Collection[str]] = {
     "service.timekeeping.deadlines.current": ["unknown-game"],  # It also moves for absent seats, which is not refused.
     "service.timekeeping.deadlines.write_overdue": [],
     "service.orders.storing.refresh": [],  # Its codes say why an order was cancelled.
+    "service.talk.rooms.rights_of": [],  # It says which rooms a player may write in, and refuses nothing.
     "engine.decide": RULES,
     "engine.advance": RULES,
     "engine.resign": ["game-over", "already-resigned"],
@@ -30,6 +31,7 @@ _OWN_LISTS = (
     "getMyEvents",
     "streamMyEvents",
     "getMyTurns",
+    "getMyTalk",
     "listMyOrders",
     "goOnVacation",
     "comeBack",

@@ -40,7 +40,7 @@ WITHOUT_TOKEN = {
 """The operations that read no token."""
 IDS = {"game_id": "17h8q2v5c0mzk4r9td", "webhook_id": "w07m4x0yr3nzb5", "token_id": "t0123456789", "number": "1"}
 IDS |= {"player_id": "p07k3v9xq2mza", "announcement_id": "5c0ffee15a1d"}
-IDS |= {"message_id": "m0000000000000000", "report_id": "5c0ffee15a1d"}
+IDS |= {"browser_id": "w07n8k2mq4xz51", "message_id": "m0000000000000000", "report_id": "5c0ffee15a1d"}
 
 
 def limited(person: Person, *scopes: str, **more: Any) -> Person:

@@ -64,8 +64,10 @@ def channels(games: Games, caller: Person, host: Person, game: Json) -> dict[str
 
 def delivered(games: Games, game: Game, player: str, kind: str) -> bytes:
     """Return the body of a delivery of this kind that shows as much as any does; empty where none could be sent."""
+    about = {"kind": "invitation", "player": player, "by": player, "seat": None, "rematch_of": None}
     webhook = Webhook("w00000000", player, "https://bot.example/", [], [kind], FULL, True, 0, [])
     delivery: Json = {"type": kind, "at": 0, "version": game.version, "sequence": 1, "challenge": "c", "problem": {}}
+    delivery |= {"invitation": {**about, "until": 0, "answer": None}}
     try:
         return payload(webhook, delivery, game if kind != PING else None, games.store.names.of)
     except StopIteration:

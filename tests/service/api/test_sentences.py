@@ -125,6 +125,7 @@ VALUES: dict[str, list[Any]] = {
     "take_from": [None, 0, 1],
     "taken_from": [0, 1],
     "winner": [None, 0],
+    "outcome": ["none", "leaders"],
     "phase": ["battle", "something-new"],
     "winners": [[], [1], [0, 2]],
     "reasons": [[reason] for reason in END_REASONS],

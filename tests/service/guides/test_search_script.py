@@ -155,7 +155,7 @@ FIRST = {
     "invite": "/guide/api#opening-a-game",
     "monitoring": "/guide/hosting#health-checks",
     "premoves": "/guide/orders#standing-orders",
-    "private game": "/guide/security#not-promised",
+    "private game": "/guide/tables#private-games",
     "race conditions": "/guide/api#moving",
     "rate limits": "/guide/limits#what-a-client-sees",
     "scaling": "/guide/hosting#what-one-machine-carries",

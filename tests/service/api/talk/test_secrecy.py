@@ -131,6 +131,7 @@ def test_who_was_blocked_cannot_tell(table: Table, games: Games, time: Time) -> 
 
     def seen() -> list[Any]:
         table.say(table.bruno, "To all")
+        time.now += 1  # Messages of one millisecond are in no particular order.
         table.whisper(table.bruno, 0, text="To Anna")
         found = everything(table, table.bruno, games, webhook)
         assert table.anna.ask("PUT", f"/me/blocks/{table.clara.id}").status_code == 204
