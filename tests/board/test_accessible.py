@@ -91,11 +91,18 @@ OPENED: dict[str, tuple[str, Callable[[Page], None]]] = {
     "all of a game": ("/game/on", lambda page: unfold(page, "Standing orders", "Clock, options and more", "Discard")),
     "verification": ("/game/over", lambda page: verify(page)),
     "options": ("/new", lambda page: unfold(page, "Options")),
-    "sign out": ("/settings", lambda page: page.get_by_role("button", name="Sign out").click()),
-    "delete the account": ("/settings", lambda page: page.get_by_role("button", name="Delete the account").click()),
+    "sign out": ("/settings", lambda page: ask_in_settings(page, "Sign out")),
+    "delete the account": ("/settings", lambda page: ask_in_settings(page, "Delete the account")),
 }
 """The address of a screen, and what opens a part of it or waits for it."""
 DIALOGS = ("pass", "keys", "resign", "sign out", "delete the account")
+
+
+def ask_in_settings(page: Page, name: str) -> None:
+    """Press a button of the settings once all that the settings load is there, so that nothing moves any more."""
+    expect(page.get_by_text("You have not blocked anybody.")).to_be_visible()
+    expect(page.get_by_text("You have no active orders.")).to_be_visible()
+    page.get_by_role("button", name=name).click()
 
 
 def verify(page: Page) -> None:

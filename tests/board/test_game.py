@@ -565,7 +565,7 @@ def test_seats_are_joined_left_and_the_game_is_started(service: Service, new_con
     guest.page.goto(f"/game/{table.game}")
     guest.page.get_by_role("button", name="Join").click()
     expect(guest.page.get_by_role("button", name="Leave")).to_be_visible()
-    expect(page.get_by_text(guest.player.name)).to_be_visible()
+    expect(page.get_by_role("list").get_by_text(guest.player.name)).to_be_visible()
     guest.page.get_by_role("button", name="Leave").click()
     expect(guest.page.get_by_role("button", name="Join")).to_be_visible()
     guest.page.get_by_role("button", name="Join").click()

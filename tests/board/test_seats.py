@@ -177,8 +177,8 @@ def test_a_player_who_is_alone_with_bots_cannot_end_a_game(
     context = new_context()
     player.sign_in(context)
     page = context.new_page()
-    page.goto(f"/game/{game}")
+    with page.expect_response(re.compile(r"/ending\.js$")):
+        page.goto(f"/game/{game}")
     page.get_by_text("Clock, options and more").click()
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
-    page.wait_for_load_state("networkidle")
     expect(page.get_by_role("button", name="End the game …")).to_have_count(0)

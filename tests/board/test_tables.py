@@ -86,7 +86,7 @@ def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page
     guest.get_by_label("Code of a private game").fill(code.lower())
     guest.get_by_role("button", name="Find the game").click()
     guest.wait_for_url(f"**/game/{game}")
-    expect(guest.get_by_role("button", name="Join")).to_be_visible()
+    expect(guest.get_by_role("button", name="Join", exact=True)).to_be_visible()
 
 
 def test_a_player_is_invited_and_accepts_on_the_start_page(

@@ -127,7 +127,7 @@ def test_the_start_page_counts_what_is_unread(table: Table) -> None:
     expect(unread.get_by_text("2 new")).to_be_visible()
     unread.get_by_role("link").click()
     table.open()
-    expect(table.talk.get_by_text("Only you")).to_be_visible()
+    expect(table.talk.get_by_text("Only you", exact=True)).to_be_visible()
     expect(table.talk.locator("summary")).not_to_have_text(re.compile("new"))
     table.page.goto("/")
     expect(table.page.get_by_role("heading", name="Your games")).to_be_visible()

@@ -73,10 +73,12 @@ class Settings {
     await this.try("account", async () => {
       this.me = await this.app.api.get("/v1/me", sent);
     });
-    await this.try("email", () => this.notices.load());
-    await this.try("orders", () => this.loadOrders());
-    await this.try("blocks", () => this.loadBlocks());
-    await this.try("devices", () => this.loadTokens());
+    await Promise.all([
+      this.try("email", () => this.notices.load()),
+      this.try("orders", () => this.loadOrders()),
+      this.try("blocks", () => this.loadBlocks()),
+      this.try("devices", () => this.loadTokens()),
+    ]);
   }
 
   async loadOrders() {
