@@ -102,9 +102,10 @@ def denied(server: redis.Redis) -> int:
 
 QUICK = """
 import threading
-from service.processes import duties
+from service.processes import clock, duties
 from service.timekeeping.rounds import Timekeeper
 duties.STUCK_SECONDS, duties.CHECK_PAUSE, duties.LONGEST_PAUSE = 3.0, 0.05, 0.1
+clock.TABLES_PAUSE = 1.0
 {trouble}
 from service.processes.clock import run
 from service.config import Config
