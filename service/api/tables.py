@@ -23,10 +23,10 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Tables", __name__, url_prefix="/v1/games", description="Titles, and the links of private games.")
+blueprint = Resource("Tables", __name__, url_prefix="/v1", description="Titles, and the links of private games.")
 
 
-@blueprint.get("/<game_id>/table", scope=READ, token_optional=True)
+@blueprint.get("/games/<game_id>/table", scope=READ, token_optional=True)
 @blueprint.doc(operationId="getTable")
 @blueprint.response(200, TableSchema, example=ANSWERS["getTable"])
 def get_table(game_id: str) -> Response:
@@ -38,7 +38,7 @@ def get_table(game_id: str) -> Response:
     return _table(game_id, player.id if player else None, ahead)
 
 
-@blueprint.patch("/<game_id>/table", scope=PLAY, problems=("not-the-owner",))
+@blueprint.patch("/games/<game_id>/table", scope=PLAY, problems=("not-the-owner",))
 @blueprint.doc(operationId="changeTable")
 @blueprint.arguments(NewTitleSchema, example=REQUESTS["changeTable"])
 @blueprint.response(200, TableSchema, example=ANSWERS["changeTable"])
@@ -52,7 +52,7 @@ def change_table(body: dict[str, Any], game_id: str) -> Response:
     return _table(game_id, player)
 
 
-@blueprint.post("/<game_id>/link", scope=PLAY, problems=("not-the-owner", "not-private"))
+@blueprint.post("/games/<game_id>/link", scope=PLAY, problems=("not-the-owner", "not-private"))
 @blueprint.doc(operationId="replaceLink")
 @blueprint.response(200, TableSchema, example=ANSWERS["replaceLink"])
 def replace_link(game_id: str) -> Response:
@@ -66,20 +66,20 @@ def replace_link(game_id: str) -> Response:
     return _table(game_id, player)
 
 
-@blueprint.post("/<game_id>/code", scope=PLAY, problems=("not-seated", "not-private"))
+@blueprint.post("/games/<game_id>/code", scope=PLAY, problems=("not-seated", "not-private"))
 @blueprint.doc(operationId="makeJoinCode")
 @blueprint.response(201, JoinCodeSchema, example=ANSWERS["makeJoinCode"])
 def make_join_code(game_id: str) -> Response:
     """Get a short code that leads to a private game.
 
-    Read the code out, or send it to the people who should join. With `POST /v1/games/find`, they get the game and its
+    Read the code out, or send it to the people who should join. With `POST /v1/codes/find`, they get the game and its
     link. A code is valid for a day, and for any number of people. The server stores only the hash of the code.
     """
     made = links.make_code(games(), game_id, caller().id, attempt())
     return secret_answer({"code": made.code, "expires_at": made.expires}, 201)
 
 
-@blueprint.post("/find", scope=READ, keyless=True, problems=("code-unknown",))
+@blueprint.post("/codes/find", scope=READ, keyless=True, problems=("code-unknown",))
 @blueprint.doc(operationId="findGame")
 @blueprint.arguments(ReceivedCodeSchema, example=REQUESTS["findGame"])
 @blueprint.response(200, GameOfCodeSchema, example=ANSWERS["findGame"])
@@ -93,7 +93,7 @@ def find_game(body: dict[str, Any]) -> Response:
     return secret_answer({"game": found.game, "link": showing.show_link(found.game, found.link)}, 200)
 
 
-@blueprint.get("/<game_id>/settings", scope=READ, token_optional=True)
+@blueprint.get("/games/<game_id>/settings", scope=READ, token_optional=True)
 @blueprint.doc(operationId="getSettings")
 @blueprint.response(200, SettingsSchema, example=ANSWERS["getSettings"])
 def get_settings(game_id: str) -> Response:

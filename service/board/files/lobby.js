@@ -219,7 +219,7 @@ class Lobby {
     const code = /** @type {HTMLInputElement} */ (form.elements[0]).value;
     this.codeError = null;
     try {
-      const { game, link } = await this.app.api.post("/v1/games/find", { code });
+      const { game, link } = await this.app.api.post("/v1/codes/find", { code });
       sessionStorage.setItem(LINK + game, link.secret);
       await this.app.go(`/game/${game}`);
     } catch (error) {

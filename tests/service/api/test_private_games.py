@@ -139,18 +139,18 @@ def test_a_link_opens_a_private_game_to_spectators_without_a_token(anna: Person,
 def test_a_replaced_link_and_its_codes_no_longer_work(anna: Person, bruno: Person) -> None:
     game = anna.open_game(private=True)["id"]
     old, code = secret_of(anna, game), anna.post(f"/games/{game}/code", status=201)["code"]
-    assert bruno.post("/games/find", {"code": code})["link"]["secret"] == old
+    assert bruno.post("/codes/find", {"code": code})["link"]["secret"] == old
     new = anna.post(f"/games/{game}/link")["link"]["secret"]
     assert new != old
     assert bruno.ask("GET", f"/games/{game}", headers=with_link(old)).status_code == 404
     assert bruno.ask("GET", f"/games/{game}", headers=with_link(new)).status_code == 200
-    assert bruno.post("/games/find", {"code": code}, 403)["code"] == "code-unknown"
+    assert bruno.post("/codes/find", {"code": code}, 403)["code"] == "code-unknown"
 
 
 def test_a_code_leads_to_the_game_however_it_is_typed(anna: Person, bruno: Person) -> None:
     game = anna.open_game(private=True)["id"]
     code = anna.post(f"/games/{game}/code", status=201)["code"]
-    found = bruno.post("/games/find", {"code": code.lower().replace("-", " ")})
+    found = bruno.post("/codes/find", {"code": code.lower().replace("-", " ")})
     assert found["game"] == game
     headers = with_link(found["link"]["secret"])
     assert bruno.ask("POST", f"/games/{game}/join", headers=headers).get_json()["you"] == 1
@@ -158,7 +158,7 @@ def test_a_code_leads_to_the_game_however_it_is_typed(anna: Person, bruno: Perso
 
 
 def test_a_code_that_nobody_has_is_refused(bruno: Person) -> None:
-    assert bruno.post("/games/find", {"code": "0000-0000"}, 403)["code"] == "code-unknown"
+    assert bruno.post("/codes/find", {"code": "0000-0000"}, 403)["code"] == "code-unknown"
 
 
 def test_the_store_holds_neither_links_nor_codes(anna: Person, log_server: Valkey) -> None:
