@@ -69,7 +69,7 @@ export class Ending {
     return this.offered ? html`<button @click=${() => this.ask()}>${t.ending.end}</button>` : nothing;
   }
 
-  /** Over the hand, while somebody wants to end the game. @returns {Drawn} */
+  /** Beside the hand, while somebody wants to end the game. @returns {Drawn} */
   view() {
     if (!this.offered) return nothing;
     return html`${OUTCOMES.map((outcome) => this.asked(outcome))} ${this.table.asking === "end" ? this.dialog() : nothing}`;
