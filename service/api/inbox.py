@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response
 
 from ..accounts.access import READ
-from ..schemas.queries import TurnsQuerySchema
+from ..schemas.queries import InboxQuerySchema
 from ..schemas.turns import TurnListSchema
 from ..views import inbox
 from .answers import answer
@@ -33,7 +33,7 @@ ETAG = {
 
 @blueprint.get("/me/turns", scope=READ, headers=[IF_NONE_MATCH], problems=WAITS)
 @blueprint.doc(operationId="getMyTurns")
-@blueprint.arguments(TurnsQuerySchema, location="query")
+@blueprint.arguments(InboxQuerySchema, location="query")
 @blueprint.response(200, TurnListSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
 @blueprint.alt_response(
     304, description="Your turns have not changed since the response whose ETag you sent in If-None-Match."

@@ -9,7 +9,7 @@ from flask import Response
 from ..accounts import players
 from ..accounts.access import PLAY, READ
 from ..schemas.games import GameSchema
-from ..schemas.queries import InvitationsQuerySchema
+from ..schemas.queries import InboxQuerySchema
 from ..schemas.tables import (
     AcceptingSchema,
     DecliningSchema,
@@ -137,7 +137,7 @@ def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.get("/me/invitations", scope=READ, problems=WAITS)
 @blueprint.doc(operationId="listMyInvitations")
-@blueprint.arguments(InvitationsQuerySchema, location="query")
+@blueprint.arguments(InboxQuerySchema, location="query")
 @blueprint.response(200, InvitationListSchema, example=ANSWERS["listMyInvitations"])
 def list_my_invitations(query: dict[str, Any]) -> Response:
     """Get the invitations that are waiting for your answer, newest first.

@@ -33,7 +33,7 @@ def _cursor(text: str) -> None:
         raise ValidationError("Must be the value of `next` in an earlier response.")
 
 
-def _cursor_of_turns(text: str) -> None:
+def _inbox_cursor(text: str) -> None:
     if not inbox.is_cursor(text):
         raise ValidationError("Must be the value of `next` in an earlier response.")
 
@@ -201,26 +201,11 @@ class RecordQuerySchema(Schema):
     )
 
 
-class InvitationsQuerySchema(Schema):
-    """The invitations that the caller last saw, and how long to wait for a change."""
+class InboxQuerySchema(Schema):
+    """The list of turns or invitations that the caller last saw, and how long to wait for a change."""
 
     after = fields.String(
-        validate=_cursor_of_turns,
-        metadata={
-            "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
-            "the list in that response.",
-            "pattern": f"^{inbox.CURSOR.pattern}$",
-            "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
-        },
-    )
-    wait = wait_field()
-
-
-class TurnsQuerySchema(Schema):
-    """The state of the inbox that the caller last saw, and how long to wait for a change."""
-
-    after = fields.String(
-        validate=_cursor_of_turns,
+        validate=_inbox_cursor,
         metadata={
             "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
             "the list in that response.",

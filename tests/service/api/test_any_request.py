@@ -115,6 +115,7 @@ def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
         "token_id": anna.post("/me/tokens", {"name": "bot", "scopes": ["read"]}, 201)["id"],
         "webhook_id": webhook["id"],
         "announcement_id": "a0123456789",
+        "browser_id": "w07n8k2mq4xz51",
         "message_id": "m0123456789abcdef",
         "report_id": "5c0ffee15a1d",
         "number": "1",

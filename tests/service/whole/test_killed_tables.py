@@ -98,10 +98,11 @@ class Client(Stubborn):
         self.answered += 1
 
     def turn(self, game_id: str) -> Json:
-        """Return the game, when it is this client's turn or when something has happened."""
+        """Return the game. If it is somebody else's turn, a client that waits for news first waits for some."""
         game = self.get(f"/games/{game_id}")
         if self.waits and not game["moves"] and game["status"] == "running":
             self.get(f"/games/{game_id}/events?after={game['version']}&wait=1")
+            game = self.get(f"/games/{game_id}")
         return game
 
 
