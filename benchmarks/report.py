@@ -14,6 +14,8 @@ OnProgress = Callable[[float], None]
 """Receives the finished part of a measurement, from 0 to 1."""
 
 MET, MISSED = "met", "not met"
+MAX_WIDTH = 1000
+"""The columns of the widest table."""
 
 
 class Row(NamedTuple):
@@ -45,7 +47,10 @@ def print_sections(where: Mapping[str, str], sections: Iterable[Section]) -> Non
         console.print(f"{name}: {value}", soft_wrap=True, markup=False)
     for section in sections:
         console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
-        console.print(table(section))
+        shown = table(section)
+        # A table that is wider than the terminal, or than a pipe's 80 columns, is not cut: a cut figure is a wrong one.
+        width = console.measure(shown, options=console.options.update(max_width=MAX_WIDTH)).maximum
+        Console(width=max(width, console.width)).print(shown)
 
 
 def table(section: Section) -> Table:
