@@ -11,9 +11,9 @@ from contextlib import suppress
 from typing import Any
 
 from ..games.game import Game
-from ..games.repository import Answer, Games, load
+from ..games.repository import Answer, Games, earlier_answer, load
 from ..games.table import OPEN
-from ..idempotency import Attempt
+from ..idempotency import Attempt, claim_of
 from ..play import seating
 from ..play.guards import require_owner
 from ..problems import Problem
@@ -107,28 +107,29 @@ def accept(games: Games, game_id: str, player: str, entropy: bytes, attempt: Att
 
     Raises: Problem (no-invitation, and as `seating.join`), StoreError.
     """
+    invitation = _pending(games, game_id, player)
     game = load(games, game_id)
-    invitation = _pending(games, game_id, player, attempt)
-    seat = None if invitation is None else invitation["seat"]
+    if invitation is None:
+        earlier = earlier_answer(game, player, attempt)  # An identical request may have accepted the invitation.
+        if earlier is None:
+            raise _no_invitation(game_id)
+        return earlier
+    seat = invitation["seat"]
     return seating.join(games, game_id, player, seat if seat in game.table.free_seats else None, entropy, attempt)
 
 
-def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attempt | None = None) -> Json | None:
-    """Decline an invitation, and return it. The owner sees the reason. Raises: Problem (no-invitation), StoreError.
-
-    Returns None if the request is repeated, and the invitation was declined before.
-    """
+def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attempt | None = None) -> Json:
+    """Decline an invitation, and return it. The owner sees the reason. Raises: Problem (no-invitation), StoreError."""
     load(games, game_id)
-    invitation = _pending(games, game_id, player, attempt)
-    if invitation is None:
-        return None
-    answered = {**invitation, "answer": reason, "answered": games.now()}
-    if not games.store.invitations.answer(answered, notices.DECLINED, invitation["by"]):
-        stored = [one for one in games.store.invitations.of_game(game_id) if one["player"] == player]
-        # An identical request may have declined the invitation at the same moment.
-        if attempt is None or not any(one["answer"] == reason for one in stored):
-            raise _no_invitation(game_id)
-    return answered
+    invitation = _pending(games, game_id, player)
+    if invitation is not None:
+        answered = {**invitation, "answer": reason, "answered": games.now(), "claim": claim_of(attempt)}
+        if games.store.invitations.answer(answered, notices.DECLINED, invitation["by"]):
+            return answered
+    stored = [one for one in games.store.invitations.of_game(game_id) if one["player"] == player]
+    if attempt is None or not stored or stored[0].get("claim") != attempt.claim:
+        raise _no_invitation(game_id)
+    return stored[0]  # An identical request has declined the invitation.
 
 
 def of_player(games: Games, player: str) -> list[Json]:
@@ -177,17 +178,10 @@ def _is_seated(summary: Json, player: str) -> bool:
     return any(seat["player"] == player for seat in summary["seated"])
 
 
-def _pending(games: Games, game_id: str, player: str, attempt: Attempt | None) -> Json | None:
-    """Return a player's invitation. It may be missing if the request is repeated, because it may have been accepted.
-
-    Raises: Problem (no-invitation), StoreError.
-    """
+def _pending(games: Games, game_id: str, player: str) -> Json | None:
+    """Return the invitation that waits for a player's answer, or None. Raises: StoreError."""
     invitation = games.store.invitations.to_player(game_id, player)
-    if invitation is not None and invitation["until"] > games.now():
-        return invitation
-    if attempt is None or not attempt.begun:
-        raise _no_invitation(game_id)
-    return invitation
+    return invitation if invitation is not None and invitation["until"] > games.now() else None
 
 
 def known_player(games: Games, name: str) -> str:

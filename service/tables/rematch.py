@@ -74,7 +74,7 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
     Raises: Problem (no-invitation), StoreError.
     """
     invitation = invitations.decline(games, game_id, player, reason, attempt)
-    if invitation is not None and invitation["kind"] == REMATCH:
+    if invitation["kind"] == REMATCH:
         settle(games, game_id)
 
 

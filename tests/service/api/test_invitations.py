@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from service.games.repository import Games
-from service.tables.invitations import REASONS
+from service.idempotency import Attempt, begin
+from service.problems import Problem
+from service.tables.invitations import REASONS, accept, decline
 from service.webhooks import invitations as told
 from service.webhooks import planning
 
@@ -61,6 +63,25 @@ def test_a_player_declines_with_a_reason_and_is_not_asked_again(anna: Person, br
     assert anna.post(f"/games/{game}/invitations", {"player": "Bruno"}, 409)["code"] == "invitation-declined"
     assert bruno.post(f"/games/{game}/invitation/accept", status=404)["code"] == "no-invitation"
     assert bruno.post(f"/games/{game}/join")["you"] == 1
+
+
+@pytest.mark.parametrize("accepts", [False, True])
+def test_a_repetition_may_answer_an_invitation_before_the_first_request_does(
+    anna: Person, bruno: Person, games: Games, accepts: bool
+) -> None:
+    def answered(attempt: Attempt) -> object:
+        if accepts:
+            return accept(games, game, bruno.id, b"", attempt).game.version
+        return decline(games, game, bruno.id, "pace", attempt)
+
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    first, repetition, other = (begin(games.store, bruno.id, "POST /answer", key, "body") for key in "112")
+    effect = answered(repetition)
+    waiting(bruno)
+    assert answered(first) == effect
+    with pytest.raises(Problem, match="you have no invitation to this game"):
+        answered(other)
 
 
 def test_an_invitation_expires(anna: Person, bruno: Person, time: Time) -> None:
