@@ -87,6 +87,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-cancelled": Kind(409, "The game was cancelled."),
     # The table
     "not-private": Kind(409, "This game is not private."),
+    "names-hidden": Kind(409, "This game hides its players until it is over, so it cannot be asked about a player."),
     "player-not-seated": Kind(409, "That player does not have a seat in this game."),
     "no-invitation": Kind(404, "You have no invitation to this game that is waiting for your answer."),
     "invitation-declined": Kind(409, "This player has declined an invitation to this game."),

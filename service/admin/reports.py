@@ -10,7 +10,7 @@ from typing import Any
 from ..games.repository import Games
 from ..problems import Problem, shown
 from ..store.reports import settle as settling
-from ..talk.showing import show_message
+from ..talk.showing import show_to_host
 from .acts import Actor, act, record, recorded
 
 Json = dict[str, Any]
@@ -69,7 +69,7 @@ def _show(games: Games, reports: list[Json]) -> list[Json]:
             "game": report["game"],
             "message": None
             if (message := messages.get(report["message"])) is None
-            else show_message(message, names[message["by"]]),
+            else show_to_host(message, names[message["by"]]),
         }
         for report in reports
     ]

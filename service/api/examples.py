@@ -60,6 +60,7 @@ from ..games.commits import Commit
 from ..games.events import (
     HOST,
     LEADERS_WIN,
+    NAMES_SHOWN,
     NO_HINTS,
     NO_SHOWING,
     SHOWING_ALLOWED,
@@ -262,6 +263,7 @@ _SUMMARY = {
     "hints": NO_HINTS,
     "showing": NO_SHOWING,
     "talk": TALK_ALL,
+    "names": NAMES_SHOWN,
     **show_progress(_GAME),
     "title": _TITLE,
     "private": False,
@@ -331,7 +333,7 @@ _MESSAGE = {
     "reader_seats": [2],
     "text": "Leave Roma to me, and I will not attack Firenze.",
 }
-_SAID = show_message(_MESSAGE, PLAYER["name"])
+_SAID = show_message(_MESSAGE, PLAYER["name"], PLAYER["id"])
 _UNREAD = {"table": 0, "seats": 1, "spectators": 0}
 _MUTES: dict[str, Any] = {"everyone": False, "players": ["p31m4x0yr3nzb"]}
 _BLOCK = {"player": "p31m4x0yr3nzb", "name": "Ginevra", "since": OPENED_AT}
@@ -609,6 +611,7 @@ ANSWERS: dict[str, Any] = {
         "hints": NO_HINTS,
         "showing": SHOWING_ALLOWED,
         "talk": TALK_ALL,
+        "names": NAMES_SHOWN,
         "title": _TITLE,
         "private": False,
     },

@@ -55,6 +55,7 @@ def open_game(body: dict[str, Any]) -> Response:
         private=body["private"],
         title=titles.normalised(body["title"]),
         talk=body["talk"],
+        names=body["names"],
     )
     game, replayed = seating.open_game(games(), player, opening, attempt())
     return game_answer(game, player, 201, {"Location": f"/v1/games/{game.id}"}, replayed=replayed)

@@ -51,7 +51,9 @@ def seat_bot(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.post(
-    "/<game_id>/hand-over", scope=PLAY, problems=("not-the-owner", "game-cancelled", "game-over", "player-not-seated")
+    "/<game_id>/hand-over",
+    scope=PLAY,
+    problems=("not-the-owner", "game-cancelled", "game-over", "player-not-seated", "names-hidden"),
 )
 @blueprint.doc(operationId="handOver")
 @blueprint.arguments(HandingOverSchema, example=REQUESTS["handOver"])
@@ -59,8 +61,8 @@ def seat_bot(body: dict[str, Any], game_id: str) -> Response:
 def hand_over(body: dict[str, Any], game_id: str) -> Response:
     """Make another player at the table the owner of your game.
 
-    You keep your seat, if you have one.
+    You keep your seat, if you have one. Name the player, or the player's seat.
     """
     player = caller().id
-    game, replayed = owners.hand_over(games(), game_id, player, body["player"], attempt())
+    game, replayed = owners.hand_over(games(), game_id, player, body.get("player"), body.get("seat"), attempt())
     return game_answer(game, player, replayed=replayed)

@@ -82,12 +82,12 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
     media_type = preferred_media_type(JSON, LINES)
     player, ahead = caller_or_nobody_and_log(game_id)
     game = current(games(), game_id, ahead)
-    names = names_in(games(), game) if query["names"] == "true" else None
     seat = None if player is None or game.revealed else game.table.seat_of(player.id)
+    reader = None if player is None or seat is None else player.id
+    names = names_in(games(), game, reader) if query["names"] == "true" else None
     response = make_conditional(Response(mimetype=media_type, headers=_headers(game, seat, media_type, names)))
     if response.status_code != 304:
-        caller_id = player.id if player else None
-        record = as_json(game, caller_id, names) if media_type == JSON else b"".join(as_lines(game, caller_id, names))
+        record = as_json(game, reader, names) if media_type == JSON else b"".join(as_lines(game, reader, names))
         response.set_data(record)
     return response
 

@@ -62,7 +62,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
     player = caller().id
     text = texts.clean(body["text"])
     message = sending.send(games(), game_id, player, body["room"], body["seats"], text, attempt())
-    (shown,) = show_messages(games(), [message])
+    (shown,) = show_messages(games(), [message], message["by"])
     return secret_answer(shown, 201)
 
 

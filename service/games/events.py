@@ -27,6 +27,8 @@ NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
 """Whether seats may show each other cards of their hands."""
 TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
 """Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
+NAMES_SHOWN, NAMES_HIDDEN = NAME_RULES = ("shown", "hidden")
+"""Whether everybody sees who has which seat, or nobody does until the game is over (see `hiding`)."""
 NO_RESULT, LEADERS_WIN = OUTCOMES = ("none", "leaders")
 """How a game can end that its players agree to end: without a result, or as it stands."""
 MOST_ENTROPY = 64
@@ -39,7 +41,7 @@ class TableOpened(NamedTuple):
     `start` is one of `STARTS`. `clock` holds the settings of the game's clock, or None if the game has no clock.
     `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`. `showing` is one of `SHOWING_RULES`, or None, which
     means `NO_SHOWING`, as in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None, which means
-    `TALK_ALL`.
+    `TALK_ALL`. `names` is one of `NAME_RULES`, or None, which means `NAMES_SHOWN`.
     """
 
     owner: str
@@ -54,6 +56,7 @@ class TableOpened(NamedTuple):
     hints: str | None = None
     showing: str | None = None
     talk: str | None = None
+    names: str | None = None
 
 
 class SeatTaken(NamedTuple):

@@ -12,8 +12,9 @@ from engine.state import NOWHERE
 
 from ..clocks.game_clock import ALL
 from ..clocks.settings import to_record as settings_to_record
-from .events import NO_HINTS, NO_SHOWING, TALK_ALL
+from .events import NAMES_SHOWN, NO_HINTS, NO_SHOWING, TALK_ALL
 from .game import Snapshot
+from .hiding import hide_seats, hides_names
 
 Json = dict[str, Any]
 Ended = GameEnded | MatchEnded
@@ -32,6 +33,7 @@ def show_summary(game: Snapshot) -> Json:
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
         **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
         **({} if game.table.talk == TALK_ALL else {"talk": game.table.talk}),
+        **({} if game.table.names == NAMES_SHOWN else {"names": game.table.names, "hides_names": hides_names(game)}),
     }
 
 
@@ -86,7 +88,7 @@ def show_turn(game: Snapshot, state: State) -> Json:
         "since": shown["since"],
         "deadline": shown["deadline"],
         "reminder": turn.reminded if turn and turn.reminded < ALL else None,
-        "seated": show_seats(game),
+        "seated": hide_seats(show_seats(game), None) if hides_names(game) else show_seats(game),
     }
 
 

@@ -23,7 +23,8 @@ from ..store.statistics import count_move, count_timeout
 from ..store.transport import Command
 from ..store.turns import write_turn
 from .changes import Change
-from .events import ENDS_TURN, TableHandedOver
+from .events import ENDS_TURN, NAMES_HIDDEN, TableHandedOver
+from .hiding import hides_names
 from .list_entries import show_progress, show_summary, show_turn
 from .table import FINISHED, OPEN, OVER, RUNNING
 
@@ -45,9 +46,9 @@ def lists(change: Change) -> list[Command]:
     game = change.game
     if game.status == RUNNING and not _SEATING & change.kinds:
         return []
-    return write_listing(
-        game.id, Listing(_names(change), show_summary(game), change.commit.at, change.participants, change.leavers)
-    )
+    hidden = hides_names(game) if game.table.names == NAMES_HIDDEN else None
+    at, participants, leavers = change.commit.at, change.participants, change.leavers
+    return write_listing(game.id, Listing(_names(change), show_summary(game), at, participants, leavers, hidden))
 
 
 def progress(change: Change) -> list[Command]:
@@ -90,10 +91,10 @@ def alarms(change: Change) -> list[Command]:
 def statistics(change: Change) -> list[Command]:
     """Count a player's move, and each timeout (`store.statistics`).
 
-    Everybody can see a player's statistics, so private games are not counted.
+    Everybody can see a player's statistics, so private games and games with hidden names are not counted.
     """
     game_id, commit = change.game.id, change.commit
-    if is_private(game_id):
+    if is_private(game_id) or change.game.table.names == NAMES_HIDDEN:
         return []
     counts = [] if change.thinking_time is None else count_move(game_id, commit.by, change.thinking_time)
     return [*counts, *(write for player in _players_out_of_time(change) for write in count_timeout(game_id, player))]

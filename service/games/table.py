@@ -21,6 +21,7 @@ from ..clocks.events import (
 from ..clocks.game_clock import GameClock
 from ..clocks.settings import from_record as clock_from_record
 from .events import (
+    NAMES_SHOWN,
     NO_HINTS,
     NO_SHOWING,
     STARTS_NO_TURN,
@@ -125,6 +126,11 @@ class Table:
     def talk(self) -> str:
         """Who may talk to whom: one of `TALK_RULES`."""
         return self.opened.talk or TALK_ALL
+
+    @property
+    def names(self) -> str:
+        """Whether everybody sees who has which seat: one of `NAME_RULES`."""
+        return self.opened.names or NAMES_SHOWN
 
     def apply(self, at: int, event: TableEvent) -> None:
         """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""

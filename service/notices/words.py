@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 
 from engine import EDITIONS
 
+from ..games.hiding import HIDDEN
+
 Json = Mapping[str, Any]
 
 TURN_STARTED, TURN_REMINDER = "turn.started", "turn.reminder"
@@ -50,15 +52,14 @@ class Words(NamedTuple):
     deadline: int | None = None
 
 
-def words_of(kind: str, view: Json, player: str, public_url: str, left: int | None = None) -> Words:
+def words_of(kind: str, view: Json, public_url: str, left: int | None = None) -> Words:
     """Return what a notice about an event of type `kind` says to a player.
 
     `view` is the game as the player may see it, with names. `left` is the percentage of the player's time that is left,
     for a reminder.
     """
     title, sentence = _SENTENCES.get(kind, _OTHER)
-    you = next((seat["name"] for seat in view["seated"] if seat["player"] == player), None)
-    text = sentence.format(you=you or NOBODY, game=game_in_words(view, player), left=f"{left} %")
+    text = sentence.format(you=_you(view), game=game_in_words(view, view["you"]), left=f"{left} %")
     shows_deadline = kind in (TURN_STARTED, TURN_REMINDER)
     return Words(title, text, page_of(public_url, view["id"]), deadline_of(view) if shows_deadline else None)
 
@@ -83,11 +84,11 @@ def paragraphs(words: Words, zone: str) -> list[str]:
     return [words.text, *deadline, *([words.url] if words.url else [])]
 
 
-def game_in_words(view: Json, player: str | None) -> str:
-    """Return which game it is: its edition, and who else has a seat."""
+def game_in_words(view: Json, own_seat: int | None) -> str:
+    """Return which game it is: its edition, and who else has a seat, except players whose names are hidden."""
     edition = EDITIONS[view["edition"]]
     title = edition[max(edition)].title
-    others = [seat for seat in view["seated"] if seat["player"] != player or seat["bot"] is not None]
+    others = [seat for seat in view["seated"] if seat["seat"] != own_seat or seat["bot"] is not None]
     names = [name for seat in others if (name := _name_of(seat)) is not None]
     return f"your game of {title}" + (f" with {_joined(names)}" if names else "")
 
@@ -132,11 +133,17 @@ _MONTHS = (
 """English names of months, whatever the locale of the process is."""
 
 
+def _you(view: Json) -> str:
+    """Return the name by which a notice addresses its reader."""
+    name: str | None = next((seat["name"] for seat in view["seated"] if seat["seat"] == view["you"]), None)
+    return name or NOBODY
+
+
 def _name_of(seat: Json) -> str | None:
-    """Return the name of the player or the bot in a seat, or None for a free seat."""
+    """Return the name of the player or the bot in a seat, or None for a free seat and for a hidden player."""
     if seat["bot"] is not None:
         return f"the bot {seat['label']}"
-    return None if seat["player"] is None else seat["name"] or NOBODY.lower()
+    return None if seat["player"] in (None, HIDDEN) else seat["name"] or NOBODY.lower()
 
 
 def _joined(names: list[str]) -> str:

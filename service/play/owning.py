@@ -43,8 +43,8 @@ def seat_bot(games: Games, game_id: str, owner: str, seat: int, bot: str, attemp
     return change_once(games, game_id, owner, attempt, give)
 
 
-def hand_over(games: Games, game_id: str, owner: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """Make another player who has a seat the owner of a game that is not over.
+def hand_over(games: Games, game_id: str, owner: str, player: str | None, attempt: Attempt | None = None) -> Answer:
+    """Make another player who has a seat the owner of a game that is not over. `player` may be None: an empty seat.
 
     Raises: Problem (not-the-owner, game-cancelled, game-over, player-not-seated).
     """
@@ -54,8 +54,8 @@ def hand_over(games: Games, game_id: str, owner: str, player: str, attempt: Atte
         require_unfinished(game)
         if player == owner:
             return []
-        seat = game.table.seat_of(player)
-        if seat is None or (game.state is not None and game.state.gone >> seat & 1):
+        seat = None if player is None else game.table.seat_of(player)
+        if player is None or seat is None or (game.state is not None and game.state.gone >> seat & 1):
             raise Problem(
                 "player-not-seated", "only a player who has a seat can become the owner: choose one", game=game_id
             )

@@ -11,6 +11,7 @@ from engine import CONSTRUCTION, commitment, edition, require_seats, start
 from ..clocks.settings import ClockSettings
 from ..clocks.settings import to_record as settings_to_record
 from ..games.events import (
+    NAMES_SHOWN,
     NO_HINTS,
     NO_SHOWING,
     TALK_ALL,
@@ -40,8 +41,8 @@ class Opening(NamedTuple):
     """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None.
 
     A `private` game exists only for the people at the table, and for those who have its link. The `title` is stored
-    beside the log. If `showing` is None, the edition says whether seats may show each other cards.
-    beside the log. The owner gets the seat `owner_seat`, or the first free seat if it is None.
+    beside the log. If `showing` is None, the edition says whether seats may show each other cards. The owner gets the
+    seat `owner_seat`, or the first free seat if it is None.
     """
 
     edition: str
@@ -57,6 +58,7 @@ class Opening(NamedTuple):
     title: str | None = None
     showing: str | None = None
     talk: str = TALK_ALL
+    names: str = NAMES_SHOWN
     owner_seat: int | None = None
 
 
@@ -114,6 +116,7 @@ def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt
         hints=None if opening.hints == NO_HINTS else opening.hints,
         showing=None if showing == NO_SHOWING else showing,
         talk=None if opening.talk == TALK_ALL else opening.talk,
+        names=None if opening.names == NAMES_SHOWN else opening.names,
     )
     events: list[Event] = [opened, *(bot_seated(seat, bot) for seat, bot in sorted(opening.bots.items()))]
     free = [seat for seat in range(opening.seats) if seat not in opening.bots]

@@ -21,6 +21,7 @@ from engine import EngineError, State, evolve, replay, to_notation
 from ..clocks.settings import to_record as settings_to_record
 from ..games.commits import commits_of
 from ..games.game import Game, Snapshot
+from ..games.hiding import hide_seats, hides_names
 from ..games.list_entries import show_result
 from ..games.repository import Games
 from ..store import formats
@@ -48,15 +49,14 @@ def header_of(game: Game, player: str | None, names: Mapping[str, str | None] | 
 def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
     """Return the header of a game's record, without names. `hash_` is the last hash of the game's chain."""
     opened, revealed = game.table.opened, game.revealed
+    seats = [{"player": seat.player, "bot": seat.bot, "entropy": seat.entropy or None} for seat in game.table.seats]
     return {
         "record": RECORD,
         "game": game.id,
         "edition": opened.edition,
         "revision": None if game.state is None else game.state.edition.revision,
         "options": opened.options,
-        "seats": [
-            {"player": seat.player, "bot": seat.bot, "entropy": seat.entropy or None} for seat in game.table.seats
-        ],
+        "seats": hide_seats(seats, player) if hides_names(game) else seats,
         "status": game.status,
         "version": game.version,
         "open": revealed,
@@ -68,12 +68,14 @@ def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
     }
 
 
-def names_in(games: Games, game: Game) -> dict[str, str | None]:
+def names_in(games: Games, game: Game, player: str | None) -> dict[str, str | None]:
     """Return the names of all players in a game's record, keyed and sorted by player id.
 
-    A name is None if the player was deleted. This takes one round trip, or none if this process remembers all names.
+    A name is None if the player was deleted. As long as the game hides its players, the only name is that of `player`,
+    who reads the record. This takes one round trip, or none if this process remembers all names.
     """
-    names = games.store.names.of(players_in(game.commits))
+    players = players_in(game.commits)
+    names = games.store.names.of(players & {player} if hides_names(game) else players)
     return dict(sorted(names.items()))
 
 

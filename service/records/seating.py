@@ -12,6 +12,7 @@ from engine.events import GameStarted
 from ..games.events import (
     HINTS_ALLOWED,
     MOST_ENTROPY,
+    NAMES_HIDDEN,
     NO_TALK,
     SHOWING_ALLOWED,
     STARTS,
@@ -132,6 +133,8 @@ def _check_opening(opened: TableOpened, bots: int, revision: int | None) -> None
         raise Wrong("table", f"showing: must be left out or {SHOWING_ALLOWED}", 0)
     if opened.talk not in (None, TALK_PUBLIC, NO_TALK):
         raise Wrong("table", f"talk: must be left out or {TALK_PUBLIC} or {NO_TALK}", 0)
+    if opened.names not in (None, NAMES_HIDDEN):
+        raise Wrong("table", f"names: must be left out or {NAMES_HIDDEN}", 0)
     if opened.construction != CONSTRUCTION:
         raise Wrong("table", f"unknown construction of the draws: {opened.construction}", 0)
     if opened.seeded and opened.seats - bots > 1:

@@ -89,7 +89,7 @@ class Flag(fields.Boolean):
         return value
 
 
-def name_field(null: str = "the seat has no player, or the player was deleted") -> fields.String:
+def name_field(null: str = "the seat has no player, or the player is hidden or was deleted") -> fields.String:
     """Return a field for a player's name. `null` says what null means."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player. null: {null}."}

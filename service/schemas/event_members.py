@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 MEANINGS: Mapping[str, str] = {
     "seat": "The seat.",
-    "player": "The id of the player.",
-    "owner": "The id of the player who opened the game.",
+    "player": "The id of the player, or `hidden`.",
+    "owner": "The id of the player who opened the game, or `hidden`.",
     "bot": "The bot that plays the seat.",
     "revision": "The revision of the bot. Left out in games of release 0.3.0 and earlier, where the revision is 1.",
     "edition": "The edition of the game.",
@@ -22,6 +22,7 @@ MEANINGS: Mapping[str, str] = {
     "showing": "Whether seats may show each other cards. If it is left out, they may not.",
     "to": "The seats that were shown the cards, in ascending order.",
     "talk": "Who may talk to whom. If it is left out, `all`.",
+    "names": "Whether everybody can see who has which seat. If it is left out, `shown`.",
     "version": "The version of the game for which the seat asked for a hint.",
     "entropy": "The player's own random bytes, which influence every draw of the game, in hexadecimal. Empty: none.",
     "by": "Who cancelled the game.",
@@ -101,7 +102,7 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     },
     "region-chosen": {"region": "The region of the next battle."},
     "seat-closed": {"seat": "The seat. The numbers of all later seats decrease by one."},
-    "table-handed-over": {"player": "The id of the new owner."},
+    "table-handed-over": {"player": "The id of the new owner, or `hidden`."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
 }
 """The members that have a different meaning in one type of event."""

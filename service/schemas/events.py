@@ -18,7 +18,7 @@ from .clocks import ClockSettingsSchema, StopSchema
 from .common import label_field, milliseconds, name_field
 from .ending import END_OUTCOME
 from .event_members import meaning, summary
-from .games import HINT_RULE, SHOWING_RULE, START_MODE, TALK_RULE, CardListSchema
+from .games import HINT_RULE, NAME_RULE, SHOWING_RULE, START_MODE, TALK_RULE, CardListSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 from .one_of import OneOf
 from .talk import MessageSchema
@@ -37,6 +37,7 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "hints": partial(Named, HINT_RULE),
     "showing": partial(Named, SHOWING_RULE),
     "talk": partial(Named, TALK_RULE),
+    "names": partial(Named, NAME_RULE),
     "outcome": partial(Named, END_OUTCOME),
     "options": fields.Dict,
     "clock": partial(fields.Nested, ClockSettingsSchema),
@@ -106,8 +107,8 @@ class CommitSchema(Schema):
     by = fields.String(
         required=True,
         metadata={
-            "description": "Who made the commit: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or "
-            "`host`."
+            "description": "Who made the commit: a player's id; `hidden`, if the game hides its players; "
+            "`bot:` or `absent:` followed by a seat; `clock`; or `host`."
         },
     )
     by_name = name_field("no player made the commit, or the player was deleted")

@@ -6,7 +6,17 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from ..games.events import HINT_RULES, MOST_ENTROPY, NO_HINTS, SHOWING_RULES, STARTS, TALK_ALL, TALK_RULES
+from ..games.events import (
+    HINT_RULES,
+    MOST_ENTROPY,
+    NAME_RULES,
+    NAMES_SHOWN,
+    NO_HINTS,
+    SHOWING_RULES,
+    STARTS,
+    TALK_ALL,
+    TALK_RULES,
+)
 from .clocks import ClockChoiceSchema, ClockSettingsSchema, GameClockSchema
 from .common import (
     MAX_SEATS,
@@ -48,6 +58,12 @@ TALK_RULE = NamedType(
     "all: the players may talk to everybody, to some seats, or to one. public-only: only to everybody. none: nobody "
     "can talk, and there is no spectators' room.",
     TALK_RULES,
+)
+NAME_RULE = NamedType(
+    "NameRule",
+    "shown: everybody can see who has which seat. hidden: until the game is over, nobody can, and `hidden` is shown "
+    "instead of the id of each player, with the name null.",
+    NAME_RULES,
 )
 
 STRENGTH_STEP = NamedType(
@@ -154,6 +170,11 @@ class OpeningSchema(CheckedSchema):
         load_default=TALK_ALL,
         metadata={"description": "Who may talk to whom. If left out, `all`."},
     )
+    names = Named(
+        NAME_RULE,
+        load_default=NAMES_SHOWN,
+        metadata={"description": "Whether everybody can see who has which seat. If left out, `shown`."},
+    )
     entropy = entropy_field()
     seed = hexadecimal(
         32,
@@ -184,7 +205,9 @@ class SeatedSchema(Schema):
 
     seat = fields.Integer(required=True, metadata={"description": "The seat."})
     player = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the player. null: the seat has no player."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The id of the player, or `hidden`. null: the seat has no player."},
     )
     name = name_field()
     bot = Named(
@@ -218,12 +241,13 @@ class GameHeaderSchema(Schema):
     options = fields.Dict(
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
     )
-    owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
+    owner = fields.String(required=True, metadata={"description": "The id of the game's owner, or `hidden`."})
     owner_name = name_field("the player was deleted")
     start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
     showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
     talk = Named(TALK_RULE, required=True, metadata={"description": "Who may talk to whom."})
+    names = Named(NAME_RULE, required=True, metadata={"description": "Whether everybody can see who has which seat."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When this summary last changed")
     seated = fields.List(

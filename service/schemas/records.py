@@ -73,8 +73,8 @@ class RecordCommitSchema(Schema):
     by = fields.String(
         required=True,
         metadata={
-            "description": "Who made the commit: a player's id; `bot:` or `absent:` followed by a seat; `clock`; or "
-            "`host`."
+            "description": "Who made the commit: a player's id; `hidden`, if the game hides its players; "
+            "`bot:` or `absent:` followed by a seat; `clock`; or `host`."
         },
     )
     revision = fields.Integer(
@@ -95,7 +95,9 @@ class RecordSeatSchema(Schema):
     """A seat, with its player or bot, and the entropy that was added for the seat."""
 
     player = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the player. null: the seat has no player."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The id of the player, or `hidden`. null: the seat has no player."},
     )
     bot = Named(
         BOT_KEY,

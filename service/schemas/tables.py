@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
 
 from ..accounts.codes import code_pattern
 from ..tables.invitations import KINDS, LONGEST, REASONS, SHORTEST, STATUSES, USUAL
 from ..tables.links import JOIN_GROUPS
 from .clocks import ClockChoiceSchema
-from .common import Flag, Title, Whole, matching, milliseconds, name_field, nullable_milliseconds, seat_field
-from .games import HINT_RULE, SHOWING_RULE, START_MODE, TALK_RULE, BotSeatSchema, entropy_field
+from .common import (
+    CheckedSchema,
+    Flag,
+    Title,
+    Whole,
+    matching,
+    milliseconds,
+    name_field,
+    nullable_milliseconds,
+    seat_field,
+)
+from .games import HINT_RULE, NAME_RULE, SHOWING_RULE, START_MODE, TALK_RULE, BotSeatSchema, entropy_field
 from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
 
@@ -32,10 +44,10 @@ DECLINE_REASON = NamedType(
 )
 
 
-def _player(description: str) -> fields.String:
+def _player(description: str, *, required: bool = True) -> fields.String:
     """Return a field for the id or the name of a player."""
     return fields.String(
-        required=True,
+        required=required,
         validate=matching(NAME, "Must be the id or the name of a player."),
         metadata={"description": description, "pattern": f"^{NAME}$", "example": "Ludovico"},
     )
@@ -147,6 +159,7 @@ class SettingsSchema(Schema):
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
     showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
     talk = Named(TALK_RULE, required=True, metadata={"description": "Who may talk to whom."})
+    names = Named(NAME_RULE, required=True, metadata={"description": "Whether everybody can see who has which seat."})
     title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
 
@@ -173,10 +186,19 @@ class FreeSeatSchema(Schema):
     seat = seat_field(required=True, metadata={"description": "The number of a free seat."})
 
 
-class HandingOverSchema(Schema):
-    """The new owner of a game."""
+class HandingOverSchema(CheckedSchema):
+    """The new owner of a game: the player in a seat, or a player by name."""
 
-    player = _player("The id or the name of a player who has a seat in the game.")
+    player = _player(
+        "The id or the name of a player who has a seat in the game. Not allowed as long as the game hides its players.",
+        required=False,
+    )
+    seat = seat_field(metadata={"description": "The seat of the player, instead of `player`."})
+
+    def check(self, parts: dict[str, Any]) -> None:
+        """Require either the player or the seat."""
+        if ("player" in parts) == ("seat" in parts):
+            raise ValidationError({"player": ["Required, unless `seat` is given. Not allowed with `seat`."]})
 
 
 class LinkSchema(Schema):

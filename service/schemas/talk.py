@@ -111,7 +111,9 @@ class MessageSchema(Schema):
         allow_none=True,
         metadata={"description": "The seat that the author had. null: the author is a spectator."},
     )
-    player = fields.String(required=True, metadata={"description": "The id of the author."})
+    player = fields.String(
+        required=True, metadata={"description": "The id of the author, or `hidden` if the game hid its players."}
+    )
     name = name_field("the author was deleted")
     text = fields.String(
         required=True, allow_none=True, metadata={"description": "What the author wrote. null: the text was removed."}

@@ -17,7 +17,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `open` `running` `finished` `substitute` | zset | game -> when its entry in lists last changed (ms since the epoch) |
 | `private-open` `private-running` `private-finished` | zset | the same, for private games                    |
 | `mine:<player>`         | zset   | the same, for the games of this shard in which the player has had a seat         |
-| `private:<player>`      | zset   | the same, for the private games among them, which `mine` does not have           |
+| `private:<player>`      | zset   | the same, for games that are private or hide their players, which are not `mine` |
 | `current:<player>`      | hash   | game -> its status, open or running, after `own-` if the player owns it          |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
 | `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |

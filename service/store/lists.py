@@ -8,7 +8,7 @@ only in the `mine` lists.
 
 Private games are in lists of their own (`private-open` and so on), and in `private:<player>` instead of
 `mine:<player>`. Only the list of a player's own games contains both kinds, so no other list, and no cursor in it, can
-reveal that a private game exists.
+reveal that a private game exists. A game that hides its players is in `private:<player>` too, as long as it does.
 
 A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
 almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
@@ -52,7 +52,7 @@ class Listing:
 
     `names` are the lists that contain the game from now on, apart from its players' own lists. `at` is the time of the
     change (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
-    `leavers`.
+    `leavers`. `hides_names` says whether the game hides its players. It is None if the game never did.
     """
 
     names: Sequence[str]
@@ -60,6 +60,7 @@ class Listing:
     at: int
     players: Sequence[str] = ()
     leavers: Sequence[str] = ()
+    hides_names: bool | None = None
 
 
 class Rows(NamedTuple):
@@ -91,16 +92,21 @@ def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
 
 def write_listing(game_id: str, listing: Listing) -> list[Command]:
     """Return the commands, to be run with a commit, that update the lists of a game's shard."""
-    shard, own = keys.shard_of_game(game_id), keys.PRIVATE if keys.is_private(game_id) else MINE
+    shard = keys.shard_of_game(game_id)
+    own, other = (keys.PRIVATE, MINE) if keys.is_private(game_id) or listing.hides_names else (MINE, keys.PRIVATE)
     writes: list[Command] = [("HSET", keys.of_shard(shard, "summaries"), game_id, orjson.dumps(listing.summary))]
     for name in keys.LIST_NAMES:
         writes.append(_write(keys.of_shard(shard, name), game_id, listing.at if name in listing.names else None))
     for player in listing.players:
         writes.append(_write(keys.of_shard(shard, f"{own}:{player}"), game_id, listing.at))
+        if listing.hides_names is False:
+            writes.append(_write(keys.of_shard(shard, f"{other}:{player}"), game_id, None))
     for player in listing.leavers:
         if player in listing.players:
             continue  # The owner's seat was opened, but the owner still owns the game.
         writes.append(_write(keys.of_shard(shard, f"{own}:{player}"), game_id, None))
+        if listing.hides_names is False:
+            writes.append(_write(keys.of_shard(shard, f"{other}:{player}"), game_id, None))
     return writes
 
 

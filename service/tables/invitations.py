@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..games.game import Game
+from ..games.hiding import hides_names
 from ..games.repository import Answer, Games, earlier_answer, load
 from ..games.table import OPEN
 from ..idempotency import Attempt, claim_of
@@ -47,7 +48,7 @@ def invite(games: Games, game_id: str, owner: str, name: str, seconds: int = USU
     require_owner(game, owner, "invite players")
     seating.require_open(game)
     player = known_player(games, name)
-    if player == owner or game.table.seat_of(player) is not None:
+    if player == owner or (game.table.seat_of(player) is not None and not hides_names(game)):
         raise Problem("already-seated", "this player is already at the table", game=game_id)
     now = games.now()
     return store_invitation(games, new_invitation(game_id, player, owner, now, now + seconds * SECOND))
@@ -167,7 +168,8 @@ def remove_all(games: Games, player: str) -> None:
 
 
 def _status(game: Game, invitation: Json, now: int) -> str:
-    if game.table.seat_of(invitation["player"]) is not None:
+    """Return the status of an invitation. As long as the game hides its players, its owner cannot see who accepted."""
+    if game.table.seat_of(invitation["player"]) is not None and not hides_names(game):
         return ACCEPTED
     if invitation["answer"] is not None:
         return DECLINED

@@ -34,6 +34,7 @@ def settings_of(games: Games, game: Game) -> Json:
         "hints": game.table.hints,
         "showing": game.table.showing,
         "talk": game.table.talk,
+        "names": game.table.names,
         "title": games.store.tables.read(game.id).title,
         "private": is_private(game.id),
     }

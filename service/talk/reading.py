@@ -110,7 +110,7 @@ def news(games: Games, player: str) -> list[Json]:
 def show(games: Games, reader: Reader, page: Page) -> Json:
     """Return a page as JSON, with what the reader has not read and the rooms where the reader may write."""
     return {
-        "messages": show_messages(games, page.messages),
+        "messages": show_messages(games, page.messages, reader.player),
         "next": cursor_of(page.counts),
         "unread": unread(games, reader),
         "writes": list(reader.rights.writes),

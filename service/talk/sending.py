@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..games.game import Game
+from ..games.hiding import hides_names
 from ..games.repository import Games, load
 from ..games.table import OVER
 from ..idempotency import Attempt
@@ -65,6 +66,7 @@ def _message(game: Game, message_id: str, at: int, player: str, room: str, seats
         "readers": list(readers.values()),
         "reader_seats": list(readers),
         "text": text,
+        **({"hidden": True} if seat is not None and hides_names(game) else {}),
     }
 
 

@@ -1,17 +1,29 @@
-"""Showing: a message as JSON, with its author's name."""
+"""Showing: a message as JSON, with its author's name.
+
+A message that was written while its game hid its players shows its readers only the author's seat, also after the game
+is over.
+Blocks do not apply to it, because a message that is missing would tell its readers whose seat it is.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ..games.hiding import HIDDEN
 from ..games.repository import Games
 
 Json = dict[str, Any]
 
 
-def show_message(message: Mapping[str, Any], name: str | None) -> Json:
-    """Return a message as its readers see it. `name` is the author's name, or None if the author was deleted."""
+def show_message(message: Mapping[str, Any], name: str | None, reader: str) -> Json:
+    """Return a message as a reader sees it. `name` is the author's name, or None if the author was deleted."""
+    shown, hides = show_to_host(message, name), hides_author(message) and message["by"] != reader
+    return {**shown, "player": HIDDEN, "name": None} if hides else shown
+
+
+def show_to_host(message: Mapping[str, Any], name: str | None) -> Json:
+    """Return a message as the host sees it: always with its author."""
     return {
         "id": message["id"],
         "at": message["at"],
@@ -24,13 +36,18 @@ def show_message(message: Mapping[str, Any], name: str | None) -> Json:
     }
 
 
-def show_messages(games: Games, messages: Sequence[Mapping[str, Any]]) -> list[Json]:
-    """Return messages with the names of their authors. One round trip, or none if this process remembers the names."""
+def show_messages(games: Games, messages: Sequence[Mapping[str, Any]], reader: str) -> list[Json]:
+    """Return messages as a reader sees them, with the names of their authors. At most one round trip."""
     names = games.store.names.of({message["by"] for message in messages})
-    return [show_message(message, names[message["by"]]) for message in messages]
+    return [show_message(message, names[message["by"]], reader) for message in messages]
 
 
 def visible(messages: Iterable[Mapping[str, Any]], reader: str, blocked: Iterable[str]) -> list[Mapping[str, Any]]:
     """Return the messages that a reader wants to see: all but those by players whom the reader has blocked."""
-    hidden = set(blocked) - {reader}
-    return [message for message in messages if message["by"] not in hidden]
+    unwanted = set(blocked) - {reader}
+    return [message for message in messages if message["by"] not in unwanted or hides_author(message)]
+
+
+def hides_author(message: Mapping[str, Any]) -> bool:
+    """Return whether only the seat of a message's author is shown."""
+    return "hidden" in message

@@ -10,6 +10,7 @@ from engine.record import name_of_type
 
 from ..games.events import TABLE_EVENTS, CardsShown
 from ..games.game import Game, key_of_orders
+from ..games.hiding import hide_commit, hides_names
 from ..games.replay import is_cached
 from ..games.repository import Games, require_version
 from ..games.table import OVER
@@ -29,12 +30,13 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as `player` may see them. A player without a seat, or None, is a spectator.
 
     A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. Only the
-    player whose standing orders made a move can ever see that the orders made it.
+    player whose standing orders made a move can ever see that the orders made it. As long as the game
+    hides its players, no other player is shown.
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed
     lines = game.commits.lines(range(after, len(game.commits)))
-    return [
+    shown = [
         {
             "seq": commit["seq"],
             "at": commit["at"],
@@ -45,6 +47,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
         }
         for commit, line in zip(game.commits[after:], lines, strict=True)
     ]
+    return [hide_commit(commit, player) for commit in shown] if hides_names(game) else shown
 
 
 def path_of_view(game_id: str, version: int) -> str:

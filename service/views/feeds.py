@@ -27,7 +27,7 @@ from ..store.tokens import READ
 from ..talk.showing import show_messages, visible
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
-from .names import name_commits
+from .names import name_commits, players_in
 from .waiting import Patience, looks
 
 __all__ = ["NOW", "START", "is_cursor", "read_feed"]
@@ -228,13 +228,13 @@ def _show_game(games: Games, game: Game) -> Show:
     over = game.status in OVER
 
     @cache
-    def acted_since(version: int) -> set[str]:
-        return {commit["by"] for commit in game.commits[version:]}
+    def named_since(version: int) -> set[str]:
+        return players_in(game.commits[version:])
 
     def show(follower: GameFollower, player: Player | None) -> Batch:
         since, viewer = follower.version, None
-        # A player who has no seat in the game and has not acted since then sees the same as a spectator.
-        if player is not None and (game.table.seat_of(player.id) is not None or player.id in acted_since(since)):
+        # A player who has no seat in the game, and is not in the new commits, sees the same as a spectator.
+        if player is not None and (game.table.seat_of(player.id) is not None or player.id in named_since(since)):
             viewer = player.id
         batch = batches.get((viewer, since))
         if batch is None:
@@ -289,7 +289,7 @@ def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json
     found = [(entry, messages[entry.message]) for entry in entries if entry.message in messages]
     wanted = {message["id"] for message in visible([message for _, message in found], player, blocked)}
     kept = [(entry, message) for entry, message in found if message["id"] in wanted]
-    shown = show_messages(games, [message for _, message in kept])
+    shown = show_messages(games, [message for _, message in kept], player)
     return [
         {"id": entry.cursor, "game": entry.game, "message": message}
         for (entry, _), message in zip(kept, shown, strict=True)

@@ -19,6 +19,7 @@ from ..games.burying import seen_discard
 from ..games.ending import show_ending
 from ..games.events import GameCancelled, TableCancelled
 from ..games.game import Snapshot
+from ..games.hiding import hide_game, hides_names
 from ..games.list_entries import battle_number, show_header, show_result
 from ..games.showing import show_shown
 
@@ -35,7 +36,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
     now = now or game
     seat = None if player is None else now.table.seat_of(player)
     view = None if game.state is None else view_for(game.state, seat, revealed=now.revealed)
-    return {
+    shown = {
         "id": game.id,
         "version": game.version,
         "status": game.status,
@@ -43,6 +44,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "hints": game.table.hints,
         "showing": game.table.showing,
         "talk": game.table.talk,
+        "names": game.table.names,
         "revision": None if view is None else view.edition.revision,
         "goal": None if view is None else show_goal(len(view.hands), view.edition.goals[len(view.hands)]),
         "you": seat,
@@ -58,6 +60,7 @@ def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -
         "fairness": show_fairness(game, now),
         "head": game.head,
     }
+    return hide_game(shown, player) if hides_names(now) else shown
 
 
 def show_position(view: View, discarded: Hand | None) -> Json:

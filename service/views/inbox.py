@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from ..games.hiding import HIDDEN
 from ..games.isolation import isolated
 from ..games.repository import Games
 from ..timekeeping.deadlines import MAX_WRITTEN, current
@@ -51,7 +52,7 @@ def read_inbox(games: Games, player: str) -> Inbox:
         turns, now = _turns(games, player), games.now()
         turns = [turn for turn in turns if not _is_late(turn, now) or turn["game"] in waiting]
     turns.sort(key=_urgency)
-    return Inbox(turns, cursor_of(turns))
+    return Inbox([_show_reader(turn, player) for turn in turns], cursor_of(turns))
 
 
 def wait_for_inbox(
@@ -75,6 +76,14 @@ def wait_for_inbox(
 def cursor_of(turns: list[Json]) -> str:
     """Return the cursor that identifies these turns, in this order."""
     return hashlib.sha256(orjson.dumps(turns)).hexdigest()[:32]
+
+
+def _show_reader(turn: Json, player: str) -> Json:
+    """Return a player's turn with the player in the player's own seat, also if the game hides its players."""
+    if all(seat["player"] != HIDDEN for seat in turn["seated"]):
+        return turn
+    seated = [{**seat, "player": player} if seat["seat"] == turn["seat"] else seat for seat in turn["seated"]]
+    return {**turn, "seated": seated}
 
 
 def is_cursor(text: str) -> bool:

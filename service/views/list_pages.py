@@ -11,8 +11,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ..clocks.settings import SLEEPLESS
-from ..games.events import NO_HINTS, NO_SHOWING, TALK_ALL
+from ..games.events import NAMES_SHOWN, NO_HINTS, NO_SHOWING, TALK_ALL
 from ..games.game import Game
+from ..games.hiding import hide_header
 from ..games.isolation import isolated
 from ..games.list_entries import show_progress, show_summary
 from ..games.repository import Games, load
@@ -118,7 +119,10 @@ def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]
             and filters.seats in (None, len(seated))
             and filters.pace in (None, pace_of(summary["clock"]))
             and (free or not filters.free_seat)
-            and (filters.player is None or any(seat["player"] == filters.player for seat in seated))
+            and (
+                filters.player is None
+                or (not summary.get("hides_names") and any(seat["player"] == filters.player for seat in seated))
+            )
         )
 
     return matches
@@ -141,8 +145,11 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
         "hints": summary.get("hints", NO_HINTS),
         "showing": summary.get("showing", NO_SHOWING),
         "talk": summary.get("talk", TALK_ALL),
+        "names": summary.get("names", NAMES_SHOWN),
     }
-    shown = {**summary, **rules, "version": rows.length, **_UNKNOWN, **(progress or {})}
+    header = hide_header(summary, player) if summary.get("hides_names") else summary
+    shown = {**header, **rules, "version": rows.length, **_UNKNOWN, **(progress or {})}
+    shown.pop("hides_names", None)
     return {**shown, "title": rows.title, "private": is_private(rows.game), "you": _seat_of(summary, player)}
 
 

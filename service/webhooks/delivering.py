@@ -194,7 +194,7 @@ def _words(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Ga
         return words.confirmation(code, games.public_url)
     view = add_to_game(show_game(game, webhook.player), games.store.names.of)
     left = payloads.time_left(game) if delivery["type"] == TURN_REMINDER else None
-    return words.words_of(delivery["type"], view, webhook.player, games.public_url, left)
+    return words.words_of(delivery["type"], view, games.public_url, left)
 
 
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:

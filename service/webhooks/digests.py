@@ -85,11 +85,11 @@ def paragraphs_of(games: Games, webhook: Webhook) -> list[str]:
     _, zone = hour_and_zone(webhook.digest or "0 UTC")
     first = "One game is waiting for you:" if len(turns) == 1 else f"{len(turns)} games are waiting for you:"
     more = [f"and {len(turns) - MOST} more."] if len(turns) > MOST else []
-    return [first, *(_paragraph(turn, webhook.player, zone, games.public_url) for turn in turns[:MOST]), *more]
+    return [first, *(_paragraph(turn, zone, games.public_url) for turn in turns[:MOST]), *more]
 
 
-def _paragraph(turn: Mapping[str, Any], player: str, zone: str, public_url: str) -> str:
-    text = game_in_words(turn, player)
+def _paragraph(turn: Mapping[str, Any], zone: str, public_url: str) -> str:
+    text = game_in_words(turn, turn["seat"])
     lines = [text[0].upper() + text[1:] + "."]
     if turn["deadline"] is not None:
         lines.append(f"Your time runs out on {moment(turn['deadline'], zone)}.")

@@ -44,7 +44,7 @@ def message_of(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> J
 
 def data(webhook: Webhook, delivery: Mapping[str, Any], message: Json, name: str | None, *, full: bool) -> Json:
     """Return the `data` of a delivery about a message. A thin payload names the message and does not repeat it."""
-    shown = show_message(message, name)
+    shown = show_message(message, name, webhook.player)
     return {
         "webhook": webhook.id,
         "game": delivery["game"],
@@ -61,7 +61,7 @@ def _plan(games: Games, entry: Entry) -> set[str]:
     if message is None:
         return set()
     blocks = games.store.blocks.of_players(message["readers"])
-    readers = [reader for reader in message["readers"] if message["by"] not in blocks[reader]]
+    readers = [reader for reader in message["readers"] if visible([message], reader, blocks[reader])]
     webhooks = [
         webhook
         for webhook in games.store.webhooks.of_players(readers)

@@ -73,6 +73,34 @@ def test_a_private_game_is_opened_with_a_title_and_shared_by_its_link(
     assert "link=" not in guest.url
 
 
+def test_a_game_hides_its_players_until_it_is_over(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    page = page_of(caterina)
+    page.goto("/new?with=players")
+    page.get_by_label("Hide who plays in which seat").check()
+    page.get_by_label("Edition").select_option("zman-2018-duel")
+    page.get_by_role("button", name="Open the game").click()
+    page.wait_for_url("**/game/*")
+    game = page.url.rpartition("/")[2]
+    guest = page_of(lodovico)
+    guest.goto("/lobby")
+    expect(guest.get_by_text("a hidden player")).to_be_visible()
+    guest.goto(f"/game/{game}")
+    expect(guest.get_by_text("Names are hidden")).to_be_visible()
+    expect(guest.locator(".waiting-places")).to_contain_text("Seat 1")
+    expect(guest.locator(".waiting-places").get_by_text("owner")).to_have_count(0)
+    lodovico.ask("POST", f"/games/{game}/join")
+    lodovico.ask("POST", f"/games/{game}/talk", {"text": "Who are you?"})
+    page.locator("#talk summary").click()
+    message = page.locator("#talk li").filter(has_text="Who are you?")
+    expect(message).to_contain_text("Seat 2")
+    expect(message.get_by_role("button", name="Report")).to_be_visible()
+    expect(message.get_by_role("button", name="Block")).to_have_count(0)
+    for seen, other in ((page, lodovico), (guest, caterina)):
+        expect(seen.get_by_text(other.name)).to_have_count(0)
+    lodovico.ask("POST", f"/games/{game}/resign")
+    expect(page.get_by_text(lodovico.name).first).to_be_visible()
+
+
 def test_a_code_leads_to_a_private_game(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
     game = private(caterina)["id"]
     page, guest = page_of(caterina), page_of(lodovico)

@@ -20,6 +20,8 @@ const STORED = "condottiere.account", RECOVERY = "condottiere.recovery";
 const KEPT = /^\/v1\/editions\//;
 /** Before the id of a private game: the secret of its link, for this tab. */
 export const LINK = "condottiere.link.";
+/** The id that is shown instead of the id of a player whom a game hides. */
+export const HIDDEN = "hidden";
 const FIRST_PAUSE = 500, LONGEST_PAUSE = 30_000, TRIES = 6;
 
 /** The service refused a request: `problem` says why, and `clause` which rule it is about. */

@@ -454,6 +454,7 @@ export const t = {
     /** @param {number} moves @param {number} timeouts */
     record: (moves, timeouts) => (moves ? `${counted(moves, "move")}, ${counted(timeouts, "timeout")}` : "no move yet"),
     nobody: "a deleted player",
+    hidden: "a hidden player",
     opened: "opened",
     /** @param {string} time */
     ago: (time) => `${time} ago`,
@@ -562,6 +563,10 @@ export const t = {
       "public-only": "Public messages only",
       none: "Nobody can write anything",
     },
+    names: "Names",
+    hideNames: "Hide who plays in which seat",
+    hidden: "Names are hidden",
+    hiddenHelp: "Until the game is over, players see each other as seats, and not by name.",
     start: "Start",
     auto: "When the last seat is taken",
     byOwner: "When I start it",

@@ -2,7 +2,7 @@
 // the end, or beside the battle is loaded later: `waiting.js`, `result.js`, `more.js`, `log.js`, `replay.js`, `orders.js`,
 // `hint.js`, `showing.js`, `news.js`.
 
-import { LINK, Refused, Unreachable, newKey } from "./api.js";
+import { HIDDEN, LINK, Refused, Unreachable, newKey } from "./api.js";
 import { failure, look, styled } from "./app.js";
 import { bar, headline, regionName, seats } from "./battle.js";
 import { t } from "./en.js";
@@ -380,7 +380,7 @@ export class Table {
     if (place.name) return place.name;
     const twins = this.view.seated.filter(({ label: other, name }) => other === place.label && !name);
     if (place.label) return twins.length > 1 ? t.table.botOf(place.label, twins.indexOf(place) + 1) : place.label;
-    return place.player ? t.table.deleted : t.table.seat(seat);
+    return place.player && place.player !== HIDDEN ? t.table.deleted : t.table.seat(seat);
   }
 
   /** @returns {Tab} */

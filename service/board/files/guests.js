@@ -175,10 +175,10 @@ export class Guests {
       </form>
       ${about.link ? html`<p><button aria-disabled=${busy} @click=${() => this.ask("POST", "link")}>${t.guests.replace}</button></p>` : nothing}
       ${others.length
-        ? html`<form @submit=${(/** @type {Event} */ event) => this.submit(event, (player) => request(this.table, "hand-over", { player }))}>
+        ? html`<form @submit=${(/** @type {Event} */ event) => this.submit(event, (seat) => request(this.table, "hand-over", { seat: Number(seat) }))}>
             <label for="guests-heir">${t.guests.handOver}</label>
             <select id="guests-heir">
-              ${others.map(({ player, name }) => html`<option value=${player}>${name ?? t.parts.deleted}</option>`)}
+              ${others.map(({ seat }) => html`<option value=${seat}>${this.table.name(seat)}</option>`)}
             </select>
             <button aria-disabled=${busy}>${t.guests.hand}</button>
           </form>`

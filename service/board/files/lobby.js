@@ -1,6 +1,6 @@
 // The lobby: games that wait for players, and seats that wait for substitutes.
 
-import { LINK, Refused, Unreachable } from "./api.js";
+import { HIDDEN, LINK, Refused, Unreachable } from "./api.js";
 import { retry, trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { Loading, clockWords, editionName, isFree, loadEditions, seats, signInAddress } from "./parts.js";
@@ -298,12 +298,13 @@ class Lobby {
         ${t.lobby.taken(free, game.seated.length)} ·
         ${clockWords(game.clock)}${game.hints === "allowed" ? ` · ${t.hint.allowed}` : nothing}
         ${game.showing === "allowed" ? ` · ${t.showing.allowed}` : nothing}
+        ${game.names === "hidden" ? ` · ${t.opening.hidden}` : nothing}
       </p>
       ${seats(game.seated, t.parts.seats)}
       <p class="quiet">
         ${t.lobby.owner}
         ${game.owner_name === null
-          ? t.lobby.nobody
+          ? game.owner === HIDDEN ? t.lobby.hidden : t.lobby.nobody
           : html`<a class="lobby-owner" href=${`/player/${game.owner}`}>${game.owner_name}</a>`}${this.record(game)},
         ${t.lobby.ago(age)}
       </p>

@@ -7,7 +7,7 @@
 /** @typedef {{seq: number, events: Happening[], at?: number, by?: string, cause?: string}} Commit */
 /** @typedef {{text: string, seat: number | null, routine: boolean, type: string}} Line one event in words */
 
-import { pause } from "./api.js";
+import { HIDDEN, pause } from "./api.js";
 import { trouble } from "./app.js";
 import { regionName } from "./battle.js";
 import { t } from "./en.screens.js";
@@ -40,7 +40,7 @@ export class History {
     this.host = host;
     /** @type {Commit[]} */
     this.commits = [];
-    /** The players of each seat, one after the other. @type {Map<number, {since: number, name: string | null}[]>} */
+    /** The players of each seat, one after the other. @type {Map<number, {since: number, name: string | null, player: string}[]>} */
     this.players = new Map();
     /** The sentences of the edition, once they are loaded. @type {import("./sentences.js").Sentences | null} */
     this.sentences = null;
@@ -97,7 +97,7 @@ export class History {
     if (!event.type.startsWith("seat-") && event.type !== "bot-seated") return;
     this.lines.clear();
     if (event.type !== "seat-taken" && event.type !== "seat-substituted") return;
-    this.players.set(event.seat, [...(this.players.get(event.seat) ?? []), { since, name: event.name }]);
+    this.players.set(event.seat, [...(this.players.get(event.seat) ?? []), { since, name: event.name, player: event.player }]);
   }
 
   /** @param {Commit} commit */
@@ -155,7 +155,8 @@ function namesAt(version, host) {
   return (seat) => {
     const all = players.get(seat) ?? [];
     const then = all.findLastIndex((player) => player.since <= version);
-    return then < 0 || then === all.length - 1 ? host.name(seat) : (all[then]?.name ?? t.table.deleted);
+    if (then < 0 || then === all.length - 1) return host.name(seat);
+    return all[then]?.player === HIDDEN ? t.table.seat(seat) : (all[then]?.name ?? t.table.deleted);
   };
 }
 

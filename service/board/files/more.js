@@ -152,7 +152,8 @@ function options(view, edition) {
   const changed = edition.options.filter((option) => view.options[option.key] !== option.default);
   const hints = view.hints === "allowed";
   const showing = view.showing === "allowed";
-  if (!changed.length && !hints && !showing) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
+  const hidden = view.names === "hidden";
+  if (!changed.length && !hints && !showing && !hidden) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
   return html`<dl class="more-options">
     ${changed.map(
       (option) => html`<div>
@@ -161,6 +162,7 @@ function options(view, edition) {
       </div>`,
     )}
     ${hints ? html`<div><dt>${t.hint.allowed}</dt><dd class="quiet">${t.hint.about}</dd></div>` : nothing}
+    ${hidden ? html`<div><dt>${t.opening.hidden}</dt><dd class="quiet">${t.opening.hiddenHelp}</dd></div>` : nothing}
     ${showing ? html`<div><dt>${t.showing.allowed}</dt><dd class="quiet">${t.showing.allowedHelp}</dd></div>` : nothing}
   </dl>`;
 }

@@ -78,6 +78,7 @@ class Opening {
     /** Whether cards may be shown; null: as the rulebook has it. @type {boolean | null} */
     this.showing = null;
     this.talk = "all";
+    this.names = "shown";
     this.start = "auto";
     this.caption = "";
     this.private = false;
@@ -100,8 +101,8 @@ class Opening {
     this.closed.abort();
     this.loading.stop();
     if (this.app.api.account || !this.ready) return;
-    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start, caption } = this;
-    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, start, caption, private: this.private };
+    const { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption } = this;
+    draft = { key, seats, places, clock, copied, nights, vacations, atTimeout, standIn, misses, options, shown, hints, showing, talk, names, start, caption, private: this.private };
   }
 
   async load() {
@@ -181,6 +182,7 @@ class Opening {
     this.hints = game.hints === "allowed";
     this.showing = game.showing === "allowed";
     this.talk = game.talk;
+    this.names = game.names;
     this.start = game.start;
     for (const { key, default: normal } of this.edition?.options ?? []) {
       if (key in game.options && game.options[key] !== normal) this.options[key] = game.options[key];
@@ -215,6 +217,7 @@ class Opening {
       hints: this.hints ? "allowed" : "none",
       ...(this.showing === null ? {} : { showing: this.showing ? "allowed" : "none" }),
       talk: this.talk,
+      names: this.names,
       start: this.start,
       title: this.caption.trim() || null,
       private: this.private,
@@ -288,7 +291,7 @@ class Opening {
           : this.loading.view()
         : html`<form class="new" novalidate @submit=${(/** @type {Event} */ event) => this.submit(event)}>
             ${this.editionField()} ${this.tableFields()} ${this.playersFields()} ${this.clockFields()} ${this.optionFields()}
-            ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.startFields()}
+            ${this.hintFields()} ${this.showingFields()} ${this.talkFields()} ${this.nameFields()} ${this.startFields()}
             ${marked
               ? html`<p class="trouble" role="alert">${t.opening.check}</p>`
               : this.error
@@ -600,6 +603,15 @@ class Opening {
           this.radio("talk", `new-talk-${rule}`, text, this.talk === rule, () => this.set({ talk: rule })),
         )}
       </div>
+    </fieldset>`;
+  }
+
+  /** @returns {Drawn} */
+  nameFields() {
+    const hides = this.names === "hidden";
+    return html`<fieldset>
+      <legend>${t.opening.names}</legend>
+      ${this.checkbox("new-names", t.opening.hideNames, t.opening.hiddenHelp, hides, (on) => this.set({ names: on ? "hidden" : "shown" }))}
     </fieldset>`;
   }
 

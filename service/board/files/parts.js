@@ -1,7 +1,7 @@
 // What the screens around the board share: seats, clocks and times in words, fields of forms, and the line while
 // data loads.
 
-import { Refused } from "./api.js";
+import { HIDDEN, Refused } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -52,9 +52,9 @@ export function editionName(editions, key) {
 }
 
 /** Return who sits on a seat, in a word or two. @param {Schemas["Seated"]} seat */
-export function seatName({ player, name, bot, label }) {
+export function seatName({ seat, player, name, bot, label }) {
   if (player === null) return bot === null ? t.parts.free : (label ?? bot);
-  const known = name ?? t.parts.deleted;
+  const known = name ?? (player === HIDDEN ? t.parts.seat(seat) : t.parts.deleted);
   return bot === null ? known : t.parts.standIn(known, label ?? bot);
 }
 

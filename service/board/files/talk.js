@@ -1,6 +1,6 @@
 // Table talk: what people write to each other, beside the log. Messages are shown as text only.
 
-import { Refused, Unreachable } from "./api.js";
+import { HIDDEN, Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
 import { t } from "./en.screens.js";
 import { clockTime } from "./sentences.js";
@@ -214,6 +214,7 @@ export class Talk {
 
   /** @param {Message} message */
   author({ name, player, seat }) {
+    if (player === HIDDEN && seat !== null) return t.table.seat(seat);
     return seat !== null && this.table.view.seated[seat]?.player === player ? this.table.name(seat) : (name ?? t.parts.deleted);
   }
 
@@ -252,7 +253,7 @@ export class Talk {
       ${player === this.player
         ? nothing
         : html`<p class="talk-acts">
-            <button @click=${() => this.block(player)}>${t.talk.block(this.author(message))}</button>
+            ${player === HIDDEN ? nothing : html`<button @click=${() => this.block(player)}>${t.talk.block(this.author(message))}</button>`}
             <button @click=${() => this.startReport(id)}>${t.talk.report}</button>
           </p>`}
       ${this.reported === id ? this.reporting() : nothing}

@@ -1,5 +1,6 @@
 // A game before its start: who has a seat, the link to share, joining, leaving and starting, and the owner's table.
 
+import { HIDDEN } from "./api.js";
 import { chip, headline, isTaken } from "./battle.js";
 import { t } from "./en.screens.js";
 import { Guests } from "./guests.js";
@@ -29,6 +30,7 @@ export class Waiting {
       ${view.status === "cancelled"
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
         : html`${this.places()} ${view.hints === "allowed" ? html`<p><strong>${t.hint.allowed}:</strong> ${t.hint.about}</p>` : nothing}
+          ${view.names === "hidden" ? html`<p><strong>${t.opening.hidden}:</strong> ${t.opening.hiddenHelp}</p>` : nothing}
           ${view.showing === "allowed" ? html`<p><strong>${t.showing.allowed}:</strong> ${t.showing.allowedHelp}</p>` : nothing}
           ${this.share.view()} ${this.guests.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
     </section>`;
@@ -43,7 +45,7 @@ export class Waiting {
           ${chip(seat.seat)}
           <span>${isTaken(seat) ? this.table.name(seat.seat) : t.waiting.free}</span>
           ${seat.bot && !seat.player ? html`<span class="table-tag">${t.waiting.bot}</span>` : nothing}
-          ${seat.player === view.owner ? html`<span class="table-tag">${t.waiting.owner}</span>` : nothing}
+          ${seat.player === view.owner && seat.player !== HIDDEN ? html`<span class="table-tag">${t.waiting.owner}</span>` : nothing}
           ${seat.seat === view.you ? html`<span class="table-tag">${t.table.you}</span>` : nothing}
           ${isTaken(seat) ? nothing : this.guests.place(seat.seat)}
         </li>`,

@@ -206,7 +206,8 @@ def seated(seat: Json) -> str:
     >>> seated({"seat": 1, "player": None, "name": None, "bot": "steady", "label": "Steady"})
     '1 (bot Steady)'
     """
-    parts = [quoted(seat["name"] or "a deleted player")] if seat["player"] is not None else []
+    nameless = "a hidden player" if seat["player"] == "hidden" else "a deleted player"
+    parts = [quoted(seat["name"] or nameless)] if seat["player"] is not None else []
     parts += [f"bot {seat['label'] or seat['bot']}"] if seat["bot"] is not None else []
     return f"{seat['seat']} ({', '.join(parts) or 'free'})"
 

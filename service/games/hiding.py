@@ -1,0 +1,75 @@
+"""Hiding: a game that was opened with `names: hidden` does not say who its players are until it is over.
+
+A game that is cancelled before it starts never says it. As long as a game hides its players, everybody sees `HIDDEN`
+instead of the id of every other player: no two players, and no two games, can be told apart by it. The log and the rows
+of the store hold the ids. Whatever leaves the service passes through this module, except what only the host sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..store.keys import is_player_id
+from .events import NAMES_HIDDEN
+from .game import Snapshot
+
+HIDDEN = "hidden"
+"""What everybody else sees instead of the id of a player whose name is hidden."""
+_PLAYERS = {"player", "owner"}
+"""The members of events that hold a player."""
+
+Json = dict[str, Any]
+
+
+def hides_names(game: Snapshot) -> bool:
+    """Return whether the players of a game are hidden now."""
+    return game.table.names == NAMES_HIDDEN and not game.revealed
+
+
+def hide_player(player: str, viewer: str | None) -> str:
+    """Return the id of a player as `viewer` sees it (None: a spectator without an account)."""
+    return player if player == viewer else HIDDEN
+
+
+def hide_game(view: Mapping[str, Any], viewer: str | None) -> Json:
+    """Return a game's view without the players other than `viewer`."""
+    cancelled = view["cancelled"]
+    return {**hide_header(view, viewer), "cancelled": cancelled and _hide_author(cancelled, viewer)}
+
+
+def hide_header(header: Mapping[str, Any], viewer: str | None) -> Json:
+    """Return the header of a game, or its entry in lists, without the players other than `viewer`."""
+    return {**header, "owner": hide_player(header["owner"], viewer), "seated": hide_seats(header["seated"], viewer)}
+
+
+def hide_seats(seated: Sequence[Json], viewer: str | None) -> list[Json]:
+    """Return the seats of a game without the players other than `viewer`.
+
+    >>> hide_seats([{"seat": 0, "player": "p17k3v9k3v9k3"}, {"seat": 1, "player": None}], None)
+    [{'seat': 0, 'player': 'hidden'}, {'seat': 1, 'player': None}]
+    """
+    return [
+        {**seat, "player": None if seat["player"] is None else hide_player(seat["player"], viewer)} for seat in seated
+    ]
+
+
+def hide_commit(commit: Mapping[str, Any], viewer: str | None) -> Json:
+    """Return a commit, as JSON, without the players other than `viewer`.
+
+    >>> commit = {"by": "p17k3v9k3v9k3", "events": [{"type": "seat-left", "seat": 1, "player": "p17k3v9k3v9k3"}]}
+    >>> hide_commit(commit, None)
+    {'by': 'hidden', 'events': [{'type': 'seat-left', 'seat': 1, 'player': 'hidden'}]}
+    >>> hide_commit(commit, "p17k3v9k3v9k3") == commit
+    True
+    """
+    return {**_hide_author(commit, viewer), "events": [_hide_event(event, viewer) for event in commit["events"]]}
+
+
+def _hide_author(record: Mapping[str, Any], viewer: str | None) -> Json:
+    return {**record, "by": hide_player(record["by"], viewer) if is_player_id(record["by"]) else record["by"]}
+
+
+def _hide_event(event: Json, viewer: str | None) -> Json:
+    members = _PLAYERS & event.keys()
+    return {**event, **{member: hide_player(event[member], viewer) for member in members}} if members else event
