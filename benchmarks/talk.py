@@ -29,6 +29,7 @@ from service.config import Config
 from service.games.repository import Games
 from service.processes.embedded import EmbeddedServer
 from service.store import Store, keys
+from service.store.feed_shards import shards_key
 from service.store.feeds import START, append_to_feeds
 from service.store.log import Addition
 from service.talk.rooms import TABLE
@@ -145,7 +146,7 @@ def _feeds(games: Games, server: redis.Redis, client: Client, game: str, reader:
         for command in append_to_feeds(game, seq, [reader]):
             server.execute_command(*command)  # type: ignore[no-untyped-call]
     for shard in range(SHARDS):
-        games.store.talk.note_shard([reader], shard)
+        server.sadd(shards_key(reader), shard)
         server.rpush(keys.of_shard(shard, f"talk-feed:{reader}"), f"{game} {keys.new_message_id()}")
     send(games, game, reader, TABLE, [], "Good morning")
     end = client.ask(reader, "GET", "/me/events?after=now&talk=true")["next"]

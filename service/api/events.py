@@ -25,6 +25,8 @@ from .resource import Resource
 blueprint = Resource("Events", __name__, url_prefix="/v1", description="Game events, as pages, long polls and streams.")
 
 VERSION = re.compile(r"[0-9]{1,9}")
+_MEMBERS = {feeds.TALK: "messages", feeds.INVITATIONS: "invitations"}
+"""For each extra of a feed, which is also the name of the parameter that asks for it: the member that has it."""
 
 
 @blueprint.get(
@@ -83,22 +85,22 @@ def get_my_events(query: dict[str, Any]) -> Response:
     If you join a game later, the response includes its events from then on. The commits of one game are in order.
     Commits from different games may come in any order. A response has at most 100 commits. To get more, send its `next`
     as `after`. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
-    `GET /v1/me/events/stream`. With `talk=true`, the response also has the `messages` at your tables.
+    `GET /v1/me/events/stream`. With `talk=true`, the response also has the `messages` at your tables; with
+    `invitations=true`, it also has the `invitations` that you receive, and those of yours that are declined.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
-    player, talk = caller().id, query["talk"] == "true"
-    after = _after_in_feed(query)
+    player, extras, after = caller().id, _extras(query), _after_in_feed(query)
     if media_type != streams.JSON:
-        return streams.answer(feeds.FeedFollower(player, after, token_or_none(), talk), media_type)
-    items, following = feeds.read_feed(games(), player, after, patience(query["wait"]), caller_check(), talk=talk)
-    messages = {"messages": [item for item in items if feeds.is_message(item)]} if talk else {}
-    commits = [item for item in items if not feeds.is_message(item)]
-    return answer({"commits": commits, **messages, "next": following}, headers={"Vary": "Accept"})
+        return streams.answer(feeds.FeedFollower(player, after, token_or_none(), extras), media_type)
+    items, following = feeds.read_feed(games(), player, after, patience(query["wait"]), caller_check(), extras)
+    members = {None: "commits"} | {extra: _MEMBERS[extra] for extra in extras}
+    found = {member: [item for item in items if feeds.kind_of(item) == kind] for kind, member in members.items()}
+    return answer({**found, "next": following}, headers={"Vary": "Accept"})
 
 
 @blueprint.get("/me/events/stream", scope=READ, headers=[LAST_FEED_ID], problems=(*WAITS, "not-acceptable"))
 @blueprint.doc(operationId="streamMyEvents")
-@blueprint.arguments(FeedQuerySchema(only=("after", "talk")), location="query")
+@blueprint.arguments(FeedQuerySchema(only=("after", "talk", "invitations")), location="query")
 @blueprint.response(200, **streams.describe(ANSWERS["getMyEvents"]))
 def stream_my_events(query: dict[str, Any]) -> Response:
     """Follow the events of all games that you own or have a seat in.
@@ -106,17 +108,23 @@ def stream_my_events(query: dict[str, Any]) -> Response:
     Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. A comment at least every 15
     seconds shows that the stream is alive. The server never ends the stream. With `Accept: application/x-ndjson` there
     is one commit per line, and an empty line shows that the stream is alive. With `talk=true`, the stream also has the
-    messages at your tables: an item with the member `message` is a message, and not a commit.
+    messages at your tables: an item with the member `message` is a message, and not a commit. With `invitations=true`,
+    it also has notices about invitations, which have the member `invitation`.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
-    player, talk = caller().id, query["talk"] == "true"
-    return streams.answer(feeds.FeedFollower(player, _after_in_feed(query), token_or_none(), talk), media_type)
+    follower = feeds.FeedFollower(caller().id, _after_in_feed(query), token_or_none(), _extras(query))
+    return streams.answer(follower, media_type)
 
 
 def _after(query: dict[str, Any]) -> int:
     """Return the version after which a request asks for events. Raises: Problem (malformed-header)."""
     seen = streams.last_event_id(VERSION.fullmatch)
     return query["after"] if seen is None else int(seen)
+
+
+def _extras(query: dict[str, Any]) -> list[str]:
+    """Return what a request asks for besides commits."""
+    return [extra for extra in _MEMBERS if query[extra] == "true"]
 
 
 def _after_in_feed(query: dict[str, Any]) -> Any:

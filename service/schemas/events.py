@@ -21,6 +21,7 @@ from .event_members import meaning, summary
 from .games import HINT_RULE, NAME_RULE, SHOWING_RULE, START_MODE, TALK_RULE, CardListSchema
 from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NAME, Named, NamedType
 from .one_of import OneOf
+from .tables import INVITATION_NOTICE, InvitationOfNoticeSchema
 from .talk import MessageSchema
 
 NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
@@ -162,6 +163,20 @@ class FeedMessageSchema(Schema):
     message = fields.Nested(MessageSchema, required=True, metadata={"description": "The message."})
 
 
+class FeedNoticeSchema(Schema):
+    """A notice about an invitation."""
+
+    id = fields.String(
+        required=True, metadata={"description": "The cursor after this notice. Send this cursor as `after`."}
+    )
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    type = Named(INVITATION_NOTICE, required=True, metadata={"description": "What happened."})
+    at = milliseconds("When it happened")
+    invitation = fields.Nested(
+        InvitationOfNoticeSchema, required=True, metadata={"description": "The invitation, as it is now."}
+    )
+
+
 class FeedSchema(Schema):
     """The commits after a cursor, across all your games."""
 
@@ -171,5 +186,12 @@ class FeedSchema(Schema):
     messages = fields.List(
         fields.Nested(FeedMessageSchema),
         metadata={"description": "The messages, in the order in which each game's were sent. Only with `talk=true`."},
+    )
+    invitations = fields.List(
+        fields.Nested(FeedNoticeSchema),
+        metadata={
+            "description": "The notices about invitations, except those that were withdrawn. Only with "
+            "`invitations=true`."
+        },
     )
     next = fields.String(required=True, metadata={"description": "Send `next` as `after` in your next request."})

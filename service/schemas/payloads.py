@@ -23,12 +23,12 @@ from ..webhooks.kinds import (
     TURN_REMINDER,
     TURN_STARTED,
 )
-from .common import milliseconds, name_field
+from .common import milliseconds
 from .events import CommitSchema
 from .games import GameSchema
 from .moves import MoveSchema
 from .named import Named
-from .tables import DECLINE_REASON, INVITATION_KIND
+from .tables import InvitationOfNoticeSchema
 from .talk import ROOM
 from .webhooks import ReasonSchema
 
@@ -156,33 +156,10 @@ class MessageDataSchema(Schema):
     )
 
 
-class InvitationOfDeliverySchema(Schema):
-    """The invitation that a delivery is about."""
-
-    kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
-    player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
-    name = name_field("the player was deleted")
-    by = fields.String(required=True, metadata={"description": "The id of the player who invites."})
-    by_name = name_field("the player was deleted")
-    seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The seat that is reserved. null: no seat."}
-    )
-    rematch_of = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
-    )
-    expires_at = milliseconds("When the invitation expires")
-    reason = Named(
-        DECLINE_REASON,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Why the player declined. null: the player has not declined."},
-    )
-
-
 class InvitationDataSchema(GameDataSchema):
     """An invitation to a game. `seat` is null until you have a seat in the game."""
 
-    invitation = fields.Nested(InvitationOfDeliverySchema, required=True, metadata={"description": "The invitation."})
+    invitation = fields.Nested(InvitationOfNoticeSchema, required=True, metadata={"description": "The invitation."})
 
 
 def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:

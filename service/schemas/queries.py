@@ -188,6 +188,14 @@ class FeedQuerySchema(Schema):
         validate=validate.OneOf(["true", "false"]),
         metadata={"description": "true: messages at your tables, too.", "example": "false"},
     )
+    invitations = fields.String(
+        load_default="false",
+        validate=validate.OneOf(["true", "false"]),
+        metadata={
+            "description": "true: also the invitations that you receive, and those of yours that are declined.",
+            "example": "false",
+        },
+    )
     wait = wait_field()
 
 

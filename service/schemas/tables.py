@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from ..accounts.codes import code_pattern
-from ..tables.invitations import KINDS, LONGEST, REASONS, SHORTEST, STATUSES, USUAL
+from ..tables.invitations import KINDS, LONGEST, NOTICES, REASONS, SHORTEST, STATUSES, USUAL
 from ..tables.links import JOIN_GROUPS
 from .clocks import ClockChoiceSchema
 from .common import (
@@ -33,6 +33,13 @@ INVITATION_STATUS = NamedType(
     "The status of an invitation. accepted: the player has a seat in the game. expired: the time for an answer has run "
     "out, or the game is no longer open.",
     STATUSES,
+)
+INVITATION_NOTICE = NamedType(
+    "InvitationNotice",
+    "invitation.received: you are invited to a game. rematch.proposed: you are asked for a rematch. "
+    "invitation.declined: a player has declined your invitation.",
+    NOTICES,
+    is_open=True,
 )
 DECLINE_REASON = NamedType(
     "DeclineReason",
@@ -162,6 +169,29 @@ class SettingsSchema(Schema):
     names = Named(NAME_RULE, required=True, metadata={"description": "Whether everybody can see who has which seat."})
     title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
+
+
+class InvitationOfNoticeSchema(Schema):
+    """The invitation that a notice is about."""
+
+    kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
+    player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
+    name = name_field("the player was deleted")
+    by = fields.String(required=True, metadata={"description": "The id of the player who invites."})
+    by_name = name_field("the player was deleted")
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The seat that is reserved. null: no seat."}
+    )
+    rematch_of = fields.String(
+        required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
+    )
+    expires_at = milliseconds("When the invitation expires")
+    reason = Named(
+        DECLINE_REASON,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why the player declined. null: the player has not declined."},
+    )
 
 
 class AcceptingSchema(Schema):

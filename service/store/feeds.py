@@ -4,8 +4,8 @@ An append also adds to the feeds of the game's players, in the game's shard, so 
 entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and
 stays valid for ever (decision 0005). The order of commits in different shards is undefined.
 
-Messages at tables are in lists of their own (`talk`), which are read only for callers who ask for talk. A cursor counts
-them as further parts, with the numbers from `SHARDS` on.
+Messages at tables (`talk`) and notices about invitations (`invitations`) are in lists of their own, which are read only
+for callers who ask for them. A cursor counts them as further parts, with the numbers from `SHARDS` on.
 """
 
 from __future__ import annotations
@@ -14,33 +14,39 @@ import base64
 import binascii
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from . import keys
+from . import invitations, keys, talk
 from .connection import Server
 from .errors import BadCursor
-from .talk import feed_of, read_shards, shards_key
+from .feed_shards import read_shards, shards_key
 from .transport import Command
 
 FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
-_ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16}))")
+TALK, INVITATIONS = EXTRAS = ("talk", "invitations")
+"""What a feed has for callers who ask for it, besides commits. The order is that of the parts in a cursor."""
+_LISTS = {TALK: talk.feed_of, INVITATIONS: invitations.feed_of}
+_ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16})|([a-z.]+) (p\w{12}))")
 _PART = struct.Struct(">BI")
 """A part, and how many of its entries have been read. Parts of which nothing has been read are left out."""
-_PARTS = 2 * keys.SHARDS
+_PARTS = (1 + len(EXTRAS)) * keys.SHARDS
 
 
 class Entry(NamedTuple):
     """One entry of a feed: the game, the number of the commit in the game's log, and the cursor after this entry.
 
-    If the entry is a message, `message` is its id, and the number is 0.
+    If the entry is a message, `message` is its id, and the number is 0. If it is a notice about an invitation, `notice`
+    is its kind, `invited` is the player who was invited, and the number is 0.
     """
 
     game: str
     seq: int
     cursor: str
     message: str = ""
+    notice: str = ""
+    invited: str = ""
 
 
 def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
@@ -56,11 +62,11 @@ class Feeds:
         """Use this server for all reads."""
         self._server = server
 
-    def read(self, player: str, cursor: str, limit: int, *, talk: bool = False) -> list[Entry]:
+    def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
         """Return at most `limit` entries after a cursor, in order within each part. One round trip.
 
-        Messages are included only if `talk` is true. That takes one more round trip if the cursor does not name all
-        shards with messages. Raises: BadCursor, StoreUnavailable.
+        Messages and notices are included only if they are among the `extras`. That takes one more round trip if the
+        cursor does not name all shards that have any. Raises: BadCursor, StoreUnavailable.
         """
         counts = _parts(cursor)
 
@@ -68,14 +74,15 @@ class Feeds:
             return [("LRANGE", key, counts[part], counts[part] + limit - 1) for part, key in keys_of_parts]
 
         parts = dict(_keys(player))
-        known = dict(_talk_keys(player, [part - keys.SHARDS for part in range(keys.SHARDS, _PARTS) if counts[part]]))
-        if not talk:
+        if not extras:
             rows = dict(zip(parts, self._server.ask_parts(ask(parts.items())), strict=True))
         else:
+            known = {part: key for part, key in _extra_keys(player, extras, range(keys.SHARDS)) if counts[part]}
             parts |= known
             shards, *answers = self._server.ask_parts([("SMEMBERS", shards_key(player)), *ask(parts.items())])
             rows = dict(zip(parts, answers, strict=True))
-            others = {part: key for part, key in _talk_keys(player, sorted(read_shards(shards))) if part not in known}
+            found = _extra_keys(player, extras, sorted(read_shards(shards)))
+            others = {part: key for part, key in found if part not in known}
             if others:
                 rows |= zip(others, self._server.ask_parts(ask(others.items())), strict=True)
         return list(_entries(counts, rows))[:limit]
@@ -85,15 +92,15 @@ class Feeds:
         parts = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
         return [sum(length or 0 for length in parts[at : at + keys.SHARDS]) for at in range(0, len(parts), keys.SHARDS)]
 
-    def end(self, player: str, *, talk: bool = False) -> str:
+    def end(self, player: str, extras: Collection[str] = ()) -> str:
         """Return the cursor after the last entry of a feed. One round trip. Raises: StoreUnavailable.
 
-        With `talk`, the cursor is also after the last message, which takes one more round trip.
+        With `extras`, the cursor is also after the last of these, which takes one more round trip.
         """
         parts = dict(_keys(player))
-        if talk:
+        if extras:
             shards = read_shards(self._server.ask("SMEMBERS", shards_key(player)))
-            parts |= _talk_keys(player, sorted(shards))
+            parts |= _extra_keys(player, extras, sorted(shards))
         counts = [0] * _PARTS
         for part, length in zip(parts, self._server.ask_parts(("LLEN", key) for key in parts.values()), strict=True):
             counts[part] = length or 0
@@ -114,7 +121,7 @@ def is_cursor(text: str) -> bool:
 
 
 def position_of(cursor: str) -> int:
-    """Return the number of entries of a feed that precede a cursor, without messages. Raises: BadCursor.
+    """Return the number of commits of a feed that precede a cursor. Raises: BadCursor.
 
     >>> position_of(START), position_of("AREAAAAB")
     (0, 1)
@@ -126,8 +133,11 @@ def _keys(player: str) -> Iterator[tuple[int, str]]:
     return ((shard, keys.of_shard(shard, f"feed:{player}")) for shard in range(keys.SHARDS))
 
 
-def _talk_keys(player: str, shards: Iterable[int]) -> Iterator[tuple[int, str]]:
-    return ((keys.SHARDS + shard, feed_of(shard, player)) for shard in shards)
+def _extra_keys(player: str, extras: Collection[str], shards: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Yield the parts that hold these extras in some shards, with their keys."""
+    for number, extra in enumerate(EXTRAS, 1):
+        if extra in extras:
+            yield from ((number * keys.SHARDS + shard, _LISTS[extra](shard, player)) for shard in shards)
 
 
 def _entries(counts: list[int], rows_of_parts: Mapping[int, Sequence[bytes] | None]) -> Iterator[Entry]:
@@ -136,7 +146,8 @@ def _entries(counts: list[int], rows_of_parts: Mapping[int, Sequence[bytes] | No
             counts[part] += 1
             match = _ENTRY.fullmatch(row)
             if match is not None:  # A row that cannot be read is skipped but counted: the cursor moves past it.
-                yield Entry(match[1].decode(), int(match[2] or 0), _cursor(counts), (match[3] or b"").decode())
+                game, seq, *more = (part.decode() for part in match.groups(default=b""))
+                yield Entry(game, int(seq or 0), _cursor(counts), *more)
 
 
 def _cursor(counts: Sequence[int]) -> str:

@@ -3,7 +3,8 @@
 The rows are in the game's shard, beside the log and never in it: nobody else may learn of an invitation, and it can be
 deleted. A rebuild neither compares nor repairs them. `invitations:<game>` has a row for each player who was invited,
 with the answer, if any. `invited:<player>` has the same row for as long as the player has not answered; a reader merges
-the shards. `untold` holds the notices for which no deliveries were planned yet.
+the shards. `invitation-feed:<player>` names, in order, the invitations that a player received and those of the player's
+that were declined. `untold` holds the notices for which no deliveries were planned yet.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import orjson
 
 from . import keys
 from .connection import Server
+from .feed_shards import note_shard
 from .hashes import read_hash
 from .lua import script
 from .rows import object_in, objects
@@ -31,6 +33,11 @@ ANSWER = script("answer_invitation")
 FORGET = script("forget_invitations")
 
 Json = dict[str, Any]
+
+
+def feed_of(shard: int, player: str) -> str:
+    """Return the key of a player's feed of invitations in a shard."""
+    return keys.of_shard(shard, f"invitation-feed:{player}")
 
 
 class Notice(NamedTuple):
@@ -50,29 +57,33 @@ class Invitations:
         self._server = server
 
     def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
-        """Store an invitation, and return it as it is stored. Return None if there are too many. One round trip.
+        """Store an invitation, and return it as it is stored. Return None if there are too many. Two round trips.
 
         If the player already has an invitation to the game that has not expired, or has declined one, that invitation
-        is returned. The player's webhooks get a notice of this `kind`. Raises: StoreError.
+        is returned. The player's webhooks and feed get a notice of this `kind`. Raises: StoreError.
         """
         game_id, player = invitation["game"], invitation["player"]
-        text = orjson.dumps(invitation)
-        where = [_of_game(game_id), invited_key(game_id, player), _untold(keys.shard_of_game(game_id))]
-        field = f"{game_id} {player} {kind}"
-        args = [game_id, player, text, invitation["at"], MOST, field, keys.WAKES, f"{game_id} 0 {player}"]
+        text, shard = orjson.dumps(invitation), keys.shard_of_game(game_id)
+        note_shard(self._server, [player], shard)
+        where = [_of_game(game_id), invited_key(game_id, player), _untold(shard), feed_of(shard, player)]
+        told = [f"{game_id} {player} {kind}", f"{game_id} {kind} {player}", keys.WAKES, f"{game_id} 0 {player}"]
+        args = [game_id, player, text, invitation["at"], MOST, *told]
         answer = self._server.run(INVITE, where, args)
         return None if answer == 0 else object_in(answer, *_MEMBERS)
 
     def answer(self, invitation: Mapping[str, Any], kind: str, told: str) -> bool:
-        """Store the answer to an invitation. Return False if the player has no invitation. One round trip.
+        """Store the answer to an invitation. Return False if the player has no invitation. Two round trips.
 
-        The webhooks of the player `told` get a notice of this `kind`. Raises: StoreError.
+        The webhooks and the feed of the player `told` get a notice of this `kind`. Raises: StoreError.
         """
         game_id, player = invitation["game"], invitation["player"]
-        where = [_of_game(game_id), invited_key(game_id, player), _untold(keys.shard_of_game(game_id))]
-        where.append(reserved_key(game_id))
-        field = f"{game_id} {told} {kind} {player}"
-        return bool(self._server.run(ANSWER, where, [game_id, player, orjson.dumps(invitation), field]))
+        shard = keys.shard_of_game(game_id)
+        note_shard(self._server, [told], shard)
+        where = [_of_game(game_id), invited_key(game_id, player), _untold(shard), reserved_key(game_id)]
+        where.append(feed_of(shard, told))
+        args = [game_id, player, orjson.dumps(invitation), f"{game_id} {told} {kind} {player}"]
+        args += [f"{game_id} {kind} {player}", keys.WAKES, f"{game_id} 0 {told}"]
+        return bool(self._server.run(ANSWER, where, args))
 
     def forget(self, game_id: str, player: str) -> None:
         """Remove a player's invitation to a game. One round trip. Raises: StoreError."""
@@ -103,6 +114,17 @@ class Invitations:
         """Return the invitation that a player has not answered, or None. One round trip. Raises: StoreError."""
         row = self._server.ask("HGET", invited_key(game_id, player), game_id)
         return None if row is None else object_in(row, *_MEMBERS)
+
+    def invited(self, players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Json]:
+        """Return the invitations of these players, each with its game: answered or not, but not withdrawn.
+
+        One round trip, or none without players. Raises: StoreError.
+        """
+        wanted = list(dict.fromkeys(players))
+        reads = [("HGET", _of_game(game_id), player) for game_id, player in wanted]
+        rows = self._server.ask_parts(reads) if reads else []
+        found = ((pair, object_in(row, *_MEMBERS)) for pair, row in zip(wanted, rows, strict=True) if row is not None)
+        return {pair: invitation for pair, invitation in found if invitation is not None}
 
     def untold(self, shards: Sequence[int]) -> dict[int, dict[str, Notice]]:
         """Return the notices of each shard that has any, by the names of their rows. One round trip.

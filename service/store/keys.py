@@ -29,6 +29,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `proposals`             | zset   | rematch -> until when seats are kept in it (ms)                                  |
 | `invitations:<game>`    | hash   | player -> the invitation to the game, with the answer, JSON (see `invitations`)  |
 | `invited:<player>`      | hash   | game of this shard -> the player's invitation that waits for an answer, JSON     |
+| `invitation-feed:<player>` | list | `<game> <kind> <invited>` of each notice about an invitation in this shard      |
 | `untold`                | hash   | `<game> <player> <kind>` -> an invitation that webhooks must still be told of    |
 | `talk:<game>`           | hash   | message -> what was said, by whom and to whom, JSON (`talk`)                     |
 | `talk-table:<game>`     | list   | ids of the messages to the whole table, in order                                 |
@@ -41,7 +42,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `talk-news:<player>`    | set    | games of this shard with messages that the player may not have read              |
 | `talk-outbox`           | stream | `game`, `seq`, `message` of every message to players, about the last 10,000      |
 | `talk-outbox-read`      | string | the last entry of the talk outbox for which deliveries were planned              |
-| `talk-shards:<player>`  | set    | the shards that have a talk feed of the player                                   |
+| `talk-shards:<player>`  | set    | the shards that have a `talk-feed` or an `invitation-feed` of the player         |
 | `blocks:<player>`       | hash   | player whom this player has blocked -> since when (ms)                           |
 | `reports`               | hash   | id -> a report of a message to the host, JSON; in the first shard only           |
 | `orders:<game>`         | hash   | seat -> its standing orders, JSON; no field if it has none                       |

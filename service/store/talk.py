@@ -16,6 +16,7 @@ import orjson
 
 from . import keys
 from .connection import Server
+from .feed_shards import note_shard, read_shards, shards_key
 from .log import OUTBOX
 from .lua import script
 from .rows import object_in, parse_int
@@ -25,7 +26,6 @@ SEND = script("send_message")
 MARK = script("mark_talk")
 REMOVE = script("remove_talk")
 MUTE = script("change_mutes")
-NOTE_SHARD = script("note_talk_shard")
 
 TOO_MANY, ROOM_FULL, NO_GAME = 0, -1, -2
 """Why a message was not stored."""
@@ -82,17 +82,6 @@ def feed_of(shard: int, player: str) -> str:
     return keys.of_shard(shard, f"talk-feed:{player}")
 
 
-def shards_key(player: str) -> str:
-    """Return the key of the set of shards that have a talk feed of a player."""
-    return keys.of_player(player, "talk-shards")
-
-
-def read_shards(answer: Iterable[bytes] | None) -> set[int]:
-    """Return the shards in the answer to `SMEMBERS` of a `shards_key`."""
-    numbers = (parse_int(member) for member in answer or ())
-    return {number for number in numbers if number is not None and number < keys.SHARDS}
-
-
 class Talk:
     """The talk of all games."""
 
@@ -107,7 +96,7 @@ class Talk:
         """
         game, message = sending.game, sending.message
         shard, row = keys.shard_of_game(game), f"{game} {message['id']}"
-        self.note_shard(sending.told, shard)
+        note_shard(self._server, sending.told, shard)
         writes: list[Command] = [("RPUSH", key, message["id"]) for key in sending.lists]
         writes += [("RPUSH", feed_of(shard, player), row) for player in sending.told]
         news = [player for player in sending.told if player != message["by"]]
@@ -123,13 +112,6 @@ class Talk:
             args += [name, len(arguments), *arguments]
         result = self._server.run(SEND, where, args)
         return int(result) if isinstance(result, int) else dict(orjson.loads(result))
-
-    def note_shard(self, players: Sequence[str], shard: int) -> None:
-        """Note that a shard is about to have a talk feed of each of these players. One round trip. Raises: StoreError.
-
-        The players' own shards hold these notes, which are written before the message: a reader misses no shard.
-        """
-        self._server.ask_all(self._server.command(NOTE_SHARD, [shards_key(player)], [shard]) for player in players)
 
     def message(self, game: str, message: str) -> Json | None:
         """Return one message, or None if there is no such message. One round trip. Raises: StoreError."""

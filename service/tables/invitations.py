@@ -32,6 +32,8 @@ INVITATION, REMATCH = KINDS = ("invitation", "rematch")
 ACCEPTED, DECLINED, PENDING, EXPIRED = STATUSES = ("accepted", "declined", "pending", "expired")
 REASONS = ("no-time", "not-interested", "pace", "edition", "unspecified")
 """Why a player declines: no time, no interest, another pace, another edition, or no reason."""
+NOTICES = (notices.RECEIVED, notices.PROPOSED, notices.DECLINED)
+"""The kinds of notice about an invitation."""
 _NOTICES = {INVITATION: notices.RECEIVED, REMATCH: notices.PROPOSED}
 
 Json = dict[str, Any]

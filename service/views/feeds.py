@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -21,16 +21,18 @@ from ..games.repository import Games, load, require_version
 from ..games.table import OVER
 from ..parking import Place
 from ..store.errors import StoreError
-from ..store.feeds import START, Entry, is_cursor, position_of
+from ..store.feeds import INVITATIONS, START, TALK, Entry, is_cursor, position_of
+from ..store.invitations import DECLINED
 from ..store.players import Player
 from ..store.tokens import READ
 from ..talk.showing import show_messages, visible
 from ..timekeeping.deadlines import current, write_overdue
 from .events import show_commits
+from .invitations import show_invited
 from .names import name_commits, players_in
 from .waiting import Patience, looks
 
-__all__ = ["NOW", "START", "is_cursor", "read_feed"]
+__all__ = ["INVITATIONS", "NOW", "START", "TALK", "is_cursor", "read_feed"]
 
 HEARTBEAT = 15.0
 """The longest pause between two heartbeats of an idle stream, in seconds."""
@@ -82,12 +84,12 @@ class GameFollower:
 
 @dataclass(slots=True)
 class FeedFollower:
-    """A follower, at a cursor, of all games of the player with this token. `talk` says whether it gets messages too."""
+    """A follower, at a cursor, of all games of the player with this token, and of the `extras` that it asked for."""
 
     topic: str
     cursor: str
     token: str | None
-    talk: bool = False
+    extras: Collection[str] = ()
 
     @property
     def position(self) -> int:
@@ -107,7 +109,7 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
     """
     if isinstance(follower, FeedFollower):
         write_overdue(games)
-        follower.cursor = _resolve_cursor(games, follower.topic, follower.cursor, talk=follower.talk)
+        follower.cursor = _resolve_cursor(games, follower.topic, follower.cursor, follower.extras)
         return _next_of_feed(games, follower)
     player = who()
     game = current(games, follower.topic)
@@ -145,18 +147,18 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
 
 
 def read_feed(
-    games: Games, player: str, cursor: str, patience: Patience, who: Asker, *, talk: bool = False
+    games: Games, player: str, cursor: str, patience: Patience, who: Asker, extras: Collection[str] = ()
 ) -> tuple[list[Json], str]:
     """Return at most `BATCH_LIMIT` commits of a player's feed after a cursor, and the cursor after these commits.
 
-    With `talk`, messages are among the commits: see `is_message`. If there are no such commits, wait for them until the
-    caller's wait times out. After a wait, call `who` again.
+    The `extras` are among the commits: see `kind_of`. If there are no such items, wait for them until the caller's wait
+    times out. After a wait, call `who` again.
     Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
     """
     write_overdue(games)
-    cursor = _start(games, player, cursor, patience.place, talk=talk)
+    cursor = _start(games, player, cursor, patience.place, extras)
     for look in looks(games, player, patience):
-        entries, shown, cursor = _read(games, player, cursor, talk=talk)
+        entries, shown, cursor = _read(games, player, cursor, extras)
         if look.last or entries:
             break
     if look.waited:
@@ -164,21 +166,21 @@ def read_feed(
     return shown, cursor
 
 
-def is_message(item: Json) -> bool:
-    """Return whether an item of a feed is a message, and not a commit."""
-    return "message" in item
+def kind_of(item: Json) -> str | None:
+    """Return which of the extras an item of a feed is, or None for a commit."""
+    return TALK if "message" in item else INVITATIONS if "invitation" in item else None
 
 
-def _read(games: Games, player: str, cursor: str, *, talk: bool) -> tuple[Sequence[Entry], list[Json], str]:
+def _read(games: Games, player: str, cursor: str, extras: Collection[str]) -> tuple[Sequence[Entry], list[Json], str]:
     """Return the next entries of a feed, what they show, and the cursor after them.
 
-    Messages by players whom the player has blocked count as read.
+    Messages and invitations by players whom the player has blocked count as read.
     """
     while True:
-        entries = games.store.feeds.read(player, cursor, BATCH_LIMIT, talk=talk)
+        entries = games.store.feeds.read(player, cursor, BATCH_LIMIT, extras)
         shown = _show_entries(games, entries, player)
         cursor = entries[-1].cursor if entries else cursor
-        hides = bool(entries) and not shown and all(entry.message for entry in entries)
+        hides = bool(entries) and not shown and all(not entry.seq for entry in entries)
         if not hides:
             return entries, shown, cursor
 
@@ -191,17 +193,17 @@ def pause() -> float:
     return HEARTBEAT * random.uniform(0.9, 1)
 
 
-def _start(games: Games, player: str, cursor: str, place: Place | None, *, talk: bool) -> str:
+def _start(games: Games, player: str, cursor: str, place: Place | None, extras: Collection[str]) -> str:
     """Return the cursor at which a request begins to read. `NOW` means the end of the feed when the request arrived."""
     if place is None:
-        return _resolve_cursor(games, player, cursor, talk=talk)
+        return _resolve_cursor(games, player, cursor, extras)
     if place.start is None:
-        place.start = _resolve_cursor(games, player, cursor, talk=talk)
+        place.start = _resolve_cursor(games, player, cursor, extras)
     return place.start
 
 
-def _resolve_cursor(games: Games, player: str, cursor: str, *, talk: bool) -> str:
-    return games.store.feeds.end(player, talk=talk) if cursor == NOW else cursor
+def _resolve_cursor(games: Games, player: str, cursor: str, extras: Collection[str]) -> str:
+    return games.store.feeds.end(player, extras) if cursor == NOW else cursor
 
 
 def _checking_access(games: Games, topic: str) -> Callable[[Follower, Player | None], bool]:
@@ -252,16 +254,23 @@ def _show_feeds(games: Games) -> Show:
 
 
 def _next_of_feed(games: Games, follower: FeedFollower) -> Batch:
-    entries, shown, follower.cursor = _read(games, follower.topic, follower.cursor, talk=follower.talk)
+    entries, shown, follower.cursor = _read(games, follower.topic, follower.cursor, follower.extras)
     return Batch(shown, more=len(entries) == BATCH_LIMIT)
 
 
 def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the commits and messages of a feed as its player may see them, with their games and cursors."""
-    said = [entry for entry in entries if entry.message]
+    """Return the entries of a feed as its player may see them, with their games and cursors: commits come first."""
+    said, notices = [entry for entry in entries if entry.message], [entry for entry in entries if entry.notice]
+    shown = _show_commits(games, [entry for entry in entries if entry.seq], player)
     if said:
-        entries = [entry for entry in entries if not entry.message]
-        return [*_show_entries(games, entries, player), *_show_talk(games, said, player)]
+        shown += _show_talk(games, said, player)
+    if notices:
+        shown += _show_notices(games, notices, player)
+    return shown
+
+
+def _show_commits(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
+    """Return the commits of a feed as its player may see them."""
     first = {entry.game: entry.seq for entry in reversed(entries)}
     commits: dict[tuple[str, int], Json] = {}
     for game_id, seq in first.items():
@@ -294,3 +303,28 @@ def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json
         {"id": entry.cursor, "game": entry.game, "message": message}
         for (entry, _), message in zip(kept, shown, strict=True)
     ]
+
+
+def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
+    """Return the notices of a feed, without those of withdrawn invitations, and of invitations by blocked players.
+
+    At most three round trips. Raises: StoreError.
+    """
+    invitations = games.store.invitations.invited((entry.game, entry.invited) for entry in entries)
+    blocked, names_of = games.store.blocks.of_player(player), games.store.names.of
+    shown = []
+    for entry in entries:
+        invitation = invitations.get((entry.game, entry.invited))
+        if invitation is None or (entry.notice != DECLINED and invitation["by"] in blocked):
+            continue
+        at = invitation.get("answered") if entry.notice == DECLINED else invitation["at"]
+        shown.append(
+            {
+                "id": entry.cursor,
+                "game": entry.game,
+                "type": entry.notice,
+                "at": at or invitation["at"],
+                "invitation": show_invited(invitation, names_of),
+            }
+        )
+    return shown

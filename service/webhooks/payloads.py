@@ -17,6 +17,7 @@ from ..games.game import Game
 from ..store.webhooks import Webhook
 from ..views.events import show_commits
 from ..views.game import show_game
+from ..views.invitations import show_invited
 from ..views.names import NamesOf, add_to_commits, add_to_game
 from . import talk
 from .kinds import (
@@ -73,7 +74,7 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
     }
     kind = delivery["type"]
     if kind in ABOUT_INVITATIONS:
-        data["invitation"] = _invitation(delivery["invitation"], names_of)
+        data["invitation"] = show_invited(delivery["invitation"], names_of)
     if kind == TURN_REJECTED:
         data["problem"] = delivery["problem"]
     if kind in (TURN_STARTED, TURN_REMINDER):
@@ -88,21 +89,6 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
 def time_left(game: Game) -> int:
     """Return the percentage of the player's time that is left, according to the reminder in the last commit."""
     return _last(game, SeatReminded).left
-
-
-def _invitation(invitation: Json, names_of: NamesOf) -> Json:
-    names = names_of([invitation["player"], invitation["by"]])
-    return {
-        "kind": invitation["kind"],
-        "player": invitation["player"],
-        "name": names[invitation["player"]],
-        "by": invitation["by"],
-        "by_name": names[invitation["by"]],
-        "seat": invitation["seat"],
-        "rematch_of": invitation["rematch_of"],
-        "expires_at": invitation["until"],
-        "reason": invitation["answer"],
-    }
 
 
 def _seat(game: Game, player: str) -> int | None:

@@ -4,7 +4,7 @@
 -- Run by Invitations.invite in service/store/invitations.py.
 --
 -- KEYS
---   invitations, invited, untold
+--   invitations, invited, untold, feed
 -- ARGV
 --   game         the game's id
 --   player       the player's id
@@ -12,18 +12,19 @@
 --   now          the time (ms since the epoch)
 --   most         how many players can be invited to one game
 --   notice       the name of the notice for the player's webhooks
+--   entry        the entry for the player's feed
 --   channel      the channel for wake-ups
 --   wake_up      the message to publish there
 -- Returns the invitation that is stored now, or 0 if too many players were invited.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: the invitation, the player's list and the notice must be written together, and a repeated request must neither
+-- Reason: the invitation, the player's list and feed, and the notice must be written together, and a repeated request must neither
 -- extend an invitation nor ask again a player who has declined.
-local invitations, invited, untold = unpack(KEYS)
+local invitations, invited, untold, feed = unpack(KEYS)
 local game, player, invitation, now, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
-local notice, channel, wake_up = ARGV[6], ARGV[7], ARGV[8]
+local notice, entry, channel, wake_up = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
-local damage = damage_among({{invitations, 'hash'}, {invited, 'hash'}, {untold, 'hash'}})
+local damage = damage_among({{invitations, 'hash'}, {invited, 'hash'}, {untold, 'hash'}, {feed, 'list'}})
 if damage then
   return damage
 end
@@ -42,5 +43,6 @@ end
 redis.call('HSET', invitations, player, invitation)
 redis.call('HSET', invited, game, invitation)
 redis.call('HSET', untold, notice, invitation)
+redis.call('RPUSH', feed, entry)
 redis.call('PUBLISH', channel, wake_up)
 return invitation

@@ -209,7 +209,7 @@ def all_that(viewer: Person, game: str, webhook: Json | None, games: Games, othe
     for status in ("open", "running", "mine"):
         paths += [f"/games?status={status}&player={one.id}" for one in others]
     if viewer.id:
-        paths += ["/me/events?talk=true", "/me/talk", f"/games/{game}/talk?newest=true", "/me/turns"]
+        paths += ["/me/events?talk=true&invitations=true", "/me/talk", f"/games/{game}/talk?newest=true", "/me/turns"]
     found += [
         (answer.status_code, answer.data, answer.headers.get("ETag")) for answer in map(viewer_get(viewer), paths)
     ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from service.games.repository import Games
 from service.idempotency import Attempt, begin
@@ -185,6 +187,67 @@ def test_a_long_poll_ends_with_an_invitation(anna: Person, bruno: Person) -> Non
     found = bruno.get(f"/me/invitations?after={empty['next']}&wait=25")
     assert [one["game"] for one in found["invitations"]] == [game]
     assert found["next"] != empty["next"]
+
+
+FEED = "/me/events?invitations=true"
+
+
+def noticed(player: Person, path: str = FEED) -> list[Json]:
+    """Return the notices about invitations in a player's feed."""
+    found: list[Json] = player.get(path)["invitations"]
+    return found
+
+
+def test_a_feed_has_invitations_and_answers_for_those_who_ask(anna: Person, bruno: Person) -> None:
+    game = anna.open_game(private=True)["id"]
+    made = invite(anna, game)
+    (received,) = noticed(bruno)
+    assert (received["type"], received["game"], received["at"]) == ("invitation.received", game, made["invited_at"])
+    about = received["invitation"]
+    assert (about["kind"], about["name"], about["by_name"], about["reason"]) == ("invitation", "Bruno", "Anna", None)
+    assert noticed(anna) == []
+    bruno.ask("POST", f"/games/{game}/invitation/decline", json={"reason": "pace"})
+    (declined,) = noticed(anna)
+    assert (declined["type"], declined["invitation"]["reason"]) == ("invitation.declined", "pace")
+    for player in (anna, bruno):
+        feed = player.get(FEED)
+        assert noticed(player, f"{FEED}&after={feed['next']}") == []
+        assert player.get(f"{FEED}&after=now") == {"commits": [], "invitations": [], "next": feed["next"]}
+        assert "invitations" not in player.get("/me/events")
+
+
+def test_a_rematch_that_is_proposed_is_in_the_feed(anna: Person, bruno: Person) -> None:
+    game = anna.open_game(edition="zman-2018-duel", seats=2)["id"]
+    bruno.post(f"/games/{game}/join")
+    bruno.post(f"/games/{game}/resign")
+    rematch = anna.post(f"/games/{game}/rematch", status=201)["id"]
+    (notice,) = noticed(bruno)
+    assert (notice["type"], notice["game"]) == ("rematch.proposed", rematch)
+    assert (notice["invitation"]["kind"], notice["invitation"]["rematch_of"]) == ("rematch", game)
+
+
+def test_a_feed_hides_invitations_that_are_withdrawn_or_from_blocked_players(anna: Person, bruno: Person) -> None:
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    bruno.ask("PUT", f"/me/blocks/{anna.id}")
+    assert noticed(bruno) == []
+    bruno.ask("DELETE", f"/me/blocks/{anna.id}")
+    assert len(noticed(bruno)) == 1
+    anna.ask("DELETE", f"/games/{game}/invitations/{bruno.id}")
+    assert noticed(bruno) == []
+
+
+def test_a_poll_and_a_stream_of_a_feed_get_an_invitation(anna: Person, bruno: Person, app: Flask) -> None:
+    start = bruno.get(f"{FEED}&after=now")["next"]
+    game = anna.open_game()["id"]
+    with ThreadPoolExecutor(1) as threads:
+        poll = threads.submit(noticed, bruno, f"{FEED}&after={start}&wait=25")
+        invite(anna, game)
+        assert [one["game"] for one in poll.result(timeout=30)] == [game]
+    for path, is_told in (("", False), ("&invitations=true", True)):
+        where = f"/v1/me/events/stream?after={start}{path}"
+        with app.test_client().get(where, headers=bruno.headers) as answer:
+            assert (b"invitation.received" in next(answer.iter_encoded())) is is_told
 
 
 def test_webhooks_hear_of_invitations_and_answers(anna: Person, bruno: Person, games: Games) -> None:

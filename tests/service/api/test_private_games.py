@@ -22,6 +22,10 @@ from .test_openapi import operations
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 
 
+EVERYTHING = "/me/events?talk=true&invitations=true"
+"""The feed of a player with all its extras."""
+
+
 def with_link(secret: str) -> dict[str, str]:
     return {"Game-Link": secret}
 
@@ -64,7 +68,7 @@ def seen_of_others(caller: Person, *players: Person) -> list[Any]:
         *(f"/games?status={status}&limit=1&player=Anna&free_seat=true" for status in ("open", "running")),
         *(f"/players/{player.id}" for player in players),
         "/announcements",
-        *(["/games?status=mine", "/me/events", "/me/turns"] if caller.id else []),
+        *(["/games?status=mine", "/me/events", EVERYTHING, "/me/turns"] if caller.id else []),
     ]
     answers = [caller.ask("GET", path) for path in paths]
     assert all(answer.status_code == 200 for answer in answers)

@@ -1,5 +1,5 @@
--- Notes that a shard has a talk feed of a player.
--- Run by Talk.note_shard in service/store/talk.py.
+-- Notes that a shard has messages to a player, or notices about the player's invitations.
+-- Run by note_shard in service/store/feed_shards.py.
 --
 -- KEYS
 --   shards

@@ -1,0 +1,32 @@
+"""Feed shards: which shards have messages to a player, or notices about the player's invitations.
+
+Most players have these in few shards, so a reader need not look into all of them. The note is in the player's own
+shard, and is written before the message or the notice: a reader misses no shard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from . import keys
+from .connection import Server
+from .lua import script
+from .rows import parse_int
+
+NOTE_SHARD = script("note_feed_shard")
+
+
+def shards_key(player: str) -> str:
+    """Return the key of the set of a player's shards. Talk was there first, hence its name."""
+    return keys.of_player(player, "talk-shards")
+
+
+def read_shards(answer: Iterable[bytes] | None) -> set[int]:
+    """Return the shards in the answer to `SMEMBERS` of a `shards_key`."""
+    numbers = (parse_int(member) for member in answer or ())
+    return {number for number in numbers if number is not None and number < keys.SHARDS}
+
+
+def note_shard(server: Server, players: Sequence[str], shard: int) -> None:
+    """Note that a shard is about to have something for each of these players. One round trip. Raises: StoreError."""
+    server.ask_all(server.command(NOTE_SHARD, [shards_key(player)], [shard]) for player in players)
