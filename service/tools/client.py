@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
@@ -145,6 +145,43 @@ class Client:
         headers = {"If-Match": f'"{version}"', "Idempotency-Key": secrets.token_hex(8)}
         return self._ask("POST", f"/games/{game}/moves", move, headers)
 
+    def talk(self, game: str, limit: int) -> Json:
+        """Return the newest messages at a table that this player can read."""
+        return self._ask("GET", f"/games/{game}/talk?newest=true&limit={limit}", kept="\n")
+
+    def mark_talk(self, game: str, upto: str) -> Json:
+        """Record that this player has read the messages up to a cursor."""
+        return self._ask("PUT", f"/games/{game}/talk/read", {"upto": upto})
+
+    def say(self, game: str, text: str, seats: Sequence[int] = ()) -> Json:
+        """Write a message to the whole table, or in private to some seats, and return the message."""
+        room = {"room": "seats", "seats": list(seats)} if seats else {}
+        return self._change(f"/games/{game}/talk", {"text": text, **room})
+
+    def show_cards(self, game: str, cards: Sequence[str], seats: Sequence[int]) -> Json:
+        """Show cards of this player's hand to some seats, and return the game."""
+        return self._change(f"/games/{game}/shown", {"to": list(seats), "cards": list(cards)})
+
+    def ask_to_end(self, game: str, outcome: str) -> Json:
+        """Ask to end a game with this outcome, or agree to it, and return the game."""
+        return self._change(f"/games/{game}/end", {"outcome": outcome})
+
+    def invitations(self) -> Json:
+        """Return the invitations that are waiting for this player's answer."""
+        return self._ask("GET", "/me/invitations")
+
+    def accept(self, game: str) -> Json:
+        """Accept an invitation, and return the game."""
+        return self._change(f"/games/{game}/invitation/accept", {})
+
+    def decline(self, game: str, reason: str) -> None:
+        """Decline an invitation."""
+        self._change(f"/games/{game}/invitation/decline", {"reason": reason})
+
+    def rematch(self, game: str, bot: str | None = None) -> Json:
+        """Propose a rematch of a game that is over, or agree to one, and return the new game."""
+        return self._change(f"/games/{game}/rematch", {} if bot is None else {"bot": bot})
+
     def events(self, game: str, after: int, wait: int = WAIT) -> Json:
         """Return the commits after a version. Wait for at most `wait` seconds until there are any."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={wait}")
@@ -170,6 +207,10 @@ class Client:
                     yield self._shown(self._object(line)) if line else None
                 self._require_length(len(unread))
 
+    def _change(self, path: str, body: Json) -> Json:
+        """Send a request that changes something, with a key of its own."""
+        return self._ask("POST", path, body, {"Idempotency-Key": secrets.token_hex(8)})
+
     def _ask(
         self,
         method: str,
@@ -184,7 +225,7 @@ class Client:
         ):
             self._require_good(answer, method, path)
             content = self._read(answer)
-        return self._shown(self._object(content), kept)
+        return {} if answer.status_code == requests.codes.no_content else self._shown(self._object(content), kept)
 
     @contextmanager
     def _within(self, seconds: float) -> Iterator[None]:

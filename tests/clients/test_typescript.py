@@ -14,7 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "clients" / "typescript"
-LINES = 400
+LINES = 420
 """The lines of code that are written by hand, at most; comments and empty lines are not counted."""
 BOT = 8
 

@@ -7,7 +7,7 @@ import logging
 import random
 import re
 import secrets
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -19,7 +19,7 @@ import httpx
 
 from ._version import VERSION
 from .errors import Problem, Unreachable, problem_of
-from .types import Commit, FeedCommit, Game, Move, Opening, Registered
+from .types import Commit, FeedCommit, FeedMessage, FeedNotice, Game, Message, Move, Opening, Registered
 
 LOG = logging.getLogger("condottiere_client")
 WAIT, TIMEOUT, SILENCE = 25, 15, 30
@@ -165,6 +165,19 @@ class Client:
         """Yield the commits after a cursor (a commit's `id`, or "" for all), across all your games, as they happen."""
         return self._follow("/me/events/stream", after)
 
+    def my_news(self, after: str = "now") -> Generator[FeedCommit | FeedMessage | FeedNotice]:
+        """Yield what `my_events` yields, and messages at your tables, and notices about invitations, as they arrive.
+
+        A message has the member `message`, and a notice has the member `invitation`.
+        """
+        return self._follow("/me/events/stream", after, {"talk": "true", "invitations": "true"})
+
+    def say(self, game_id: str, text: str, seats: Sequence[int] = ()) -> Message:
+        """Write a message to the whole table, or in private to some seats, and return the message."""
+        room = {"room": "seats", "seats": list(seats)} if seats else {}
+        message: Message = self.request("POST", path(game_id, "/talk"), {"text": text, **room})
+        return message
+
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
@@ -235,16 +248,16 @@ class Client:
                 tries += 1
                 patience = self._pause(error, tries, patience)
 
-    def _follow(self, where: str, last: str) -> Generator[Any]:
+    def _follow(self, where: str, last: str, extras: Mapping[str, str] | None = None) -> Generator[Any]:
         """Yield the commits of a stream after a cursor. If the stream breaks, open it again after the last commit."""
         if last == "now":
-            last = (self.request("GET", "/me/events", after=last))["next"]
+            last = (self.request("GET", "/me/events", after=last, **extras or {}))["next"]
         patience, tries = self._patience, 0
         while True:
             headers = STREAM | ({"Last-Event-ID": last} if last else {})
             error: Exception = httpx.RemoteProtocolError("the stream ended")
             try:
-                with self._http.stream("GET", where, headers=headers, timeout=SILENCE) as response:
+                with self._http.stream("GET", where, params=extras, headers=headers, timeout=SILENCE) as response:
                     if response.status_code == httpx.codes.NO_CONTENT:
                         return  # The game is over, and every commit has arrived.
                     kind = response.headers.get("Content-Type", "")

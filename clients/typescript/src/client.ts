@@ -1,7 +1,7 @@
 import { Problem } from "./errors.js";
 import type { paths } from "./schema.js";
-import type { BodyOf, CallOf, Commit, FeedCommit, GameView, Method, Move, Opening, PathOf, Registered } from "./shapes.js";
-import type { RequestOptions, ResponseOf } from "./shapes.js";
+import type { BodyOf, CallOf, Commit, FeedCommit, FeedItem, GameView, Message, Method, Move } from "./shapes.js";
+import type { Opening, PathOf, Registered, RequestOptions, ResponseOf } from "./shapes.js";
 import { type Options, Transport } from "./transport.js";
 
 /** Seconds that a long poll waits. */
@@ -63,6 +63,14 @@ export class Client extends Transport {
     if (after === "now") after = (await this.request("get", path, { query: { after }, signal })).next;
     yield* this.stream(`${path}/stream`, { query: { after }, signal }) as AsyncGenerator<FeedCommit, void>;
   }
+
+  /** Yield what `events` yields, and messages at your tables, and notices about invitations. A message has the member
+   *  `message`, and a notice has the member `invitation`. */
+  async *news({ after, signal }: Stop & { after?: string } = {}): AsyncGenerator<FeedItem, void, undefined> {
+    const path = "/v1/me/events", extras = { talk: "true", invitations: "true" } as const;
+    if (after === "now") after = (await this.request("get", path, { query: { after, ...extras }, signal })).next;
+    yield* this.stream(`${path}/stream`, { query: { after, ...extras }, signal }) as AsyncGenerator<FeedItem, void>;
+  }
 }
 
 export class Game {
@@ -74,6 +82,12 @@ export class Game {
 
   join(body: BodyOf<paths["/v1/games/{game_id}/join"]["post"]> = {}, options: RequestOptions = {}): Promise<GameView> {
     return this.client.request("post", "/v1/games/{game_id}/join", { ...options, path: { game_id: this.id }, body });
+  }
+
+  /** Write a message to the whole table, or in private to some seats. */
+  say(text: string, seats: number[] = [], options: RequestOptions = {}): Promise<Message> {
+    const body = seats.length > 0 ? { room: "seats" as const, seats, text } : { text };
+    return this.client.request("post", "/v1/games/{game_id}/talk", { ...options, path: { game_id: this.id }, body });
   }
 
   /** Make a move in the game as it was at the version that you saw. */

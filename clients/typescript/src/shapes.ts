@@ -34,6 +34,10 @@ export type Commit = ResponseOf<paths["/v1/games/{game_id}/events"]["get"], 200>
 export type Event = Commit["events"][number];
 /** A commit of any of your games, with the `game`, and with the cursor of the commit as `id`. */
 export type FeedCommit = ResponseOf<paths["/v1/me/events"]["get"], 200>["commits"][number];
+type Feed = ResponseOf<paths["/v1/me/events"]["get"], 200>;
+/** A commit of any of your games, a message at one of your tables, or a notice about an invitation. */
+export type FeedItem = FeedCommit | NonNullable<Feed["messages"]>[number] | NonNullable<Feed["invitations"]>[number];
+export type Message = ResponseOf<paths["/v1/games/{game_id}/talk"]["post"], 201>;
 export type Opening = BodyOf<paths["/v1/games"]["post"]>;
 export type Registered = ResponseOf<paths["/v1/players"]["post"], 201>;
 /** The payloads of webhooks, by type. */

@@ -178,3 +178,29 @@ test("a narrowed event is one of the known types or another", () => {
   assert.equal(seatOf({ type: "card-played", seat: 1, card: "winter", place: "season" }), 1);
   assert.equal(seatOf({ type: "seat-blessed" as OtherEvent["type"], seat: 2 }), 2);
 });
+
+test("news has talk and invitations too, from now on", async (t) => {
+  const service = await fake(t, json({ commits: [], next: "AQ7" }), stream([commit(1)]), stream([]));
+  for await (const item of new Client(service.url, "token", service.options).news({ after: "now" })) {
+    assert.equal("seq" in item && item.seq, 1);
+    break;
+  }
+  const urls = service.seen.slice(0, 2).map(({ url }) => new URL(url, service.url));
+  assert.deepEqual(urls.map(({ pathname }) => pathname), ["/v1/me/events", "/v1/me/events/stream"]);
+  assert.deepEqual(urls.map(({ searchParams }) => searchParams.get("after")), ["now", "AQ7"]);
+  for (const { searchParams } of urls)
+    assert.deepEqual([searchParams.get("talk"), searchParams.get("invitations")], ["true", "true"]);
+});
+
+test("a message goes to everybody or to some seats", async (t) => {
+  const service = await fake(t, json({ id: "m1" }, 201));
+  const game = new Client(service.url, "token").game("g1");
+  assert.equal((await game.say("Hello")).id, "m1");
+  await game.say("Psst", [2]);
+  const bodies = service.seen.map(({ method, url, body }) => [method, url, JSON.parse(body)]);
+  const path = "/v1/games/g1/talk";
+  assert.deepEqual(bodies, [
+    ["POST", path, { text: "Hello" }],
+    ["POST", path, { room: "seats", seats: [2], text: "Psst" }],
+  ]);
+});

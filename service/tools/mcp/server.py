@@ -13,7 +13,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
@@ -26,12 +26,14 @@ from mcp_types import (
     TextContent,
     ToolAnnotations,
 )
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from ..client import WAIT, Client, ClientError, NoServer, OtherServer, Refused, Unavailable
 from ..interrupts import Interrupt
 from ..watch import TOKEN
 from .account import PLAYER, URL, Account, BadAccount
+from .arguments import Edition, Game, Number, Since, Version, Which
+from .table import TableTools
 from .text import (
     NOTE,
     REASON_LENGTH,
@@ -59,7 +61,8 @@ INSTRUCTIONS = f"""\
 You play the board game Condottiere. Call list_games to see your games, list_editions and open_game to begin one \
 against bots, or list_games with which="open" and join_game to play against people. Then repeat: call look, choose one \
 of the numbered legal moves, and call move with its number and the version that look showed; call wait_for_turn while \
-it is not your turn. read_clause explains the rules, and explain_strength a row. {NOTE}"""
+it is not your turn. read_clause explains the rules, and explain_strength a row. You may negotiate: read_talk and say \
+are for messages, and show_cards shows cards of your hand. {NOTE}"""
 
 UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
 """The message about a tool or a resource if one of the service's responses has an unexpected shape."""
@@ -76,6 +79,12 @@ NEXT_STEPS = {
     "game-over": "Call look for the result.",
     "game-cancelled": "Open or join another game.",
     "game-paused": "Ask the user: the game is paused until a player resumes it.",
+    "no-invitation": "Call list_invitations.",
+    "game-not-over": "Call wait_for_turn until the game is over.",
+    "seat-without-player": "A bot has this seat. Leave out `seats` to write to everybody.",
+    "private-talk-not-allowed": "Leave out `seats` to write to everybody.",
+    "talk-not-allowed": "Play without talk: this game was opened without it.",
+    "card-not-in-hand": "Call look for your hand.",
     "seat-with-bot": "Ask the user to take your seat back (POST /v1/games/ID/return).",
     "already-seated": "You are in this game already. Call look.",
     "seat-taken": "Leave out `seat` to get any free seat.",
@@ -94,28 +103,15 @@ CHECKS = {
     "open_game": "The game may have been opened: call list_games before you open it again.",
     "join_game": "You may have the seat already: call look before you join again.",
     "move": "The move may have been made: call look before you move again.",
+    "say": "The message may have been sent: call read_talk before you repeat it.",
+    "show_cards": "The cards may have been shown: call look before you show them again.",
+    "ask_to_end": "You may have asked already: call look before you ask again.",
+    "answer_invitation": "The answer may have arrived: call list_invitations before you answer again.",
+    "propose_rematch": "The rematch may have been proposed: call list_games before you propose it again.",
 }
 """For each tool that changes something, by name: what to do if the service's response was lost."""
 
 logger = logging.getLogger(__name__)
-
-
-def _not_bool(value: object) -> object:
-    """Refuse true and false, which pydantic would take for 1 and 0. Raises: ValueError."""
-    if isinstance(value, bool):
-        raise ValueError("must be a whole number")  # noqa: TRY004 - pydantic reports only a ValueError to the caller.
-    return value
-
-
-Number = Annotated[int, BeforeValidator(_not_bool), Field(ge=0, le=2**31)]
-Game = Annotated[str, Field(pattern=r"^[0-9a-z]{1,40}$", description="The id of the game.")]
-Edition = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", description="The key of the edition.")]
-Version = Annotated[Number, Field(description="The version of the game that `look` showed.")]
-Since = Annotated[
-    Number | None,
-    Field(description="The version that you saw last. The answer then also says what has happened since."),
-]
-Which = Literal["mine", "open", "running", "finished", "substitute"]
 
 
 class Tools:
@@ -184,7 +180,7 @@ class Tools:
             if not isinstance(error, Refused):
                 self._unsure[asked] = key
             raise
-        return self._changed(game, f"Game {game['id']} was opened")
+        return self.changed(game, f"Game {game['id']} was opened")
 
     def join_game(
         self,
@@ -195,7 +191,7 @@ class Tools:
     ) -> str:
         """Take a seat in a game that has not started, or the free seat of a running game."""
         joined = self._account.player().join(game, seat)
-        return self._changed(joined, f"You have joined game {game}")
+        return self.changed(joined, f"You have joined game {game}")
 
     def look(self, game: Game, since: Since = None) -> str:
         """Show a game: the position, your hand, and your legal moves with numbers."""
@@ -219,7 +215,7 @@ class Tools:
             legal = f"must be 0 to {len(before['moves']) - 1}" if before["moves"] else "has no meaning now"
             raise ToolError(f"The number {number} {legal}. Choose again:\n{self._text(before)}")
         after = client.move(game, version, before["moves"][number])
-        return self._changed(after, f"The move was made; game {game} is at version {after['version']}", version)
+        return self.changed(after, f"The move was made; game {game} is at version {after['version']}", version)
 
     async def wait_for_turn(
         self,
@@ -287,7 +283,7 @@ class Tools:
                 shown = client.look(game)
             return self._text(shown, seen)
 
-    def _changed(self, game: Json, done: str, since: int | None = None) -> str:
+    def changed(self, game: Json, done: str, since: int | None = None) -> str:
         """Return a game as text after a change. If the text cannot be produced, say what has been done."""
         try:
             return self._text(game, since)
@@ -340,9 +336,29 @@ class Server(MCPServer[None]):
         super().__init__(NAME, instructions=INSTRUCTIONS, version=version, log_level="WARNING")
         self._account = account
         tools = Tools(account)
-        reads = tools.list_editions, tools.look, tools.wait_for_turn, tools.read_clause, tools.explain_strength
-        for tool in (*reads, tools.list_games, tools.open_game, tools.join_game, tools.move):
-            hints = ToolAnnotations(read_only_hint=tool in (*reads, tools.list_games), destructive_hint=False)
+        table = TableTools(account, tools.changed)
+        reads = (
+            tools.list_editions,
+            tools.list_games,
+            tools.look,
+            tools.wait_for_turn,
+            tools.read_clause,
+            tools.explain_strength,
+            table.list_invitations,
+        )
+        writes = (
+            tools.open_game,
+            tools.join_game,
+            tools.move,
+            table.read_talk,
+            table.say,
+            table.show_cards,
+            table.ask_to_end,
+            table.answer_invitation,
+            table.propose_rematch,
+        )
+        for tool in (*reads, *writes):
+            hints = ToolAnnotations(read_only_hint=tool in reads, destructive_hint=False)
             self.add_tool(tool, annotations=hints, structured_output=False)
         self.resource(f"{RULES}{{edition}}", name="rules", title="Rules of an edition", mime_type="text/markdown")(
             self._rules
