@@ -110,10 +110,11 @@ def accept(games: Games, game_id: str, player: str, entropy: bytes, attempt: Att
 
     Raises: Problem (no-invitation, and as `seating.join`), StoreError.
     """
-    invitation = _pending(games, game_id, player)
     game = load(games, game_id)
+    invitation = _pending(games, game_id, player)
     if invitation is None:
-        earlier = earlier_answer(game, player, attempt)  # An identical request may have accepted the invitation.
+        # An identical request may have accepted the invitation, also since the game was loaded.
+        earlier = earlier_answer(load(games, game_id), player, attempt)
         if earlier is None:
             raise _no_invitation(game_id)
         return earlier

@@ -319,7 +319,7 @@ def invitations(table: Table) -> Iterator[TestResponse]:
     proposeRematch not-seated game-not-over no-rematch too-many-open-games too-many-games no-free-seat
     closeSeat not-the-owner game-started game-cancelled seat-taken wrong-seats
     seatBot not-the-owner game-started game-cancelled seat-taken
-    handOver not-the-owner game-cancelled game-over player-not-seated
+    handOver not-the-owner game-cancelled game-over player-not-seated names-hidden
     """
 )
 def owned_games(table: Table) -> Iterator[TestResponse]:
@@ -349,6 +349,8 @@ def owned_games(table: Table) -> Iterator[TestResponse]:
     yield host.ask("POST", f"/games/{game}/rematch")
     anna.post(f"/games/{new}/seat-bot", {"seat": 2, "bot": "random"})
     yield bruno.ask("POST", f"/games/{game}/rematch")
+    hidden = anna.open_game(names="hidden")["id"]
+    yield anna.ask("POST", f"/games/{hidden}/hand-over", json={"player": "Bruno"})
     cancelled = anna.open_game()["id"]
     anna.post(f"/games/{cancelled}/leave")
     yield from _on_games(anna, cancelled, owners)
