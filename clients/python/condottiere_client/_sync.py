@@ -251,7 +251,7 @@ class Client:
     def _follow(self, where: str, last: str, extras: Mapping[str, str] | None = None) -> Generator[Any]:
         """Yield the commits of a stream after a cursor. If the stream breaks, open it again after the last commit."""
         if last == "now":
-            last = (self.request("GET", "/me/events", after=last, **extras or {}))["next"]
+            last = (self._send("GET", "/me/events", params={"after": last, **(extras or {})}))["next"]
         patience, tries = self._patience, 0
         while True:
             headers = STREAM | ({"Last-Event-ID": last} if last else {})
