@@ -9,6 +9,7 @@ from .connection import Server
 from .hashes import read_hash
 from .lua import script
 from .rows import parse_int
+from .transport import Command
 
 CHANGE = script("change_blocks")
 FORGET = script("forget_blocks")
@@ -31,8 +32,8 @@ class Blocks:
     def of_players(self, players: Sequence[str]) -> dict[str, dict[str, int]]:
         """Return whom each of these players has blocked. One round trip, or none without players."""
         unique = list(dict.fromkeys(players))
-        answers = self._server.ask_parts([read_hash(_key(player)) for player in unique]) if unique else []
-        return {player: _blocked(answer or ()) for player, answer in zip(unique, answers, strict=True)}
+        answers = self._server.ask_parts([read_blocks(player) for player in unique]) if unique else []
+        return {player: blocks_in(answer) for player, answer in zip(unique, answers, strict=True)}
 
     def add(self, player: str, blocked: str, at: int) -> bool:
         """Block somebody, and return False if the player has blocked too many players. One round trip."""
@@ -51,8 +52,14 @@ def _key(player: str) -> str:
     return keys.of_player(player, "blocks")
 
 
-def _blocked(flat: Sequence[bytes]) -> dict[str, int]:
-    members = iter(flat)
+def read_blocks(player: str) -> Command:
+    """Return the command that reads a player's blocks."""
+    return read_hash(_key(player))
+
+
+def blocks_in(answer: Sequence[bytes] | None) -> dict[str, int]:
+    """Return the blocks in the answer to `read_blocks`: whom the player has blocked, and since when, oldest first."""
+    members = iter(answer or ())
     pairs = ((name.decode(errors="replace"), parse_int(at)) for name, at in zip(members, members, strict=True))
     known = [(at, name) for name, at in pairs if at is not None and keys.is_player_id(name)]
     return {name: at for at, name in sorted(known)}

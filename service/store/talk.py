@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from . import keys
+from .blocks import blocks_in, read_blocks
 from .connection import Server
 from .feed_shards import note_shard, read_shards, shards_key
 from .log import OUTBOX
@@ -122,10 +123,13 @@ class Talk:
 
         One round trip, or none without ids. Raises: StoreError.
         """
-        reads = [("HMGET", keys.of_game(game, "talk"), *some) for game, some in ids.items() if some]
-        rows = [row for answer in (self._server.ask_parts(reads) if reads else ()) for row in answer or ()]
-        parsed = (object_in(row, *_MEMBERS) for row in rows if row is not None)
-        return {message["id"]: message for message in parsed if message is not None}
+        reads = _reads(ids)
+        return _messages_in(self._server.ask_parts(reads) if reads else ())
+
+    def messages_for(self, ids: Mapping[str, Sequence[str]], reader: str) -> tuple[dict[str, Json], dict[str, int]]:
+        """Return messages as `messages` does, and whom their reader has blocked. One round trip. Raises: StoreError."""
+        blocks, *answers = self._server.ask_parts([read_blocks(reader), *_reads(ids)])
+        return _messages_in(answers), blocks_in(blocks)
 
     def after(self, lists: Sequence[str], counts: Sequence[int], limit: int) -> list[Slice]:
         """Return at most `limit` ids of each list after these counts. One round trip. Raises: StoreError."""
@@ -203,6 +207,17 @@ class Talk:
         """Write which spectators are muted. One round trip. Raises: StoreError."""
         text = orjson.dumps({"everyone": everyone, "players": list(players)})
         self._server.run(MUTE, [keys.of_game(game, "talk-mutes")], [text])
+
+
+def _reads(ids: Mapping[str, Sequence[str]]) -> list[Command]:
+    return [("HMGET", keys.of_game(game, "talk"), *some) for game, some in ids.items() if some]
+
+
+def _messages_in(answers: Iterable[Sequence[bytes | None] | None]) -> dict[str, Json]:
+    """Return the messages in the answers to `_reads`, by id, without those that cannot be read."""
+    rows = [row for answer in answers for row in answer or ()]
+    parsed = (object_in(row, *_MEMBERS) for row in rows if row is not None)
+    return {message["id"]: message for message in parsed if message is not None}
 
 
 def _ids(answer: Iterable[bytes] | None) -> list[str]:

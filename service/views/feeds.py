@@ -287,14 +287,14 @@ def _show_commits(games: Games, entries: Sequence[Entry], player: str) -> list[J
 
 
 def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the messages of a feed, without those by players whom its player has blocked. At most three round trips.
+    """Return the messages of a feed, without those by players whom its player has blocked. At most two round trips.
 
     Raises: StoreError.
     """
     ids: dict[str, list[str]] = {}
     for entry in entries:
         ids.setdefault(entry.game, []).append(entry.message)
-    messages, blocked = games.store.talk.messages(ids), games.store.blocks.of_player(player)
+    messages, blocked = games.store.talk.messages_for(ids, player)
     found = [(entry, messages[entry.message]) for entry in entries if entry.message in messages]
     wanted = {message["id"] for message in visible([message for _, message in found], player, blocked)}
     kept = [(entry, message) for entry, message in found if message["id"] in wanted]

@@ -35,11 +35,13 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def message_of(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Json | None:
-    """Return the message that a delivery is about, or None if its reader may no longer see it. Two round trips."""
-    message = games.store.talk.message(delivery["game"], delivery["message"])
+    """Return the message that a delivery is about, or None if its reader may no longer see it. One round trip."""
+    ids = {delivery["game"]: [delivery["message"]]}
+    messages, blocked = games.store.talk.messages_for(ids, webhook.player)
+    message = messages.get(delivery["message"])
     if message is None or message["text"] is None:
         return None
-    return message if visible([message], webhook.player, games.store.blocks.of_player(webhook.player)) else None
+    return message if visible([message], webhook.player, blocked) else None
 
 
 def data(webhook: Webhook, delivery: Mapping[str, Any], message: Json, name: str | None, *, full: bool) -> Json:
