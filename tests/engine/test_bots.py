@@ -21,7 +21,9 @@ def chosen(state: State, bot: str = "steady", seed: int = 0) -> str:
 
 
 @pytest.mark.parametrize("key", EDITIONS)
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize(
+    "bot", [pytest.param(bot, marks=pytest.mark.whole_games) if BOTS[bot].iterations else bot for bot in BOTS]
+)
 def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
     """Every command is among the legal ones, and the same situation gives the same command again.
 

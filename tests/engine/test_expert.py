@@ -39,6 +39,7 @@ from engine.italy import ITALY
 from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.rules.strength import strengths
 from engine.sampling import sample_state
+from tests.examples import examples
 from tests.games.__main__ import combinations
 
 from .cases import FFG, REVISED
@@ -186,7 +187,7 @@ def situation(state: State, log: list[Event], iterations: int) -> Situation:
 
 @pytest.mark.parametrize(("key", "seats", "options"), tables())
 def test_expert_plays_legally_and_repeatably(key: str, seats: int, options: Mapping[str, object]) -> None:
-    for state, log in positions(key, seats, options)[::5]:
+    for state, log in positions(key, seats, options)[:: max(1, 15 // examples(1))]:
         command = choose_expert(situation(state, log, BUDGET))
         assert command in legal_commands(state)
         assert repr(choose_expert(situation(state, log, BUDGET))) == repr(command)
