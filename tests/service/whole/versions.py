@@ -78,7 +78,8 @@ class Version:
         later = {"CONDOTTIERE_LIMITS": "off"} if path == THIS else {}
         self._env = {**inherited(), **later, "PYTHONPATH": path, "PORT": port, **settings}
         self._output = output
-        names = [name for name in PROCESSES if path == THIS or name not in LATER_PROCESSES]
+        processes = Path(path or ROOT) / "service" / "processes"
+        names = [name for name in PROCESSES if name not in LATER_PROCESSES or (processes / f"{name}.py").exists()]
         self._processes = {name: self._start(name) for name in names}
 
     def _start(self, name: str) -> subprocess.Popen[bytes]:
