@@ -229,6 +229,49 @@ def test_a_game_in_which_cards_were_shown_is_refused_by_the_last_release_before_
         assert not play(people, game, chance, A_FEW)
 
 
+def test_the_last_release_plays_a_game_that_hides_its_players_but_shows_them(
+    before: str, settings: Mapping[str, str], folder: Path, chance: Random
+) -> None:
+    """It ignores the option, as the changelog says."""
+    with running([before, THIS], settings, folder / "output") as (old, new):
+        people = [Traveller([new.url], name) for name in PEOPLE]
+        game = people[0].open_game(0, edition="zman-2018", seats=len(people), clock=CLOCK, names="hidden")["id"]
+        for person in people[1:]:
+            person.post(f"/games/{game}/join")
+        shown = {}
+        for url in (old.url, new.url):
+            people[0].lead_to([url])
+            shown[url] = [seat["player"] == "hidden" for seat in people[0].get(f"/games/{game}")["seated"]]
+        assert shown == {old.url: [False, False, False], new.url: [False, True, True]}
+        for person in people:
+            person.lead_to([old.url, new.url])
+        assert not play(people, game, chance, A_FEW)
+
+
+def test_people_talk_while_the_last_release_runs_beside_this_version(
+    before: str, settings: Mapping[str, str], folder: Path, chance: Random
+) -> None:
+    """They move under both. What they write under this version, they read there, and in their feeds."""
+    with running([before, THIS], settings, folder / "output") as (old, new):
+        people = [Traveller([old.url, new.url], name) for name in PEOPLE]
+        game = people[0].open_game(0, edition="zman-2018", seats=len(people), clock=CLOCK)["id"]
+        for person in people[1:]:
+            person.post(f"/games/{game}/join")
+        for number in range(3):
+            for person in people:
+                person.lead_to([new.url])
+                person.post(f"/games/{game}/talk", {"text": f"Message {number}"})
+                person.post(f"/games/{game}/talk", {"text": "Psst", "room": "seats", "seats": [0, 1]})
+                person.lead_to([old.url, new.url])
+            assert not play(people, game, chance, A_FEW)
+        for seat, person in enumerate(people):
+            person.lead_to([new.url])
+            texts = [message["text"] for message in person.get(f"/games/{game}/talk")["messages"]]
+            assert texts.count("Psst") == (3 * len(people) if seat < 2 else 3)
+            assert len(texts) == texts.count("Psst") + 3 * len(people)
+            assert len(person.get("/me/events?talk=true")["messages"]) == len(texts)
+
+
 def refused_by(old: str, new: str, people: Iterable[Traveller], game: str) -> None:
     """Fail unless a release refuses whatever people ask of a game, and the game stays as this version shows it."""
     for person in people:
