@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..games.game import Game
-from ..games.hiding import hides_names
+from ..games.hiding import hide_player, hides_names
 from ..games.repository import Answer, Games, earlier_answer, load
 from ..games.table import OPEN
 from ..idempotency import Attempt, claim_of
@@ -53,7 +53,8 @@ def invite(games: Games, game_id: str, owner: str, name: str, seconds: int = USU
     if player == owner or (game.table.seat_of(player) is not None and not hides_names(game)):
         raise Problem("already-seated", "this player is already at the table", game=game_id)
     now = games.now()
-    return store_invitation(games, new_invitation(game_id, player, owner, now, now + seconds * SECOND))
+    stored = store_invitation(games, new_invitation(game_id, player, owner, now, now + seconds * SECOND))
+    return as_owner_sees(game, stored, owner)
 
 
 def new_invitation(
@@ -94,6 +95,11 @@ def store_invitation(games: Games, invitation: Json) -> Json:
     if stored["answer"] is not None:
         raise Problem("invitation-declined", "this player has declined your invitation to this game", game=game_id)
     return stored
+
+
+def as_owner_sees(game: Game, invitation: Json, owner: str) -> Json:
+    """Return an invitation as a game's owner sees it. A game that hides its players also hides an earlier owner."""
+    return {**invitation, "by": hide_player(invitation["by"], owner)} if hides_names(game) else invitation
 
 
 def withdraw(games: Games, game_id: str, owner: str, player: str) -> None:

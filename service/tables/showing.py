@@ -27,7 +27,7 @@ def show(games: Games, game: Game, player: str | None) -> Json:
         "title": stored.title,
         "private": is_private(game.id),
         "link": _link(games, game, stored) if is_participant(game, player) else None,
-        "invitations": _invitations(games, game) if player == game.table.opened.owner else [],
+        "invitations": _invitations(games, game, player) if player == game.table.opened.owner else [],
         "rematch_of": stored.rematch_of,
         "rematch": stored.rematch,
         **_reserved(games, game, stored),
@@ -59,8 +59,8 @@ def show_new_invitation(games: Games, invitation: Json) -> Json:
     return show_invitation({**invitation, "status": invitations.PENDING}, names)
 
 
-def _invitations(games: Games, game: Game) -> list[Json]:
-    found = invitations.of_game(games, game)
+def _invitations(games: Games, game: Game, owner: str) -> list[Json]:
+    found = [invitations.as_owner_sees(game, one, owner) for one in invitations.of_game(games, game)]
     names = games.store.names.of({player for one in found for player in (one["player"], one["by"])})
     return [show_invitation(one, names) for one in found]
 

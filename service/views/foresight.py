@@ -13,6 +13,7 @@ from engine.state import NOBODY
 
 from ..games.burying import seen_discard
 from ..games.game import SEED_BYTES, StartedGame
+from ..games.hiding import hide_game, hides_names
 from ..games.list_entries import show_progress
 from .game import show_game, show_position
 
@@ -28,6 +29,8 @@ def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json
     events, stops, state = foresight
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
     shown = show_game(after, player)
+    if hides_names(game):
+        shown = hide_game(shown, player)  # Even if the game would end, it is not over yet.
     # Even if the game ends, only the player's own hand is shown, because the cards in all other hands are stand-ins.
     position = show_position(view_for(state, game.table.seat_of(player)), _discarded(game, events))
     # If the phase is uncertain, the position could give a lower battle number than the current one. The next game of a

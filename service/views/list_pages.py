@@ -67,7 +67,7 @@ def list_games(
     # The list of the player's games is shorter than the list of all games. It has no private games.
     of_player = filters.player is not None and kind != MINE
     name, whose = (SEEN, filters.player) if of_player else (kind, player)
-    matches = None if filters == NO_FILTERS else _matcher(kind, filters)
+    matches = None if filters == NO_FILTERS else _matcher(kind, filters, player)
     try:
         found = games.store.lists.search(name, whose, cursor, limit, matches)
     except BadCursor as error:
@@ -105,8 +105,9 @@ def pace_of(clock: Mapping[str, Any] | None) -> str:
     return CORRESPONDENCE if max(clock["seconds"], clock["cap"]) >= SLEEPLESS else LIVE
 
 
-def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]:
+def _matcher(kind: str, filters: Filters, caller: str | None) -> Callable[[Mapping[str, Any]], bool]:
     """Return a function that checks whether a summary belongs to a list of this kind and passes the filters."""
+    own = kind == MINE and filters.player == caller
 
     def matches(summary: Mapping[str, Any]) -> bool:
         if not summary.keys() >= _MEMBERS:
@@ -121,7 +122,9 @@ def _matcher(kind: str, filters: Filters) -> Callable[[Mapping[str, Any]], bool]
             and (free or not filters.free_seat)
             and (
                 filters.player is None
-                or (not summary.get("hides_names") and any(seat["player"] == filters.player for seat in seated))
+                or (
+                    (own or not summary.get("hides_names")) and any(seat["player"] == filters.player for seat in seated)
+                )
             )
         )
 

@@ -142,6 +142,43 @@ def test_a_block_does_not_tell_whose_seat_it_is(anna: Person, bruno: Person, cla
     assert [one["type"] for one in found] == ["message.received"] * 2 + ["ping"]
 
 
+def test_a_dry_run_of_the_last_move_shows_no_names(anna: Person, bruno: Person) -> None:
+    """A game may end with a move whose effects are not certain, so several games are played."""
+    assert any(ends_as_foreseen(anna, bruno) for _ in range(3))
+
+
+def ends_as_foreseen(anna: Person, bruno: Person) -> bool:
+    """Play a game with a dry run of each move, and return whether one of them showed the end of the game."""
+    game, ends = opened(anna, bruno, seats=2, edition="zman-2018-duel"), False
+    while (view := anna.get(f"/games/{game}"))["status"] == "running":
+        mover, other = (anna, bruno) if view["position"]["turn"] == 0 else (bruno, anna)
+        view = mover.get(f"/games/{game}")
+        move = view["moves"][-1 if mover is anna else 0]
+        headers = {"If-Match": f'"{view["version"]}"'}
+        answer = mover.ask("POST", f"/games/{game}/moves?dry_run=true", json=move, headers=headers)
+        foreseen = answer.get_json(force=True)["game"]
+        ends = ends or foreseen["status"] == "finished"
+        assert not names_in(foreseen, other) & {other.id, "Anna" if other is anna else "Bruno"}
+        mover.move(view, move)
+    return ends
+
+
+def test_a_new_owner_does_not_see_who_invited(anna: Person, bruno: Person, dora: Person) -> None:
+    game = opened(anna, bruno, seats=4)
+    anna.post(f"/games/{game}/invitations", {"player": dora.id}, 201)
+    anna.post(f"/games/{game}/hand-over", {"seat": 1})
+    (invitation,) = bruno.get(f"/games/{game}/table")["invitations"]
+    assert (invitation["by"], invitation["by_name"], invitation["name"]) == (HIDDEN, None, "Dora")
+    again = bruno.post(f"/games/{game}/invitations", {"player": "Dora"}, 201)
+    assert (again["by"], again["by_name"]) == (HIDDEN, None)
+
+
+def test_your_own_list_has_your_own_hidden_games(anna: Person, bruno: Person) -> None:
+    game = opened(anna, bruno)
+    for one, found in ((anna, [game]), (bruno, [])):
+        assert [listed["id"] for listed in anna.get(f"/games?status=mine&player={one.id}")["games"]] == found
+
+
 def test_an_owner_hands_the_table_to_a_seat(anna: Person, bruno: Person, clara: Person) -> None:
     game = opened(anna, bruno, clara)
     where = f"/games/{game}/hand-over"
