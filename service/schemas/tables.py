@@ -60,11 +60,9 @@ def _player(description: str, *, required: bool = True) -> fields.String:
     )
 
 
-class InvitationSchema(Schema):
-    """An invitation of a player to a game."""
+class InvitationOfNoticeSchema(Schema):
+    """The invitation that a notice is about."""
 
-    game = fields.String(required=True, metadata={"description": "The id of the game."})
-    url = fields.String(required=True, metadata={"description": "Path of the game."})
     kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
     player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
     name = name_field("the player was deleted")
@@ -78,15 +76,22 @@ class InvitationSchema(Schema):
     rematch_of = fields.String(
         required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
     )
-    invited_at = milliseconds("When the player was invited")
     expires_at = milliseconds("When the invitation expires")
-    status = Named(INVITATION_STATUS, required=True, metadata={"description": "The status of the invitation."})
     reason = Named(
         DECLINE_REASON,
         required=True,
         allow_none=True,
         metadata={"description": "Why the player declined. null: the player has not declined."},
     )
+
+
+class InvitationSchema(InvitationOfNoticeSchema):
+    """An invitation of a player to a game."""
+
+    game = fields.String(required=True, metadata={"description": "The id of the game."})
+    url = fields.String(required=True, metadata={"description": "Path of the game."})
+    invited_at = milliseconds("When the player was invited")
+    status = Named(INVITATION_STATUS, required=True, metadata={"description": "The status of the invitation."})
 
 
 class ReceivedInvitationSchema(InvitationSchema):
@@ -169,29 +174,6 @@ class SettingsSchema(Schema):
     names = Named(NAME_RULE, required=True, metadata={"description": "Whether everybody can see who has which seat."})
     title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
-
-
-class InvitationOfNoticeSchema(Schema):
-    """The invitation that a notice is about."""
-
-    kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
-    player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
-    name = name_field("the player was deleted")
-    by = fields.String(required=True, metadata={"description": "The id of the player who invites."})
-    by_name = name_field("the player was deleted")
-    seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The seat that is reserved. null: no seat."}
-    )
-    rematch_of = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
-    )
-    expires_at = milliseconds("When the invitation expires")
-    reason = Named(
-        DECLINE_REASON,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Why the player declined. null: the player has not declined."},
-    )
 
 
 class AcceptingSchema(Schema):

@@ -136,10 +136,10 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
         answered = {**invitation, "answer": reason, "answered": games.now(), "claim": claim_of(attempt)}
         if games.store.invitations.answer(answered, notices.DECLINED, invitation["by"]):
             return answered
-    stored = [one for one in games.store.invitations.of_game(game_id) if one["player"] == player]
-    if attempt is None or not stored or stored[0].get("claim") != attempt.claim:
+    stored = games.store.invitations.invited([(game_id, player)]).get((game_id, player))
+    if attempt is None or stored is None or stored.get("claim") != attempt.claim:
         raise _no_invitation(game_id)
-    return stored[0]  # An identical request has declined the invitation.
+    return stored  # An identical request has declined the invitation.
 
 
 def of_player(games: Games, player: str) -> list[Json]:

@@ -10,6 +10,7 @@ from ..games.game import Game
 from ..games.repository import Games
 from ..games.table import OPEN
 from ..store.tables import StoredTable
+from ..views.invitations import show_invited
 from . import invitations
 
 Json = dict[str, Any]
@@ -39,17 +40,9 @@ def show_invitation(invitation: Json, names: Mapping[str, str | None]) -> Json:
     return {
         "game": invitation["game"],
         "url": f"/v1/games/{invitation['game']}",
-        "kind": invitation["kind"],
-        "player": invitation["player"],
-        "name": names[invitation["player"]],
-        "by": invitation["by"],
-        "by_name": names[invitation["by"]],
-        "seat": invitation["seat"],
-        "rematch_of": invitation["rematch_of"],
+        **show_invited(invitation, names),
         "invited_at": invitation["at"],
-        "expires_at": invitation["until"],
         "status": invitation["status"],
-        "reason": invitation["answer"],
     }
 
 

@@ -1,8 +1,7 @@
 """Showing: a message as JSON, with its author's name.
 
 A message that was written while its game hid its players shows its readers only the author's seat, also after the game
-is over.
-Blocks do not apply to it, because a message that is missing would tell its readers whose seat it is.
+is over. Blocks do not apply to it, because a message that is missing would tell its readers whose seat it is.
 """
 
 from __future__ import annotations

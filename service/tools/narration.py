@@ -71,9 +71,10 @@ class Narrator:
     def conclude_cancelled(self, game: Json) -> None:
         """Print who cancelled the game, and why."""
         cancelled = game["cancelled"]
-        name = escape(cancelled.get("by_name") or cancelled["by"])
+        others = {"host": "the host", "hidden": "its owner"}
+        name = escape(cancelled.get("by_name") or others.get(cancelled["by"], cancelled["by"]))
         reason = f": {escape(cancelled['reason'])}" if cancelled["reason"] else ""
-        self._print(f"\n[bold]The game was cancelled[/] by {'the host' if name == 'host' else name}{reason}")
+        self._print(f"\n[bold]The game was cancelled[/] by {name}{reason}")
 
     def _print(self, line: str = "") -> None:
         # A reader of a pipe needs whole lines.

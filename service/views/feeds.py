@@ -311,20 +311,22 @@ def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[J
     At most three round trips. Raises: StoreError.
     """
     invitations = games.store.invitations.invited((entry.game, entry.invited) for entry in entries)
-    blocked, names_of = games.store.blocks.of_player(player), games.store.names.of
-    shown = []
-    for entry in entries:
-        invitation = invitations.get((entry.game, entry.invited))
-        if invitation is None or (entry.notice != DECLINED and invitation["by"] in blocked):
-            continue
-        at = invitation.get("answered") if entry.notice == DECLINED else invitation["at"]
-        shown.append(
-            {
-                "id": entry.cursor,
-                "game": entry.game,
-                "type": entry.notice,
-                "at": at or invitation["at"],
-                "invitation": show_invited(invitation, names_of),
-            }
-        )
-    return shown
+    blocked = games.store.blocks.of_player(player)
+    found = [(entry, invitations[pair]) for entry in entries if (pair := (entry.game, entry.invited)) in invitations]
+    kept = [(entry, one) for entry, one in found if _is_wanted(entry, one, blocked)]
+    names = games.store.names.of({name for _, one in kept for name in (one["player"], one["by"])})
+    return [
+        {
+            "id": entry.cursor,
+            "game": entry.game,
+            "type": entry.notice,
+            "at": one["answered"] if entry.notice == DECLINED else one["at"],
+            "invitation": show_invited(one, names),
+        }
+        for entry, one in kept
+    ]
+
+
+def _is_wanted(entry: Entry, invitation: Json, blocked: Collection[str]) -> bool:
+    """Return whether a player is shown a notice. After an answer was withdrawn, the player may be invited anew."""
+    return "answered" in invitation if entry.notice == DECLINED else invitation["by"] not in blocked

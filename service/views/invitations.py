@@ -1,18 +1,15 @@
-"""Invitations: what a notice about an invitation says, in feeds and webhooks."""
+"""Invitations: how an invitation is shown, in a table, in a feed and by a webhook."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from .names import NamesOf
-
 Json = dict[str, Any]
 
 
-def show_invited(invitation: Mapping[str, Any], names_of: NamesOf) -> Json:
-    """Return the invitation that a notice is about, with the names of its players."""
-    names = names_of([invitation["player"], invitation["by"]])
+def show_invited(invitation: Mapping[str, Any], names: Mapping[str, str | None]) -> Json:
+    """Return who is invited by whom, to what, and until when (ms since the epoch), with the players' `names` by id."""
     return {
         "kind": invitation["kind"],
         "player": invitation["player"],

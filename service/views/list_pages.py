@@ -106,8 +106,10 @@ def pace_of(clock: Mapping[str, Any] | None) -> str:
 
 
 def _matcher(kind: str, filters: Filters, caller: str | None) -> Callable[[Mapping[str, Any]], bool]:
-    """Return a function that checks whether a summary belongs to a list of this kind and passes the filters."""
-    own = kind == MINE and filters.player == caller
+    """Return a function that checks whether a summary belongs to a list of this kind and passes the filters.
+
+    A game that hides its players has none but the caller.
+    """
 
     def matches(summary: Mapping[str, Any]) -> bool:
         if not summary.keys() >= _MEMBERS:
@@ -120,12 +122,8 @@ def _matcher(kind: str, filters: Filters, caller: str | None) -> Callable[[Mappi
             and filters.seats in (None, len(seated))
             and filters.pace in (None, pace_of(summary["clock"]))
             and (free or not filters.free_seat)
-            and (
-                filters.player is None
-                or (
-                    (own or not summary.get("hides_names")) and any(seat["player"] == filters.player for seat in seated)
-                )
-            )
+            and (filters.player is None or any(seat["player"] == filters.player for seat in seated))
+            and (filters.player in (None, caller) or not summary.get("hides_names"))
         )
 
     return matches

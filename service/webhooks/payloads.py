@@ -74,7 +74,8 @@ def _data(webhook: Webhook, delivery: Mapping[str, Any], game: Game | None, name
     }
     kind = delivery["type"]
     if kind in ABOUT_INVITATIONS:
-        data["invitation"] = show_invited(delivery["invitation"], names_of)
+        invitation = delivery["invitation"]
+        data["invitation"] = show_invited(invitation, names_of([invitation["player"], invitation["by"]]))
     if kind == TURN_REJECTED:
         data["problem"] = delivery["problem"]
     if kind in (TURN_STARTED, TURN_REMINDER):

@@ -9,17 +9,14 @@ from pydantic import Field
 
 from .account import Account
 from .arguments import Game, Number
-from .text import invitations_text, talk_text
+from .text import MESSAGE_LENGTH, invitations_text, talk_text
 
 Json = dict[str, Any]
 
 NEWEST = 30
 """How many messages `read_talk` shows."""
-LENGTH = 1_000
-"""The maximum number of characters of a message."""
 
 Seats = Annotated[list[Number], Field(max_length=6)]
-Bot = Annotated[str | None, Field(max_length=40)]
 Reason = Literal["no-time", "not-interested", "pace", "edition", "unspecified"]
 
 
@@ -41,13 +38,13 @@ class TableTools:
     def say(
         self,
         game: Game,
-        text: Annotated[str, Field(min_length=1, max_length=LENGTH, description="The message, as plain text.")],
+        text: Annotated[str, Field(min_length=1, max_length=MESSAGE_LENGTH, description="The message, as plain text.")],
         seats: Annotated[
-            Seats, Field(description="The seats that can read the message. By default, everybody can read it.")
-        ] = [],  # noqa: B006 - pydantic copies the default.
+            Seats | None, Field(description="The seats that can read the message. By default, everybody can read it.")
+        ] = None,
     ) -> str:
         """Write a message to the whole table, or in private to some seats. Promises bind nobody."""
-        said = self._account.player().say(game, text, seats)
+        said = self._account.player().say(game, text, seats or ())
         others = [str(seat) for seat in said["seats"] if seat != said["seat"]]
         readers = f"the seats {', '.join(others)}" if others else "everybody"
         return f"The message was sent to {readers}. Call read_talk for the answers."
@@ -98,7 +95,11 @@ class TableTools:
         self,
         game: Game,
         bot: Annotated[
-            Bot, Field(description="The key of a bot that takes the seats of those who do not agree. By default, none.")
+            str | None,
+            Field(
+                max_length=40,
+                description="The key of a bot that takes the seats of those who do not agree. By default, none.",
+            ),
         ] = None,
     ) -> str:
         """Propose a rematch of a game that is over, or agree to the rematch that was proposed."""

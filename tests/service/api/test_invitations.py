@@ -237,6 +237,17 @@ def test_a_feed_hides_invitations_that_are_withdrawn_or_from_blocked_players(ann
     assert noticed(bruno) == []
 
 
+def test_a_refusal_that_was_withdrawn_is_not_shown_of_a_new_invitation(anna: Person, bruno: Person) -> None:
+    game = anna.open_game()["id"]
+    invite(anna, game)
+    bruno.ask("POST", f"/games/{game}/invitation/decline")
+    assert len(noticed(anna)) == 1
+    anna.ask("DELETE", f"/games/{game}/invitations/{bruno.id}")
+    invite(anna, game)
+    assert noticed(anna) == []
+    assert {one["invitation"]["reason"] for one in noticed(bruno)} == {None}
+
+
 def test_a_poll_and_a_stream_of_a_feed_get_an_invitation(anna: Person, bruno: Person, app: Flask) -> None:
     start = bruno.get(f"{FEED}&after=now")["next"]
     game = anna.open_game()["id"]

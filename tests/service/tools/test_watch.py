@@ -106,6 +106,9 @@ def test_a_cancelled_game_ends_too(door: Door) -> None:
         shown = watch(door.url, game)
         assert shown.exit_code == 0
         assert shown.output.endswith(f"\nThe game was cancelled by {name(anna)}\n")
+        hidden = anna.open_game(0, **DUEL, names="hidden")["id"]
+        anna.post(f"/games/{hidden}/leave")
+        assert watch(door.url, hidden).output.endswith("\nThe game was cancelled by its owner\n")
 
 
 def test_a_token_is_read_from_the_environment_or_a_file(door: Door, tmp_path: Path) -> None:
