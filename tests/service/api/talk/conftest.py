@@ -12,7 +12,10 @@ from ..conftest import Json, Person
 
 
 class Table(NamedTuple):
-    """A running game of three: the path of its talk, its players in seat order, and somebody without a seat."""
+    """A running game of three: the path of its talk, its players in seat order, and somebody without a seat.
+
+    In a game of two, Clara has no seat.
+    """
 
     game: str
     anna: Person
@@ -61,7 +64,7 @@ def opened(person: Callable[..., Person], anna: Person, bruno: Person) -> Openin
 
     def open_table(**options: object) -> Table:
         game = anna.open_game(**options)["id"]
-        for player in (bruno, clara):
+        for player in (bruno, clara)[: int(str(options.get("seats", 3))) - 1]:
             player.post(f"/games/{game}/join")
         return Table(game, anna, bruno, clara, watcher)
 

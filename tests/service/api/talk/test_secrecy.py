@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import redis
 from flask import Flask
 
+from engine import EDITIONS, NEWEST
 from service.games.repository import Games
-from service.webhooks import planning, talk
+from service.webhooks.formats import FORMATS
 
 from ...servers import Valkey
 from ...times import Time
 from ..conftest import Person
+from ..receivers import IN_EVERY_FORMAT, Receivers, receivers_of, that_differ
 from ..test_limits import limiting
-from ..test_webhooks import ALL, add, deliveries, verify
 from .conftest import Opening, Table
 
 HEADERS = ("ETag", "Cache-Control", "Content-Length", "RateLimit", "RateLimit-Policy", "Retry-After")
@@ -48,8 +50,8 @@ def stream_of(person: Person, path: str) -> bytes:
         return next(answer.iter_encoded())
 
 
-def everything(table: Table, person: Person, games: Games, webhook: Any) -> list[Any]:
-    """Return the bytes of all that somebody can get of a table, reading and writing."""
+def everything(table: Table, person: Person, receivers: Receivers) -> dict[str, Any]:
+    """Return the bytes of all that somebody can get of a table, reading and writing, by channel."""
     game = f"/games/{table.game}"
     paths = [game, f"{game}/events", f"{game}/record", table.path, f"{table.path}?newest=true", f"{table.path}?limit=1"]
     paths += [
@@ -59,21 +61,22 @@ def everything(table: Table, person: Person, games: Games, webhook: Any) -> list
         "/me/events?talk=true",
         "/me/turns",
         "/me/talk",
+        "/me/invitations",
     ]
     paths += ["/me/blocks", f"/players/{table.anna.id}", f"/players/{table.bruno.id}", f"{table.path}/mutes"]
-    found: list[Any] = [bytes_of(person, "GET", path) for path in paths]
-    found += [stream_of(person, path) for path in ("/me/events/stream", "/me/events/stream?talk=true")]
-    found += [{**person.get("/me/export"), "exported_at": 0, "hours": {}}]
-    planning.plan(games, ALL)
-    talk.plan(games, ALL)
-    found.append(deliveries(person, webhook))
+    found: dict[str, Any] = {path: bytes_of(person, "GET", path) for path in paths}
+    for path in (f"{game}/events/stream", "/me/events/stream", "/me/events/stream?talk=true"):
+        found[path] = stream_of(person, path)
+    found["/me/export"] = {**person.get("/me/export"), "exported_at": 0, "hours": {}}
+    found |= receivers.sent()
     upto = table.read(person)["next"]
-    found.append(upto)
-    found.append(bytes_of(person, "PUT", f"{table.path}/read", json={"upto": upto}))
+    found["next"] = upto
+    found["read"] = bytes_of(person, "PUT", f"{table.path}/read", json={"upto": upto})
     for room in ({"room": "table"}, {"room": "seats", "seats": [0]}, {"room": "spectators"}):
-        found.append(bytes_of(person, "POST", table.path, json={**room, "text": "What did you say?"}))
-    found.append(bytes_of(person, "GET", table.path))
-    found.append(bytes_of(person, "GET", "/me/events?talk=true"))
+        text = "What did you say?"
+        found[f"writing to {room['room']}"] = bytes_of(person, "POST", table.path, json={**room, "text": text})
+    found["talk afterwards"] = bytes_of(person, "GET", table.path)
+    found["feed afterwards"] = bytes_of(person, "GET", "/me/events?talk=true")
     return found
 
 
@@ -85,23 +88,64 @@ def whispers(table: Table) -> None:
         person.ask("PUT", f"{table.path}/read", json={"upto": table.read(person)["next"]})
 
 
-@pytest.mark.parametrize("who", ["clara", "watcher"])
+def gossip(table: Table) -> None:
+    """Let two who watch talk in the spectators' room."""
+    for text in ("Bruno has the courtesan, I think", "I think so too"):
+        table.say(table.watcher, text, room="spectators")
+
+
+def told_of(table: Table) -> set[str]:
+    """Return the channels that tell of a message to those who may read it."""
+    feed = "/me/events?talk=true"
+    talk = {table.path, f"{table.path}?newest=true", "next", "read", "talk afterwards", "feed afterwards"}
+    return {*talk, "/me/talk", feed, "/me/events/stream?talk=true", "/me/export"}
+
+
+EACH_FORMAT = {*IN_EVERY_FORMAT, *(f"log of {form}" for form in FORMATS)}
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+@pytest.mark.parametrize("who", ["clara", "watcher", "bruno"])
 def test_a_private_message_leaves_no_trace_for_others(
-    opened: Opening, games: Games, time: Time, app: Flask, log_server: Valkey, who: str
+    opened: Opening, games: Games, time: Time, app: Flask, log_server: Valkey, who: str, key: str
 ) -> None:
-    table = opened()
+    """Its reader is told of it on every channel, so the comparison can fail. In a duel, Clara watches."""
+    table = opened(edition=key, seats=min(3, NEWEST[key].most_seats))
     person: Person = getattr(table, who)
-    webhook = add(person)
-    verify(games, webhook)
+    receivers = receivers_of(games, person)
     table.say(table.anna, "Good morning")
-    table.whisper(table.anna, 2, text="Hello Clara")
+    if len(table.anna.get(f"/games/{table.game}")["seated"]) == 3:
+        table.whisper(table.anna, 2, text="Hello Clara")
     with limiting(app, log_server, {}):
-        snapshot, now = dump(games), time.now
-        without = everything(table, person, games, webhook)
-        restore(games, snapshot)
-        time.now = now
-        whispers(table)
-        assert everything(table, person, games, webhook) == without
+        without, after = worlds(table, person, receivers, time, whispers)
+    told = that_differ(without, after)
+    assert told >= {*told_of(table), *EACH_FORMAT} if who == "bruno" else not told
+
+
+def worlds(
+    table: Table, person: Person, receivers: Receivers, time: Time, act: Callable[[Table], object]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return all that somebody can get of a table in a world where others do nothing, and in one where they act."""
+    snapshot, now = dump(receivers.games), time.now
+    without = everything(table, person, receivers)
+    restore(receivers.games, snapshot)
+    time.now = now
+    act(table)
+    return without, everything(table, person, receivers)
+
+
+@pytest.mark.parametrize("key", EDITIONS)
+@pytest.mark.parametrize("who", ["anna", "bruno", "reader"])
+def test_what_spectators_write_leaves_no_trace_for_players(
+    opened: Opening, person: Callable[..., Person], games: Games, time: Time, who: str, key: str
+) -> None:
+    """As long as the game runs. Another spectator reads it, so the comparison can fail; nobody is sent it."""
+    table = opened(edition=key, seats=min(3, NEWEST[key].most_seats))
+    viewer: Person = person("Dora") if who == "reader" else getattr(table, who)
+    table.say(table.anna, "Good morning")
+    table.say(table.watcher, "Let us see", room="spectators")
+    told = that_differ(*worlds(table, viewer, receivers_of(games, viewer), time, gossip))
+    assert told >= {table.path, "next", "talk afterwards"} if who == "reader" else not told
 
 
 def test_the_host_sees_no_message_that_nobody_has_reported(table: Table, host: Person) -> None:
@@ -124,16 +168,17 @@ def test_a_private_message_wakes_nobody_else(table: Table, games: Games) -> None
     assert announced == [f"talk-{table.game}", "0", anna, bruno, f"{table.game}:{anna}", f"{table.game}:{bruno}"]
 
 
-def test_who_was_blocked_cannot_tell(table: Table, games: Games, time: Time) -> None:
-    webhook = add(table.bruno)
-    verify(games, webhook)
+@pytest.mark.parametrize("key", EDITIONS)
+def test_who_was_blocked_cannot_tell(opened: Opening, games: Games, time: Time, key: str) -> None:
+    table = opened(edition=key, seats=min(3, NEWEST[key].most_seats))
+    receivers = receivers_of(games, table.bruno)
     snapshot, now = dump(games), time.now
 
-    def seen() -> list[Any]:
+    def seen() -> dict[str, Any]:
         table.say(table.bruno, "To all")
         time.now += 1  # Messages of one millisecond are in no particular order.
         table.whisper(table.bruno, 0, text="To Anna")
-        found = everything(table, table.bruno, games, webhook)
+        found = everything(table, table.bruno, receivers)
         assert table.anna.ask("PUT", f"/me/blocks/{table.clara.id}").status_code == 204
         return found
 
@@ -143,7 +188,7 @@ def test_who_was_blocked_cannot_tell(table: Table, games: Games, time: Time) -> 
     assert table.anna.ask("PUT", f"/me/blocks/{table.bruno.id}").status_code == 204
     blocked = seen()
 
-    def masked(found: list[Any]) -> str:
+    def masked(found: dict[str, Any]) -> str:
         return re.sub(r"m[0-9a-z]{16}", "", repr(found))
 
     assert masked(blocked) == masked(without)
