@@ -10,13 +10,15 @@ from typing import Any
 
 import pytest
 
+from engine import EDITIONS, NEWEST
 from service.games.hiding import HIDDEN
-from service.games.repository import Games, load
+from service.games.repository import Games
 from service.play import seating
-from service.webhooks import payloads, planning, talk
+from service.webhooks import talk
 
 from ..times import DAY, Time
-from .conftest import Json, Person
+from .conftest import Person
+from .receivers import IN_EVERY_FORMAT, Receivers, receivers_of, that_differ
 from .talk.test_secrecy import dump, restore, stream_of
 from .test_private_games import requests_about, seen_of_others
 from .test_verification import report
@@ -224,63 +226,74 @@ def test_statistics_do_not_count_the_game(anna: Person, bruno: Person, time: Tim
 # Two worlds
 
 
-def play(players: Sequence[Person], names: str) -> str:
-    """Play the beginning of a game in which the players sit in this order, and let the last two talk."""
-    game = opened(*players, clock=CLOCK, names=names)
-    for _ in range(6):
-        view = players[0].get(f"/games/{game}")
-        mover = players[view["position"]["turn"]]
-        view = mover.get(f"/games/{game}")
-        mover.move(view, view["moves"][0])
-    for number, player in enumerate(players):
+def play(key: str, players: Sequence[Person], waits_for: Person | None, names: str, time: Time) -> str:
+    """Play the beginning of a game in which the players sit in this order, and let them talk.
+
+    Where it is to wait for a player, it goes on until it does.
+    """
+    seats = min(3, NEWEST[key].most_seats)
+    sitting = players[:seats]
+    game = opened(*sitting, edition=key, seats=seats, clock=CLOCK, names=names)
+    for number in range(60):
+        turn = sitting[0].get(f"/games/{game}")["position"]["turn"]
+        if number >= 6 and waits_for in (None, sitting[turn]):
+            break
+        view = sitting[turn].get(f"/games/{game}")
+        sitting[turn].move(view, view["moves"][0])
+    for number, player in enumerate(sitting):
         player.post(f"/games/{game}/talk", {"text": f"Seat {number} greets you"}, 201)
-    players[1].post(f"/games/{game}/talk", {"text": "Psst", "room": "seats", "seats": [0, 2]}, 201)
-    players[1].post(f"/games/{game}/pause")
+    others = [seat for seat in range(seats) if seat != 1]
+    time.passes(1)  # Messages of one millisecond are in no particular order.
+    sitting[1].post(f"/games/{game}/talk", {"text": "Psst", "room": "seats", "seats": others}, 201)
+    sitting[1].post(f"/games/{game}/pause")
     return game
 
 
-def all_that(viewer: Person, game: str, webhook: Json | None, games: Games, others: Sequence[Person]) -> list[Any]:
-    """Return the bytes of all that somebody can get of a game, of its players, and of their games."""
-    found: list[Any] = [*requests_about(viewer, game, READS).items(), seen_of_others(viewer, *others)]
-    paths = [f"/games/{game}?version=5", f"/games/{game}/record?names=true"]
+def all_that(viewer: Person, game: str, receivers: Receivers | None, others: Sequence[Person]) -> dict[str, Any]:
+    """Return the bytes of all that somebody can get of a game, of its players, and of their games, by channel."""
+    found: dict[str, Any] = dict(requests_about(viewer, game, READS))
+    found["others"] = seen_of_others(viewer, *others)
+    paths = {"a version": f"/games/{game}?version=5", "record with names": f"/games/{game}/record?names=true"}
     for status in ("open", "running", "mine"):
-        paths += [f"/games?status={status}&player={one.id}" for one in others]
+        paths |= {f"{status} {number}": f"/games?status={status}&player={one.id}" for number, one in enumerate(others)}
     if viewer.id:
-        paths += ["/me/events?talk=true&invitations=true", "/me/talk", f"/games/{game}/talk?newest=true", "/me/turns"]
-    found += [
-        (answer.status_code, answer.data, answer.headers.get("ETag")) for answer in map(viewer_get(viewer), paths)
-    ]
-    found.append(stream_of(viewer, f"/games/{game}/events/stream"))
+        found["export"] = {**viewer.get("/me/export"), "exported_at": 0, "hours": {}}
+        paths |= {
+            "feed": "/me/events?talk=true&invitations=true",
+            "my talk": "/me/talk",
+            "my games": "/games?status=mine",
+            "newest talk": f"/games/{game}/talk?newest=true",
+            "turns": "/me/turns",
+            "my invitations": "/me/invitations",
+        }
+    for name, path in paths.items():
+        answer = viewer.ask("GET", path)
+        found[name] = answer.status_code, answer.data, answer.headers.get("ETag")
+    found["stream of the game"] = stream_of(viewer, f"/games/{game}/events/stream")
     if viewer.id:
-        found.append(stream_of(viewer, "/me/events/stream?talk=true"))
-    for one in others:
-        found.append(viewer.ask("POST", f"/games/{game}/invitations", json={"player": one.id}).data)
-        found.append(viewer.ask("POST", f"/games/{game}/hand-over", json={"player": one.id}).data)
-    return [*found, *(bodies(games, webhook) if webhook else [])]
+        found["stream of the feed"] = stream_of(viewer, "/me/events/stream?talk=true")
+    for number, one in enumerate(others):
+        found[f"inviting {number}"] = viewer.ask("POST", f"/games/{game}/invitations", json={"player": one.id}).data
+        found[f"handing over {number}"] = viewer.ask("POST", f"/games/{game}/hand-over", json={"player": one.id}).data
+    return found | (receivers.sent() if receivers else {})
 
 
-def viewer_get(viewer: Person) -> Callable[[str], Any]:
-    return lambda path: viewer.ask("GET", path)
-
-
-def bodies(games: Games, made: Json) -> list[bytes]:
-    """Return the bodies of all deliveries of a webhook."""
-    planning.plan(games, ALL)
-    talk.plan(games, ALL)
-    webhook = games.store.webhooks.get(made["id"])
-    assert webhook is not None
-    found, _ = games.store.deliveries.page(webhook.id, None, 100)
-    said = [one for one in found if one["type"] == "message.received"]
-    told = [one for one in found if one["game"] and one not in said]
-    names_of = games.store.names.of
-    return [
-        *(payloads.payload(webhook, one, load(games, one["game"]).at(one["version"]), names_of) for one in told),
-        *(payloads.payload(webhook, one, None, names_of, talk.message_of(games, webhook, one)) for one in said),
-    ]
+SEEN_BY_ALL = {"getGame", "getEvents", "record with names", "others", "stream of the game"}
+"""Channels by which everybody can tell the worlds from each other, where names are shown."""
+SEEN_IN_SEATS = {"feed", "stream of the feed", "getTalk", "newest talk", *IN_EVERY_FORMAT, "digest", "turns"}
+"""And those by which a player of the game can. An export has what its player wrote, and nobody else's names."""
 
 
 @pytest.mark.parametrize("names", ["hidden", "shown"])
 @pytest.mark.parametrize("who", ["owner", "player", "stranger", "nobody"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "zman-2018",
+        "zman-2018-duel",
+        *(pytest.param(key, marks=pytest.mark.slow) for key in sorted({*EDITIONS} - {"zman-2018", "zman-2018-duel"})),
+    ],
+)
 def test_who_has_which_seat_changes_nothing_that_others_see(
     anna: Person,
     bruno: Person,
@@ -290,30 +303,33 @@ def test_who_has_which_seat_changes_nothing_that_others_see(
     games: Games,
     time: Time,
     monkeypatch: pytest.MonkeyPatch,
+    key: str,
     who: str,
     names: str,
 ) -> None:
     """Two worlds, in which Anna and Bruno have each other's seats, are equal for everybody else, byte for byte.
 
-    If the game shows names, the worlds differ, so the comparison can fail.
+    In a duel, one of them plays with Clara. If the game shows names, the worlds differ, so the comparison can fail.
     """
     game_id, seed = seating.new_game_id(), secrets.token_bytes(32)
     monkeypatch.setattr(seating, "new_game_id", lambda **_: game_id)
     monkeypatch.setattr(seating, "secrets", SimpleNamespace(token_bytes=lambda _: seed))
     viewer = {"owner": clara, "player": clara, "stranger": dora, "nobody": spectator}[who]
-    webhook = (
-        add(viewer, events=["table.changed", "turn.started", "game.moved", "message.received"]) if viewer.id else None
-    )
-    if webhook:
-        verify(games, webhook)
+    receivers = receivers_of(games, viewer) if viewer.id else None
     if viewer.id:
         viewer.ask("PUT", f"/me/blocks/{bruno.id}")
     snapshot, now, worlds = dump(games), time.now, []
+    waits_for = clara if viewer is clara else None
     for one, other in ((anna, bruno), (bruno, anna)):
         restore(games, snapshot)
         time.now = now
-        game = play((clara, one, other) if who == "owner" else (one, clara, other), names)
-        seen = repr(all_that(viewer, game, webhook, games, (anna, bruno)))
+        game = play(key, (clara, one, other) if who == "owner" else (one, clara, other), waits_for, names, time)
+        seen = all_that(viewer, game, receivers, (anna, bruno))
         # The ids of messages are random, and so are the heads of games, for all who do not know the seed.
-        worlds.append(re.sub(r"m[0-9a-z]{16}|[0-9a-f]{64}", "", seen))
-    assert (worlds[0] == worlds[1]) == (names == "hidden")
+        worlds.append({name: re.sub(r"m[0-9a-z]{16}|[0-9a-f]{64}", "", repr(found)) for name, found in seen.items()})
+    told = that_differ(*worlds)
+    if names == "hidden":
+        assert not told
+    else:
+        assert told >= (SEEN_BY_ALL | SEEN_IN_SEATS if viewer is clara else SEEN_BY_ALL)
+    assert viewer is not clara or {"feed", *IN_EVERY_FORMAT} <= {name for name, found in seen.items() if found}
