@@ -88,3 +88,20 @@ def test_people_are_told_that_there_is_a_message_and_not_what_it_says(table: Tab
     assert isinstance(message, Message)
     assert b"somebody wrote to you" in message.body
     assert b"Roma" not in message.body
+
+
+@pytest.mark.parametrize("form", ["discord", "slack", "ntfy", "text"])
+def test_a_chat_is_not_told_of_blocked_players(table: Table, games: Games, form: str) -> None:
+    """Neither of what they wrote before, nor of what they write then; of what others write, it is."""
+    webhook = add(table.bruno, **WANTED, format=form)
+    verify(games, webhook)
+    table.say(table.anna, "before")
+    talk.plan(games, ALL)
+    assert isinstance(prepared(games, webhook, table), Message)
+    block(table.bruno, table.anna)
+    outcome = prepared(games, webhook, table)
+    assert outcome.delivery["status"] == OVER  # type: ignore[attr-defined]
+    table.whisper(table.anna, 1, text="after")
+    table.say(table.clara, "Anna is quiet")
+    talk.plan(games, ALL)
+    assert len(told(table.bruno, webhook)) == 2

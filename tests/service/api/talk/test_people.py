@@ -12,6 +12,7 @@ from service.store.keys import of_game
 from ...times import Time
 from ..conftest import Json, Person
 from .conftest import Opening, Table, cancel
+from .test_secrecy import stream_of
 from .test_talk import unread
 
 
@@ -36,6 +37,10 @@ def test_what_a_blocked_player_writes_is_not_shown(table: Table) -> None:
     assert unread(table, table.anna) == (1, 0, 0)
     feed = table.anna.get("/me/events?talk=true")["messages"]
     assert [one["message"]["text"] for one in feed] == ["Bruno is quiet"]
+    for person, heard in ((table.anna, False), (table.clara, True)):
+        streamed = stream_of(person, "/me/events/stream?talk=true")
+        assert b"Bruno is quiet" in streamed
+        assert (b"before" in streamed, b"after" in streamed) == (heard, heard)
     assert table.texts(table.clara) == ["before", "after", "Bruno is quiet"]
     block(table.anna, table.bruno, method="DELETE")
     assert sorted(table.texts(table.anna)) == sorted(["before", "after", "to you", "Bruno is quiet"])

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
+from engine import EDITIONS, NEWEST
+from service.games.events import TALK_RULES
 from service.games.repository import Games, load
 from service.talk.rooms import AFTERWARDS
 
@@ -91,8 +93,11 @@ def test_a_table_may_allow_public_talk_only(opened: Opening) -> None:
     assert table.read(table.anna)["writes"] == ["table"]
 
 
-def test_lists_and_views_say_who_may_talk(opened: Opening, spectator: Person) -> None:
-    chosen = {opened(**options).game: rule for options, rule in (({}, "all"), ({"talk": "none"}, "none"))}
+@pytest.mark.parametrize("key", EDITIONS)
+def test_lists_and_views_say_who_may_talk(opened: Opening, spectator: Person, key: str) -> None:
+    asked = {"edition": key, "seats": min(3, NEWEST[key].most_seats)}
+    chosen = {opened(**asked, talk=rule).game: rule for rule in TALK_RULES}
+    chosen[opened(**asked).game] = "all"
     listed = {game["id"]: game["talk"] for game in spectator.get("/games?status=running")["games"]}
     assert listed == chosen
     for game, rule in chosen.items():
