@@ -19,8 +19,8 @@ from service.games.repository import Games
 from service.notices.letters import Envelope, is_address, letter
 from service.play.moves import play_bot_turn
 from service.processes import deliver
-from service.store.keys import of_webhook
-from service.webhooks import digests, retry_schedule
+from service.store.keys import SHARDS, of_webhook
+from service.webhooks import digests, planning, retry_schedule
 from service.webhooks.formats import BY_DEFAULT
 from service.webhooks.mailing import Mailer
 from service.webhooks.ways import unsubscribe_token
@@ -220,18 +220,33 @@ def test_an_address_is_stored_encrypted_and_forgotten(anna: Person, log_server: 
     assert games.store.players.notices(anna.id) == b""
 
 
-def test_a_refusal_stops_the_mail_at_once(log_server: Valkey, anna: Person, against_bots: Json) -> None:
+@pytest.mark.parametrize(
+    ("command", "refusal"), [("rcpt", "550 5.1.1 No such user"), ("data", "554 5.7.1 No such letters")]
+)
+def test_a_refusal_stops_the_mail_at_once(
+    log_server: Valkey, anna: Person, against_bots: Json, command: str, refusal: str
+) -> None:
+    """The next turn is not even tried: after the refused letter, the mailbox hears of the new code only."""
+
     async def play() -> None:
-        async with receiving_mail() as box, sending(log_server.url, box):
+        async with receiving_mail() as box, sending(log_server.url, box) as other:
             await with_address(anna, box)
-            box.rcpt = "550 5.1.1 No such user"
+            setattr(box, command, refusal)
             view = await move(anna, against_bots)
             await box.until(lambda: len(box.recipients) == 2)
             await eventually(lambda: email(anna)["stopped"] == "refused")
+            (row,) = other.store.webhooks.of_players([anna.id])
+            before = other.store.deliveries.numbered(row.id, 1, 99)
+            assert before[-1]["status"] == "failed"
+            letters = len(box.letters)
             await move(anna, view)
-            box.rcpt = "250 OK"
+            await ask(planning.plan, other, range(SHARDS))
+            assert other.store.deliveries.numbered(row.id, 1, 99) == before
+            setattr(box, command, "250 OK")
             found = await with_address(anna, box)
             assert found["email"]["stopped"] is None
+            assert len(box.recipients) == 3, "those of the two codes and of the refused letter"
+            assert [one["Subject"] for one in box.letters[letters:]] == ["Condottiere: Test"]
 
     run(play())
 
@@ -279,7 +294,8 @@ def test_a_turn_that_is_played_meanwhile_is_not_sent(log_server: Valkey, anna: P
 
 def test_a_letter_says_nothing_of_the_position(log_server: Valkey, anna: Person, against_bots: Json) -> None:
     """No name of a card or a region occurs in it."""
-    cards = {card for seat in against_bots["position"]["seats"] for card in seat.get("hand") or []}
+    hands = [seat["hand"] for seat in against_bots["position"]["seats"]]
+    cards = {card for hand in hands for card in hand.get("cards") or []}
     regions = {one["region"] for one in against_bots["moves"]}
 
     async def play() -> None:
@@ -288,6 +304,7 @@ def test_a_letter_says_nothing_of_the_position(log_server: Valkey, anna: Person,
             await move(anna, against_bots)
             await box.until(lambda: len(box.letters) == 2)
             text = box.raw[1].decode().lower()
+            assert cards
             assert regions
             assert not [word for word in {*cards, *regions} if word in text]
 
