@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from engine import EDITIONS, NEWEST
 from service.games.repository import Games
 from service.idempotency import Attempt, begin
 from service.problems import Problem
@@ -18,7 +19,8 @@ from service.webhooks import planning
 
 from ..times import DAY, HOUR, Time
 from .conftest import Json, Person
-from .test_private_games import requests_about, seen_of_others
+from .receivers import IN_EVERY_FORMAT, receivers_of, that_differ
+from .test_private_games import channels, requests_about
 from .test_webhooks import ALL, add, deliveries, verify
 
 
@@ -151,32 +153,44 @@ def test_a_game_has_at_most_twenty_invitations(anna: Person, person: Callable[..
     assert refused["code"] == "too-many-invitations"
 
 
+@pytest.mark.parametrize("key", EDITIONS)
 def test_nobody_else_notices_an_invitation(
-    anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person
+    anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person, games: Games, key: str
 ) -> None:
-    """Two worlds, one with an invitation that is sent and declined, show everybody else equal bytes."""
-    seat, stranger = person("Carla"), person("Dora")
-    game = anna.open_game(seats=4)["id"]
-    seat.post(f"/games/{game}/join")
-    others = (seat, stranger, spectator)
+    """Two worlds, one with an invitation that is sent and declined, show everybody else equal bytes.
 
-    def seen() -> list[Any]:
-        reads = (
-            "getGame",
-            "getTable",
-            "getEvents",
-            "getRecord",
-            "acceptInvitation",
-            "declineInvitation",
-        )
-        about = [{name: requests_about(other, game, reads)[name] for name in reads} for other in others]
-        return [about, [seen_of_others(other, anna, bruno) for other in others], seat.get("/me/invitations")]
+    Who is invited sees it and is sent it by every way, and so does the owner with the answer. A duel has no third seat.
+    """
+    seat, stranger = person("Carla"), person("Dora")
+    seats = min(4, NEWEST[key].most_seats)
+    game = anna.open_game(edition=key, seats=seats)["id"]
+    others = {"stranger": stranger, "nobody": spectator}
+    if seats > 2:
+        seat.post(f"/games/{game}/join")
+        others["seat"] = seat
+    people = {**others, "invited": bruno, "owner": anna}
+    receivers = {name: receivers_of(games, other) if other.id else None for name, other in people.items()}
+    reads = ("getGame", "getTable", "getEvents", "getRecord")
+    answers = ("acceptInvitation", "declineInvitation")
+
+    def seen() -> dict[str, dict[str, Any]]:
+        return {
+            name: requests_about(other, game, (*reads, *answers) if name in others else reads)
+            | channels(other, receivers[name], anna, bruno)
+            for name, other in people.items()
+        }
 
     before = seen()
     invite(anna, game)
-    assert seen() == before
+    sent = {name: that_differ(before[name], now) for name, now in seen().items()}
     bruno.ask("POST", f"/games/{game}/invitation/decline", json={"reason": "pace"})
-    assert seen() == before
+    declined = {name: that_differ(before[name], now) for name, now in seen().items()}
+    for name in others:
+        assert not sent[name] | declined[name]
+    told = {"stream", *IN_EVERY_FORMAT}
+    assert sent["invited"] >= {"invitations", "export", *told}
+    assert not told & sent["owner"]
+    assert declined["owner"] >= {"getTable", *told}
 
 
 def test_a_long_poll_ends_with_an_invitation(anna: Person, bruno: Person) -> None:

@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from engine import EDITIONS, NEWEST
 from service.games.repository import Games
 from service.play.moves import play_bot_turn
 from service.store.keys import new_game_id, of_game
@@ -17,6 +18,8 @@ from service.views.feeds import GameFollower, next_batches
 
 from ..servers import Valkey
 from .conftest import Json, Person, as_host
+from .receivers import Receivers, receivers_of, that_differ
+from .test_looks_equal import begun
 from .test_openapi import operations
 
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
@@ -87,25 +90,56 @@ def play_to_the_end(games: Games, game: Json, player: Person) -> Json:
     return game
 
 
+def channels(caller: Person, receivers: Receivers | None, *players: Person) -> dict[str, Any]:
+    """Return the bytes of all by which a caller may learn of other people's games, by channel."""
+    found: dict[str, Any] = {"others": seen_of_others(caller, *players)}
+    if receivers is None:
+        return found
+    found["export"] = {**caller.get("/me/export"), "exported_at": 0, "hours": {}}
+    found["invitations"] = caller.get("/me/invitations")
+    found["stream"] = begun(caller, "/me/events/stream?talk=true&invitations=true")
+    return found | receivers.sent()
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "zman-2018",
+        "zman-2018-duel",
+        *(pytest.param(key, marks=pytest.mark.slow) for key in sorted({*EDITIONS} - {"zman-2018", "zman-2018-duel"})),
+    ],
+)
 def test_nothing_tells_a_stranger_of_a_private_game(
-    anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person, games: Games
+    anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person, games: Games, key: str
 ) -> None:
-    """Two worlds, one with private games that are opened, joined, played and finished, show strangers equal bytes."""
-    stranger = person("Carla")
+    """Two worlds, one with private games that are opened, joined, played and finished, show strangers equal bytes.
+
+    A player of one of the games sees and is sent it, and everybody a game that is not private.
+    """
+    stranger, seats = person("Carla"), min(3, NEWEST[key].most_seats)
+    asked: Json = {"edition": key, "seats": seats, "title": "Secret"}
+    against = {**asked, "bots": [bot for bot in BOTS if bot["seat"] < seats]}
     anna.open_game(title="Everybody is welcome")
-    before = [seen_of_others(caller, anna, bruno) for caller in (stranger, spectator)]
-    waiting = anna.open_game(private=True, title="Secret")["id"]
+    callers: list[Person] = [stranger, spectator, bruno]
+    receivers = [receivers_of(games, stranger), None, receivers_of(games, bruno)]
+    before = [channels(*each, anna, bruno) for each in zip(callers, receivers, strict=True)]
+    waiting = anna.open_game(private=True, **asked)["id"]
     bruno.ask("POST", f"/games/{waiting}/join", headers=with_link(secret_of(anna, waiting)))
-    running = anna.open_game(private=True, bots=BOTS)
-    over = play_to_the_end(games, anna.open_game(private=True, bots=BOTS), anna)
+    running = anna.open_game(private=True, **against)
+    over = play_to_the_end(games, anna.open_game(private=True, **against), anna)
     assert over["status"] == "finished"
-    assert [seen_of_others(caller, anna, bruno) for caller in (stranger, spectator)] == before
+    after = [channels(*each, anna, bruno) for each in zip(callers, receivers, strict=True)]
+    told = [that_differ(*each) for each in zip(before, after, strict=True)]
+    assert told[:2] == [set(), set()]
+    assert told[2] >= {"others", "export", "stream", "json", "log of json"}
     nowhere = new_game_id(private=True)
     for caller in (stranger, spectator):
         expected = requests_about(caller, nowhere)
         for game in (waiting, running["id"], over["id"]):
             assert requests_about(caller, game) == expected
         assert {status for status, _ in expected.values()} == ({404} if caller is stranger else {401, 404})
+    anna.open_game(**asked)
+    assert "others" in that_differ(before[0], channels(stranger, receivers[0], anna, bruno))
 
 
 def test_people_at_the_table_see_a_private_game_everywhere(anna: Person, bruno: Person) -> None:
