@@ -27,7 +27,7 @@ from service.webhooks.payloads import FULL, payload
 from ..servers import Valkey
 from ..times import Time, clock
 from .conftest import Json, Person
-from .test_looks_equal import everything, forget_hashes, masked, told_together
+from .test_looks_equal import begun, everything, forget_hashes, masked, told_together
 from .writes import DUEL
 
 ALLOWED = {"showing": "allowed"}
@@ -107,6 +107,22 @@ def test_a_seat_shows_cards_to_a_seat_and_keeps_them(opens: Opens, spectator: Pe
     seen, counted = {"count": 2, "cards": shown["cards"]}, {"count": 2}
     for person, cards_seen in zip((*table.people, spectator), (counted, seen, seen, counted), strict=True):
         assert shown_in(person, table.path) == [{**event, "cards": cards_seen}]
+
+
+def test_feeds_and_streams_name_the_cards_to_who_is_shown_them(opens: Opens, spectator: Person) -> None:
+    table = opens()
+    hand = table.hand(1)
+    version = table.show(1, [2], hand[:1])["version"]
+    named, counted = {"count": 1, "cards": hand[:1]}, {"count": 1}
+    for person, cards in zip(table.people, (counted, named, named), strict=True):
+        commits = person.get("/me/events")["commits"]
+        (commit,) = [one for one in commits if one["game"] == table.id and one["seq"] == version]
+        event = {"type": "cards-shown", "seat": 1, "to": [2], "version": version - 1, "cards": cards}
+        assert commit["events"] == [event]
+        for stream in ("/me/events/stream", f"{table.path}/events/stream"):
+            assert orjson.dumps(cards) in begun(person, stream).replace(b" ", b"")
+    assert b'"cards-shown"' in (told := begun(spectator, f"{table.path}/events/stream"))
+    assert orjson.dumps(named) not in told
 
 
 def test_cards_may_be_shown_out_of_turn_and_to_several_seats(opens: Opens) -> None:
