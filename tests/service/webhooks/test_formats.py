@@ -16,7 +16,7 @@ from service.processes import deliver
 from service.timekeeping.deadlines import keep_time
 from service.webhooks import planning
 from service.webhooks.delivering import Message
-from service.webhooks.formats import FOR_PEOPLE
+from service.webhooks.formats import EMAIL, FOR_PEOPLE, PUSH
 
 from ..api.conftest import Json, Person
 from ..servers import Valkey
@@ -273,14 +273,18 @@ def test_an_answer_from_a_chat_makes_no_move(log_server: Valkey, anna: Person, a
     run(play())
 
 
-def people(games: Games, *persons: Person) -> dict[Person, Listener]:
-    """Return a confirmed text webhook of each of these players."""
-    return {person: Listener(games, person, format=TEXT) for person in persons}
+def people(games: Games, *persons: Person, form: str = TEXT) -> dict[Person, Listener]:
+    """Return a confirmed receiver of a format of each of these players."""
+    listeners = {person: Listener(games, person, events=list(FOR_PEOPLE)) for person in persons}
+    for listener in listeners.values():
+        games.store.webhooks.change(listener.id, {"format": form})
+    return listeners
 
 
 @pytest.mark.usefixtures("time")
+@pytest.mark.parametrize("form", [*CHATS, EMAIL, PUSH])
 def test_a_turn_is_sent_once_even_if_its_version_changes(
-    anna: Person, bruno: Person, person: Callable[..., Person], games: Games
+    anna: Person, bruno: Person, person: Callable[..., Person], games: Games, form: str
 ) -> None:
     """A resignation changes the version, so a program is sent the turn again; a person is not."""
     carla = person("Carla")
@@ -289,7 +293,7 @@ def test_a_turn_is_sent_once_even_if_its_version_changes(
         joining.post(f"/games/{game['id']}/join")
     everybody = (anna, bruno, carla)
     asked = next(one for one in everybody if one.get(f"/games/{game['id']}")["moves"])
-    listeners, program = people(games, *everybody), Listener(games, asked)
+    listeners, program = people(games, *everybody, form=form), Listener(games, asked)
     assert [kind for kind, _ in listeners[asked].told(1)] == ["game.started", "turn.started"]
     resigning = next(one for one in everybody if one is not asked)
     resigning.post(f"/games/{game['id']}/resign")
@@ -301,10 +305,11 @@ def test_a_turn_is_sent_once_even_if_its_version_changes(
     assert [kind for kind, _ in listeners[other].told(3)] == ["turn.started"]
 
 
+@pytest.mark.parametrize("form", [*CHATS, EMAIL, PUSH])
 def test_a_turn_is_sent_once_even_if_its_clock_starts_again(
-    anna: Person, bruno: Person, games: Games, time: Time
+    anna: Person, bruno: Person, games: Games, time: Time, form: str
 ) -> None:
-    listeners = people(games, anna, bruno)
+    listeners = people(games, anna, bruno, form=form)
     game, asked, other = duel(anna, bruno)
     for one in (asked, other):
         one.post(f"/games/{game['id']}/pause")
@@ -315,8 +320,9 @@ def test_a_turn_is_sent_once_even_if_its_clock_starts_again(
 
 
 @pytest.mark.usefixtures("time")
-def test_every_turn_of_a_game_is_sent_once(anna: Person, bruno: Person, games: Games) -> None:
-    listeners = people(games, anna, bruno)
+@pytest.mark.parametrize("form", [*CHATS, EMAIL, PUSH])
+def test_every_turn_of_a_game_is_sent_once(anna: Person, bruno: Person, games: Games, form: str) -> None:
+    listeners = people(games, anna, bruno, form=form)
     game, asked, _ = duel(anna, bruno)
     turns = {anna: 0, bruno: 0}
     for _ in range(12):
