@@ -27,6 +27,7 @@ from service.store.deliveries import First
 from service.store.webhooks import Webhook
 from service.views.feeds import Batch, GameFollower, next_batches
 from service.webhooks.delivering import Message, prepare
+from service.webhooks.digests import paragraphs_of
 from service.webhooks.formats import EMAIL, FORMATS, JSON, PUSH
 from service.webhooks.kinds import ABOUT_GAMES, TURN_REMINDER
 from service.webhooks.replays import Replays
@@ -202,6 +203,12 @@ def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, A
     ]
 
 
+def digest_of(games: Games, player: str) -> list[str]:
+    """Return what a player's digest says."""
+    digest = Webhook("w07m4x0yr3nzb5", player, "", [], None, "full", True, 0, [("anna@example.org", 0)], digest="8 UTC")
+    return paragraphs_of(games, digest)
+
+
 @pytest.mark.parametrize(
     ("key", "options", "exchange"),
     [
@@ -239,6 +246,8 @@ def test_hidden_cards_change_no_byte(
         assert [everything_of_its_log(log_server, caller, game) for caller in (anna, spectator)] == stored_beside
         seen = seen_by_host(host, game)
         sent = sent_to_people(games, game, anna.id)
+        digest = digest_of(games, anna.id)
+        assert bool(digest) == bool(game["moves"])
         assert len(sent) == 6 * (len(ABOUT_GAMES) - 1)
         if exchange(commits, loaded.state):
             where = keys.of_game(game["id"], "log")
@@ -250,6 +259,7 @@ def test_hidden_cards_change_no_byte(
                 told_after = told_together(games, game, anna)
                 seen_after = seen_by_host(host, game)
                 sent_after = sent_to_people(games, game, anna.id)
+                digest_after = digest_of(games, anna.id)
                 other = load(games, game["id"])
                 client.delete(where)
                 client.rpush(where, *stored)
@@ -257,6 +267,7 @@ def test_hidden_cards_change_no_byte(
             assert told_after == told
             assert seen_after == seen
             assert sent_after == sent
+            assert digest_after == digest
             assert other.hash != loaded.hash
             assert other.head != loaded.head
             compared += 1

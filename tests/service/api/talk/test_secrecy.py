@@ -17,7 +17,7 @@ from service.webhooks.formats import FORMATS
 from ...servers import Valkey
 from ...times import Time
 from ..conftest import Person
-from ..receivers import IN_EVERY_FORMAT, Receivers, receivers_of, that_differ
+from ..receivers import DIGEST, IN_EVERY_FORMAT, Receivers, receivers_of, that_differ
 from ..test_limits import limiting
 from .conftest import Opening, Table
 
@@ -120,6 +120,17 @@ def test_a_private_message_leaves_no_trace_for_others(
         without, after = worlds(table, person, receivers, time, whispers)
     told = that_differ(without, after)
     assert told >= {*told_of(table), *EACH_FORMAT} if who == "bruno" else not told
+
+
+def test_a_digest_says_nothing_of_messages(table: Table, games: Games) -> None:
+    """Not even to their reader, who is sent them in other ways."""
+    turn = table.anna.get(f"/games/{table.game}")["position"]["turn"]
+    receivers = receivers_of(games, table.players[turn])
+    before = receivers.sent()
+    table.whisper(table.players[(turn + 1) % 3], turn)
+    after = receivers.sent()
+    assert that_differ(before, after) == EACH_FORMAT
+    assert before[DIGEST][0] == "One game is waiting for you:"
 
 
 def worlds(
