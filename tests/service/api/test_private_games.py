@@ -22,7 +22,7 @@ from .receivers import Receivers, receivers_of, that_differ
 from .test_looks_equal import begun
 from .test_openapi import operations
 
-BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
+BOTS: list[Json] = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 
 
 EVERYTHING = "/me/events?talk=true&invitations=true"
