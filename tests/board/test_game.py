@@ -641,6 +641,32 @@ def test_resigning_asks_for_the_word(table: Table) -> None:
     assert table.clicker.awaited() == "play a card or pass"
 
 
+def test_another_game_has_all_settings_of_the_one_before(table: Table) -> None:
+    """A private game is never followed by a public one, also if the settings cannot be read."""
+    clock = {"kind": "bank", "seconds": 86_400, "increment": 600, "cap": 172_800, "days_off": ["sunday"]}
+    more: Json = {"talk": "none", "names": "hidden", "private": True, "title": "For friends", "start": "owner"}
+    more |= {"showing": "allowed", "options": {"battle_limit": 50}, "clock": clock}
+    table.game = table.player.open("zman-2018", 3, 2, **more)["id"]
+    table.player.ask("POST", f"/games/{table.game}/start")
+    table.player.ask("POST", f"/games/{table.game}/resign")
+    page = table.page
+    page.goto(f"/game/{table.game}")
+    refused = {"title": "Forbidden", "status": 403, "code": "scope-missing", "detail": "No settings for you."}
+    page.route("**/settings", lambda route: route.fulfill(status=403, json=refused))
+    again = page.get_by_role("button", name="New game with these settings")
+    again.click()
+    expect(page.get_by_role("alert").filter(has_text="No settings for you.")).to_be_visible()
+    assert len(table.player.ask("GET", "/games?status=mine")["games"]) == 1
+    page.unroute("**/settings")
+    again.click()
+    page.wait_for_url(lambda address: table.game not in address)
+    game = page.url.rpartition("/")[2]
+    found, like = (table.player.ask("GET", f"/games/{one}/settings") for one in (game, table.game))
+    assert found == like
+    assert found == found | {name: more[name] for name in ("talk", "names", "private", "title", "start", "showing")}
+    expect(page.locator(".guests-title")).to_have_text("For friends")
+
+
 def test_a_clock_is_counted_down_paused_and_extended(table: Table) -> None:
     table.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": 3600})
     table.clicker.awaited()

@@ -168,15 +168,39 @@ def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions:
         options={"capturing_regions": True},
         hints="allowed",
         talk="public-only",
+        names="hidden",
+        private=True,
+        title="For friends",
     )
     form.goto(f"/new?like={like['id']}")
+    expect(form.get_by_label("Private game")).to_be_checked()
+    expect(form.get_by_label("Title")).to_have_value("For friends")
     expect(form.get_by_label("As in the other game: 1 d in the bank")).to_be_checked()
     game = opened(form, player)
     assert game["id"] != like["id"]
-    for member in ("edition", "options", "start", "hints", "talk"):
+    for member in ("edition", "options", "start", "hints", "talk", "names"):
         assert game[member] == like[member]
+    table = player.ask("GET", f"/games/{game['id']}/table")
+    assert (table["private"], table["title"]) == (True, "For friends")
     assert game["clock"]["settings"] == like["clock"]["settings"]
     assert [seat["bot"] for seat in game["seated"]] == [seat["bot"] for seat in like["seated"]]
+
+
+def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Player) -> None:
+    """The copy of a private game would be public without them."""
+    like = player.open("zman-2018", 3, 2, private=True)["id"]
+    refused = {"title": "Forbidden", "status": 403, "code": "scope-missing", "detail": "No settings for you."}
+    form.route("**/settings", lambda route: route.fulfill(status=403, json=refused))
+    form.goto(f"/new?like={like}")
+    said = form.get_by_role("alert").filter(has_text="No settings for you.")
+    expect(said).to_be_visible()
+    expect(form.get_by_role("button", name="Open the game")).to_have_count(0)
+    form.unroute("**/settings")
+    form.get_by_role("button", name="Try again").click()
+    expect(form.get_by_label("Private game")).to_be_checked()
+    expect(said).to_have_count(0)
+    game = opened(form, player)["id"]
+    assert player.ask("GET", f"/games/{game}/table")["private"]
 
 
 def test_whoever_is_signed_out_signs_in_first(page: Page) -> None:

@@ -110,12 +110,13 @@ class Opening {
     const { signal } = this.closed;
     const query = new URLSearchParams(location.search);
     const like = query.get("like");
+    this.error = null;
     try {
       const [editions, bots, game, settings] = await Promise.all([
         loadEditions(this.app, signal),
         api.get("/v1/bots", { signal }),
         like ? api.get(`/v1/games/${encodeURIComponent(like)}`, { signal }).catch(this.unless("unknown-game")) : null,
-        like ? api.get(`/v1/games/${encodeURIComponent(like)}/settings`, { signal }).catch(() => null) : null,
+        like ? api.get(`/v1/games/${encodeURIComponent(like)}/settings`, { signal }).catch(this.unless("unknown-game")) : null,
       ]);
       this.editions = editions;
       this.bots = bots.bots;

@@ -18,7 +18,7 @@ export class Result {
     this.rematch = new Rematch(table);
   }
 
-  /** Open another game with the same settings. */
+  /** Open another game with the same settings: all that the service names, also those that the view does not show. */
   async again() {
     const { table } = this;
     const view = table.latest;
@@ -28,15 +28,13 @@ export class Result {
     table.sending = true;
     table.trouble = null;
     table.changed();
-    const bots = view.seated.filter(({ player, bot }) => bot && !player).map(({ seat, bot }) => ({ seat, bot }));
-    const clock = view.clock && clockChoice(view.clock.settings);
-    const { edition, hints, options, showing, start } = view;
+    const { api } = table.app;
     try {
-      const body = { edition, seats: view.seated.length, options, bots, start, clock, hints, showing };
-      const opened = await table.app.api.post("/v1/games", body);
+      const settings = await api.get(`/v1/games/${view.id}/settings`, { signal: table.closing.signal });
+      const opened = await api.post("/v1/games", settings);
       await table.app.go(`/game/${opened.id}`);
     } catch (error) {
-      table.trouble = error;
+      if (!table.closing.signal.aborted) table.trouble = error;
     } finally {
       table.sending = false;
       table.changed();
@@ -88,10 +86,4 @@ export class Result {
       ${this.rematch.view()} ${trouble ? refusal(table, trouble) : nothing} ${table.parts.verification?.view() ?? nothing}
     </section>`;
   }
-}
-
-/** @param {Schemas["ClockSettings"]} settings */
-function clockChoice({ kind, seconds, increment, cap, days_off, sleep_hours, vacation, at_timeout, misses, bot }) {
-  const bank = kind === "bank" ? { increment, cap } : {};
-  return { kind, seconds, ...bank, days_off, sleep_hours, vacation, at_timeout, misses, bot };
 }
