@@ -203,6 +203,19 @@ def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Playe
     assert player.ask("GET", f"/games/{game}/table")["private"]
 
 
+@pytest.mark.parametrize(
+    ("choice", "rule"),
+    [("Everything is allowed", "all"), ("Public messages only", "public-only"), ("Nobody can write anything", "none")],
+)
+def test_who_may_talk_is_chosen(form: Page, player: Player, choice: str, rule: str) -> None:
+    form.goto("/new")
+    talk = form.get_by_role("group", name="Talk")
+    expect(talk.get_by_label("Everything is allowed")).to_be_checked()
+    talk.get_by_label(choice).check()
+    expect(talk.get_by_role("radio", checked=True)).to_have_count(1)
+    assert opened(form, player)["talk"] == rule
+
+
 def test_whoever_is_signed_out_signs_in_first(page: Page) -> None:
     page.goto("/new?with=players")
     expect(page.get_by_text("The game starts when 2 players have joined.")).to_be_visible()

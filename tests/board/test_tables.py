@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from ..service.whole.product import Service
 from .axe import violations
 from .players import Json, Player
+from .refusing import DESCRIPTION
 
 pytestmark = pytest.mark.browser
 
@@ -151,6 +152,64 @@ def test_an_invitation_is_declined_or_withdrawn(caterina: Player, lodovico: Play
     expect(guest.get_by_role("heading", name="Invitations")).to_have_count(0)
     page.goto(f"/game/{games[1]}")
     expect(page.get_by_text("gave no reason")).to_be_visible()
+
+
+REASONS = {"I have no time": "has no time", "I want another clock": "wants another clock"}
+"""What a player who declines chooses, and what the player who has invited reads."""
+
+
+def test_a_reason_for_declining_reaches_the_player_who_invites(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    page, guest = page_of(caterina), page_of(lodovico)
+    for chosen, read in REASONS.items():
+        game = private(caterina)["id"]
+        caterina.ask("POST", f"/games/{game}/invitations", {"player": lodovico.name})
+        guest.goto("/")
+        reason = guest.get_by_label("If you decline, why?")
+        expect(reason).to_have_value("")
+        reason.select_option(chosen)
+        guest.get_by_role("button", name=f"Decline the invitation of {caterina.name}").click()
+        expect(guest.get_by_role("heading", name="Invitations")).to_have_count(0)
+        page.goto(f"/game/{game}")
+        expect(page.get_by_role("list", name="Invitations")).to_contain_text(read)
+
+
+def test_every_reason_of_the_api_is_offered(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    """Except the one that says that there is none: that is what is sent without a choice."""
+    game = private(caterina)["id"]
+    caterina.ask("POST", f"/games/{game}/invitations", {"player": lodovico.name})
+    guest = page_of(lodovico)
+    guest.goto("/")
+    options = guest.get_by_label("If you decline, why?").get_by_role("option")
+    expect(options.first).to_have_text("I give no reason")
+    known = DESCRIPTION["components"]["schemas"]["DeclineReason"]["examples"]
+    offered = options.evaluate_all("all => all.map(({ value }) => value)")
+    assert {*offered} == {*known} - {"unspecified"} | {""}
+
+
+def test_a_new_link_replaces_the_old_one_and_all_codes(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    game = private(caterina)["id"]
+    page = page_of(caterina)
+    page.goto(f"/game/{game}")
+    page.get_by_role("button", name="Get a code to read out").click()
+    code = page.locator(".guests-code strong").inner_text()
+    link = page.get_by_label("Link to this game")
+    old = link.input_value()
+    assert "#link=" in old
+    page.get_by_role("button", name="Replace the link and all codes").click()
+    expect(link).not_to_have_value(old)
+    expect(page.locator(".guests-code strong")).to_have_count(0)
+    guest = page_of(lodovico)
+    guest.goto("/lobby")
+    guest.get_by_label("Code of a private game").fill(code)
+    guest.get_by_role("button", name="Find the game").click()
+    expect(guest.get_by_text("This code is not valid.")).to_be_visible()
+    guest.goto(old)
+    expect(guest.get_by_text("There is no game with this id.")).to_be_visible()
+    guest.goto("/lobby")
+    guest.goto(link.input_value())
+    expect(guest.get_by_role("button", name="Join", exact=True)).to_be_visible()
 
 
 def test_the_owner_closes_seats_gives_them_to_bots_and_hands_over(

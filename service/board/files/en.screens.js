@@ -249,6 +249,15 @@ export const t = {
     acceptNamed: (name) => `Accept the invitation of ${name}`,
     /** @param {string} name */
     declineNamed: (name) => `Decline the invitation of ${name}`,
+    why: "If you decline, why?",
+    noReason: "I give no reason",
+    /** @type {Record<string, string>} */
+    reasons: {
+      "no-time": "I have no time",
+      "not-interested": "I do not want to play",
+      pace: "I want another clock",
+      edition: "I want another edition or other options",
+    },
   },
 
   rematch: {

@@ -75,6 +75,11 @@ export class Guests {
     }
   }
 
+  async replaceLink() {
+    if (await this.ask("POST", "link")) this.code = null;
+    this.table.changed();
+  }
+
   async makeCode() {
     this.code = (await this.ask("POST", "code")) ?? this.code;
     this.table.changed();
@@ -173,7 +178,7 @@ export class Guests {
         <input id="guests-retitle" autocomplete="off" maxlength="60" placeholder=${about.title ?? ""} />
         <button aria-disabled=${busy}>${t.guests.save}</button>
       </form>
-      ${about.link ? html`<p><button aria-disabled=${busy} @click=${() => this.ask("POST", "link")}>${t.guests.replace}</button></p>` : nothing}
+      ${about.link ? html`<p><button aria-disabled=${busy} @click=${() => this.replaceLink()}>${t.guests.replace}</button></p>` : nothing}
       ${others.length
         ? html`<form @submit=${(/** @type {Event} */ event) => this.submit(event, (seat) => request(this.table, "hand-over", { seat: Number(seat) }))}>
             <label for="guests-heir">${t.guests.handOver}</label>

@@ -50,14 +50,14 @@ export class Invited {
     this.app.changed();
   }
 
-  /** @param {Invitation} invitation @param {boolean} accepts */
-  async answer({ game }, accepts) {
+  /** @param {Invitation} invitation @param {boolean} accepts @param {string} [reason] why the player declines, or "" */
+  async answer({ game }, accepts, reason) {
     if (this.busy) return;
     this.busy = true;
     this.error = null;
     this.app.changed();
     try {
-      await this.app.api.post(`/v1/games/${game}/invitation/${accepts ? "accept" : "decline"}`, {});
+      await this.app.api.post(`/v1/games/${game}/invitation/${accepts ? "accept" : "decline"}`, reason ? { reason } : {});
       this.invitations = this.invitations.filter((each) => each.game !== game);
       if (accepts) await this.app.go(`/game/${game}`);
     } catch (error) {
@@ -84,6 +84,12 @@ export class Invited {
   row(invitation) {
     const { by_name: by, edition, game, kind, seats, title } = invitation;
     const name = by ?? t.parts.deleted;
+    /** @param {SubmitEvent} event */
+    const decline = (event) => {
+      event.preventDefault();
+      const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
+      this.answer(invitation, false, String(reason));
+    };
     const until = new Date(invitation.expires_at).toLocaleString(t.language, { dateStyle: "medium", timeStyle: "short" });
     return html`<div class="home-text">
       <h3><a href=${`/game/${game}`}>${title ?? editionName(this.editions, edition)}</a></h3>
@@ -93,10 +99,15 @@ export class Invited {
         <button class="primary" aria-label=${t.invited.acceptNamed(name)} aria-disabled=${this.busy} @click=${() => this.answer(invitation, true)}>
           ${t.invited.accept}
         </button>
-        <button aria-label=${t.invited.declineNamed(name)} aria-disabled=${this.busy} @click=${() => this.answer(invitation, false)}>
-          ${t.invited.decline}
-        </button>
       </p>
+      <form class="invited-decline" action="/" @submit=${decline}>
+        <label for=${`invited-${game}`}>${t.invited.why}</label>
+        <select id=${`invited-${game}`} name="reason">
+          <option value="">${t.invited.noReason}</option>
+          ${Object.entries(t.invited.reasons).map(([reason, text]) => html`<option value=${reason}>${text}</option>`)}
+        </select>
+        <button aria-label=${t.invited.declineNamed(name)} aria-disabled=${this.busy}>${t.invited.decline}</button>
+      </form>
     </div>`;
   }
 }
