@@ -229,7 +229,8 @@ def test_the_owner_closes_seats_gives_them_to_bots_and_hands_over(
     assert caterina.ask("GET", f"/games/{game}")["owner"] == lodovico.account["id"]
 
 
-def test_players_agree_to_a_rematch(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+    """While it is played and when it is over, the rematch leads to the game before it."""
     game = finished(caterina, lodovico)
     page, guest = page_of(caterina), page_of(lodovico)
     page.goto(f"/game/{game}")
@@ -242,6 +243,17 @@ def test_players_agree_to_a_rematch(caterina: Player, lodovico: Player, page_of:
     guest.wait_for_url(page.url)
     expect(guest.get_by_role("toolbar")).to_be_visible()
     expect(page.get_by_role("toolbar")).to_be_visible()
+    before = page.get_by_role("link", name="This is a rematch.")
+    expect(before).to_have_count(0)
+    page.get_by_text("Clock, options and more").click()
+    expect(before).to_have_attribute("href", f"/game/{game}")
+    lodovico.ask("POST", f"/games/{page.url.rpartition('/')[2]}/resign")
+    expect(page.get_by_role("button", name="Ask for a rematch")).to_be_visible()
+    expect(before).to_have_attribute("href", f"/game/{game}")
+    watcher = page_of(Player(service, "Watcher"))
+    watcher.goto(page.url)
+    watcher.get_by_role("link", name="This is a rematch.").click()
+    watcher.wait_for_url(f"**/game/{game}")
 
 
 def test_bots_play_in_a_rematch_for_those_who_decline(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:

@@ -1,6 +1,7 @@
 // What concerns the seat rather than a move: the clock, pauses, extensions, resigning, taking a seat back; the options
 // of the game, its link, and the keys.
 
+import { Refused, Unreachable } from "./api.js";
 import { duration } from "./battle.js";
 import { t } from "./en.screens.js";
 import { showModal } from "./hand.js";
@@ -19,14 +20,31 @@ export class More {
     this.table = table;
     this.share = new Share(table);
     this.typed = "";
+    /** The id of the game of which this one is a rematch; undefined until it is known. @type {string | null | undefined} */
+    this.before = undefined;
+  }
+
+  /** Find out of which game this one is a rematch, once somebody opens this part. */
+  async look() {
+    if (this.before !== undefined) return;
+    const { app, closing, id } = this.table;
+    try {
+      this.before = (await app.api.get(`/v1/games/${id}/table`, { signal: closing.signal, once: true })).rematch_of;
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable) && !closing.signal.aborted) throw error;
+    }
+    this.table.changed();
   }
 
   /** @returns {Drawn} */
   view() {
     const { asking, edition, view } = this.table;
-    return html`<details class="more">
+    const toggle = (/** @type {Event} */ event) => /** @type {HTMLDetailsElement} */ (event.target).open && this.look();
+    return html`<details class="more" @toggle=${toggle}>
         <summary>${t.more.title}</summary>
-        ${view.clock ? this.clock(view.clock) : nothing} ${this.buttons()} ${options(view, edition)} ${this.share.view()}
+        ${view.clock ? this.clock(view.clock) : nothing} ${this.buttons()} ${options(view, edition)}
+        ${this.before && view.status === "running" ? html`<p><a href=${`/game/${this.before}`}>${t.guests.rematchOf}</a></p>` : nothing}
+        ${this.share.view()}
       </details>
       ${asking === "resign" ? this.resigning() : asking === "keys" ? this.keys() : nothing}`;
   }

@@ -15,6 +15,8 @@ export class Rematch {
     this.table = table;
     /** The id of the rematch that there is. @type {string | null} */
     this.game = null;
+    /** The id of the game before this one. @type {string | null} */
+    this.before = null;
     this.bots = false;
     this.key = newKey();
     this.look();
@@ -23,7 +25,9 @@ export class Rematch {
   async look() {
     const { app, closing, id } = this.table;
     try {
-      this.game = (await app.api.get(`/v1/games/${id}/table`, { signal: closing.signal })).rematch;
+      const table = await app.api.get(`/v1/games/${id}/table`, { signal: closing.signal });
+      this.game = table.rematch;
+      this.before = table.rematch_of;
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Unreachable) && !closing.signal.aborted) throw error;
     }
@@ -53,8 +57,10 @@ export class Rematch {
   view() {
     const { sending, view } = this.table;
     const seated = view.you !== null;
-    if (!seated && !this.game) return nothing;
-    return html`<div class="rematch table-buttons">
+    const before = this.before ? html`<p><a href=${`/game/${this.before}`}>${t.guests.rematchOf}</a></p>` : nothing;
+    if (!seated && !this.game) return before;
+    return html`${before}
+    <div class="rematch table-buttons">
       ${seated
         ? html`<button class="primary" aria-disabled=${sending} @click=${() => this.propose()}>
               ${this.game ? t.rematch.agree : t.rematch.propose}
