@@ -57,6 +57,33 @@ def test_a_player_joins_a_game(lobby: Page, owner: Player, guest: Player, editio
     owner.ask("POST", f"/games/{game}/leave", {})
 
 
+TALK = {"none": "No talk", "public-only": "Public talk only", "all": ""}
+"""What is said of a game, by who may talk in it."""
+
+
+@pytest.mark.parametrize("rule", TALK)
+def test_who_may_talk_is_shown_before_one_joins(lobby: Page, owner: Player, editions: list[str], rule: str) -> None:
+    """In the lobby, on the page of the game, and under its options once it has started."""
+    game = owner.open(editions[0], 3, 1, talk=rule)["id"]
+    lobby.goto("/lobby")
+    row = lobby.get_by_role("listitem").filter(has=lobby.get_by_role("link", name=owner.name))
+    expect(row).to_contain_text("no clock")
+    said = lobby.get_by_text(re.compile("^(No talk|Public talk only)"))
+    if rule == "all":
+        expect(row).not_to_contain_text("talk")
+    else:
+        expect(row).to_contain_text(f"no clock · {TALK[rule]}")
+    row.get_by_role("link", name="Look").click()
+    join = lobby.get_by_role("button", name="Join", exact=True)
+    expect(join).to_be_visible()
+    expect(said).to_have_count(0 if rule == "all" else 1)
+    join.click()
+    lobby.get_by_text("Clock, options and more").click()
+    expect(lobby.get_by_role("button", name="Resign")).to_be_visible()
+    expect(said).to_have_text([] if rule == "all" else [TALK[rule]])
+    owner.ask("POST", f"/games/{game}/resign")
+
+
 def test_a_game_that_filled_up_meanwhile(lobby: Page, owner: Player, service: Service, editions: list[str]) -> None:
     game = owner.open(editions[3], 2, 0)["id"]
     lobby.goto("/lobby")

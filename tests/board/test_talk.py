@@ -165,6 +165,45 @@ def test_spectators_have_a_room_and_can_be_muted(table: Table, service: Service,
     expect(panel.get_by_label("Your message")).to_have_value("And now?")
 
 
+def test_one_spectator_is_muted_and_may_write_again(table: Table, service: Service, new_context: NewContext) -> None:
+    """By the owner, who reads the spectators' room when the game is over."""
+    muted, other = Player(service, "Muted"), Player(service, "Watcher")
+    for player in (table.player, table.other):
+        table.player.ask("GET", f"/games/{table.game}")
+        player.ask("POST", f"/games/{table.game}/resign")
+    for player in (muted, other):
+        table.say(player, f"I am {player.name}", room="spectators")
+    table.page.reload()
+    table.open()
+    panel = table.talk
+    expect(panel.get_by_role("button", name=f"Mute {other.name}")).to_be_visible()
+    panel.get_by_role("button", name=f"Mute {muted.name}").click()
+    again = panel.get_by_role("button", name=f"Let {muted.name} write again")
+    expect(again).to_be_visible()
+    mutes = {"everyone": False, "players": [muted.account["id"]]}
+    assert table.player.ask("GET", f"/games/{table.game}/talk/mutes") == mutes
+    context = new_context()
+    muted.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{table.game}")
+    page.locator("#talk summary").click()
+    expect(page.get_by_text("You cannot write here now.")).to_be_visible()
+    expect(page.locator("#talk").get_by_role("button", name=re.compile("^(Mute|Let)"))).to_have_count(0)
+    table.say(other, "I may still write", room="spectators")
+    table.page.reload()
+    table.open()
+    expect(panel.get_by_text("I may still write")).to_be_visible()
+    again.click()
+    expect(panel.get_by_role("button", name=f"Mute {muted.name}")).to_be_visible()
+    table.say(muted, "So may I", room="spectators")
+
+
+def test_promises_are_not_enforced_and_the_panel_says_so(table: Table) -> None:
+    table.open()
+    expect(table.talk.get_by_text("the game does not enforce promises")).to_be_visible()
+    expect(table.talk.get_by_role("link", name="Rule 11.6")).to_have_attribute("href", "/rules/zman-2018#11.6")
+
+
 def test_a_table_without_talk_has_no_panel(service: Service, new_context: NewContext) -> None:
     player = Player(service)
     game = player.open("zman-2018", 3, 2, seed=REGION_FIRST, talk="none")["id"]

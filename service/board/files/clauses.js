@@ -7,6 +7,9 @@ import { html, nothing } from "./vendor/lit-html.js";
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
 /** @typedef {Schemas["Edition"]} Edition */
 
+/** The clause about what players say to each other. */
+const PROMISES = "11.6";
+
 /** What the game screen needs for a clause: it draws its text. */
 export class Clauses {
   /** @param {import("./game.js").Table} table */
@@ -24,6 +27,13 @@ export class Clauses {
     const { edition } = this.table;
     return html`${markdown(text, links(edition, `/rules/${edition.key}`))}`;
   }
+}
+
+/** That promises bind nobody, with the clause that says so, if the edition has it. @param {Edition} edition @returns {Drawn} */
+export function promises({ key, rules }) {
+  const says = rules.some(({ number }) => number === PROMISES);
+  return html`${t.talk.promises}
+  ${says ? html`<a href=${`/rules/${key}#${PROMISES}`} target="_blank">${t.site.clause(PROMISES)}</a>` : nothing}`;
 }
 
 /** Return how the numbers of clauses in a text are drawn: as links, if the edition has them.

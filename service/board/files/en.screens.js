@@ -130,6 +130,16 @@ export const t = {
     mute: "Mute all spectators",
     unmute: "Let spectators write again",
     about: "Who can read what",
+    /** @param {string} name */
+    muteOne: (name) => `Mute ${name}`,
+    /** @param {string} name */
+    unmuteOne: (name) => `Let ${name} write again`,
+    /** What a game allows, if that is not everything: in short, and in a sentence. @type {Record<string, [string, string]>} */
+    rules: {
+      "public-only": ["Public talk only", "Players can write to everybody at the table, but no private messages."],
+      none: ["No talk", "Nobody can write anything in this game."],
+    },
+    promises: "You may promise anything: the game does not enforce promises.",
   },
 
   /** A game before its start. */
@@ -151,9 +161,7 @@ export const t = {
     cards: "Cards of your hand",
     to: "Show them to",
     about:
-      "You keep the cards. Everybody sees how many cards you show and to whom, but only these players see which cards. " +
-      "No promise binds anybody.",
-    rule: "The rule",
+      "You keep the cards. Everybody sees how many cards you show and to whom, but only these players see which cards.",
     /** @param {string} name @param {number} number of this copy @param {number} all copies */
     card: (name, number, all) => (all > 1 ? `${name} (${number} of ${all})` : name),
     /** @param {string[]} cards @param {string[]} names */

@@ -298,6 +298,7 @@ class Lobby {
         ${t.lobby.taken(free, game.seated.length)} ·
         ${clockWords(game.clock)}${game.hints === "allowed" ? ` · ${t.hint.allowed}` : nothing}
         ${game.showing === "allowed" ? ` · ${t.showing.allowed}` : nothing}
+        ${game.talk in t.talk.rules ? ` · ${t.talk.rules[game.talk]?.[0]}` : nothing}
         ${game.names === "hidden" ? ` · ${t.opening.hidden}` : nothing}
       </p>
       ${seats(game.seated, t.parts.seats)}

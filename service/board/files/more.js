@@ -171,7 +171,8 @@ function options(view, edition) {
   const hints = view.hints === "allowed";
   const showing = view.showing === "allowed";
   const hidden = view.names === "hidden";
-  if (!changed.length && !hints && !showing && !hidden) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
+  const talk = t.talk.rules[view.talk];
+  if (!changed.length && !hints && !showing && !hidden && !talk) return html`<p class="quiet">${edition.title}${edition.year ? `, ${edition.year}` : ""}</p>`;
   return html`<dl class="more-options">
     ${changed.map(
       (option) => html`<div>
@@ -181,6 +182,7 @@ function options(view, edition) {
     )}
     ${hints ? html`<div><dt>${t.hint.allowed}</dt><dd class="quiet">${t.hint.about}</dd></div>` : nothing}
     ${hidden ? html`<div><dt>${t.opening.hidden}</dt><dd class="quiet">${t.opening.hiddenHelp}</dd></div>` : nothing}
+    ${talk ? html`<div><dt>${talk[0]}</dt><dd class="quiet">${talk[1]}</dd></div>` : nothing}
     ${showing ? html`<div><dt>${t.showing.allowed}</dt><dd class="quiet">${t.showing.allowedHelp}</dd></div>` : nothing}
   </dl>`;
 }

@@ -2,6 +2,7 @@
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { chip, label, sorted } from "./battle.js";
+import { promises } from "./clauses.js";
 import { t } from "./en.screens.js";
 import { refusal, showModal } from "./hand.js";
 import { html, nothing, ref } from "./vendor/lit-html.js";
@@ -165,7 +166,8 @@ export class Showing {
     const ready = ticked.length > 0 && chosen.length > 0;
     return html`<dialog class="table-dialog" ${ref(showModal)} @close=${() => this.close()} aria-labelledby="showing-title">
       <h2 id="showing-title">${t.showing.show}</h2>
-      <p>${t.showing.about} <a href=${`/rules/${table.edition.key}#11.6`} target="_blank">${t.showing.rule}</a></p>
+      <p>${t.showing.about}</p>
+      <p>${promises(table.edition)}</p>
       <fieldset class="showing-cards">
         <legend>${t.showing.cards}</legend>
         ${this.hand.map(({ key, text }) => this.box(`show-${key.replace(" ", "-")}`, text, this.cards.has(key), () => this.tick(this.cards, key)))}

@@ -2,6 +2,7 @@
 
 import { HIDDEN, Refused, Unreachable } from "./api.js";
 import { trouble } from "./app.js";
+import { promises } from "./clauses.js";
 import { t } from "./en.screens.js";
 import { clockTime } from "./sentences.js";
 import { html, live, nothing, repeat } from "./vendor/lit-html.js";
@@ -198,9 +199,10 @@ export class Talk {
     if (message) this.table.focusSoon("#talk-reason");
   }
 
-  async mute() {
+  /** @param {Partial<Schemas["Mutes"]>} change */
+  async mute(change) {
     if (!this.mutes) return;
-    const muted = await this.ask("PUT", `${this.path}/mutes`, { ...this.mutes, everyone: !this.mutes.everyone });
+    const muted = await this.ask("PUT", `${this.path}/mutes`, { ...this.mutes, ...change });
     if (muted) this.mutes = muted;
     this.table.changed();
   }
@@ -237,9 +239,11 @@ export class Talk {
         : html`<p class="quiet">${t.talk.none}</p>`}
       ${this.error ? trouble(this.error) : nothing} ${this.form()}
       ${this.owns && this.mutes
-        ? html`<button @click=${() => this.mute()}>${this.mutes.everyone ? t.talk.unmute : t.talk.mute}</button>`
+        ? html`<button @click=${() => this.mute({ everyone: !this.mutes?.everyone })}>
+            ${this.mutes.everyone ? t.talk.unmute : t.talk.mute}
+          </button>`
         : nothing}
-      <p class="quiet"><a href="/guide/talk">${t.talk.about}</a></p>`;
+      <p class="quiet">${promises(this.table.edition)} <a href="/guide/talk">${t.talk.about}</a></p>`;
   }
 
   /** @param {Message} message @returns {Drawn} */
@@ -254,10 +258,25 @@ export class Talk {
         ? nothing
         : html`<p class="talk-acts">
             ${player === HIDDEN ? nothing : html`<button @click=${() => this.block(player)}>${t.talk.block(this.author(message))}</button>`}
-            <button @click=${() => this.startReport(id)}>${t.talk.report}</button>
+            <button @click=${() => this.startReport(id)}>${t.talk.report}</button> ${this.muting(message)}
           </p>`}
       ${this.reported === id ? this.reporting() : nothing}
     </li>`;
+  }
+
+  /** For the owner: whether a spectator may write. @param {Message} message @returns {Drawn} */
+  muting(message) {
+    const { player, room } = message;
+    const { seated } = this.table.view;
+    if (!this.owns || !this.mutes || room !== "spectators" || player === HIDDEN) return nothing;
+    if (seated.some((place) => place.player === player)) return nothing;
+    const { players } = this.mutes;
+    const others = players.filter((other) => other !== player);
+    const muted = others.length < players.length;
+    const name = this.author(message);
+    return html`<button @click=${() => this.mute({ players: muted ? others : [...players, player] })}>
+      ${muted ? t.talk.unmuteOne(name) : t.talk.muteOne(name)}
+    </button>`;
   }
 
   /** @returns {Drawn} */

@@ -24,6 +24,7 @@ export class Waiting {
   view() {
     const { table } = this;
     const { edition, trouble, view } = table;
+    const talk = t.talk.rules[view.talk];
     return html`<section class="waiting">
       <h1>${edition.title}</h1>
       ${this.guests.heading()}
@@ -31,6 +32,7 @@ export class Waiting {
         ? html`<p>${headline(table, view)} ${view.cancelled?.reason ?? ""}</p>`
         : html`${this.places()} ${view.hints === "allowed" ? html`<p><strong>${t.hint.allowed}:</strong> ${t.hint.about}</p>` : nothing}
           ${view.names === "hidden" ? html`<p><strong>${t.opening.hidden}:</strong> ${t.opening.hiddenHelp}</p>` : nothing}
+          ${talk ? html`<p><strong>${talk[0]}:</strong> ${talk[1]}</p>` : nothing}
           ${view.showing === "allowed" ? html`<p><strong>${t.showing.allowed}:</strong> ${t.showing.allowedHelp}</p>` : nothing}
           ${this.share.view()} ${this.guests.view()} ${this.buttons()} ${trouble ? refusal(table, trouble) : nothing}`}
     </section>`;
