@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Route
 
+from ..service.notices.browser import Browser
 from ..service.whole.product import Service
 from .players import Json, Player
 from .refusing import Click, Screen, button, codes_of
@@ -19,6 +20,8 @@ from .refusing import Click, Screen, button, codes_of
 pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
+TWO = {"two_on_the_board": True}
+"""Lets two play on the map."""
 
 
 @pytest.fixture
@@ -136,6 +139,127 @@ def test_what_is_done_to_find_a_game(service: Service, player: Player, show: Cal
     screen.check(Click("joinGame", "POST", "/join$", [("main button", "Join", None)], left_out=gone))
     screen = show(player, "/new")
     screen.check(Click("openGame", "POST", "/v1/games$", [button("Open the game")], has_title=False))
+
+
+def shared(one: Player, other: Player, edition: str = "zman-2018-duel", **more: Any) -> str:
+    """Return the id of a game that two people play."""
+    game = str(one.open(edition, 2, 0, **more)["id"])
+    other.ask("POST", f"/games/{game}/join")
+    return game
+
+
+@pytest.fixture(scope="module")
+def guest(service: Service) -> Player:
+    """Somebody who has to do with the player."""
+    return Player(service, "Lodovico")
+
+
+def test_what_an_owner_does_with_a_table(
+    service: Service, player: Player, guest: Player, show: Callable[..., Screen]
+) -> None:
+    game = player.open("zman-2018", 5, 0, private=True, title="For friends")["id"]
+    secret = player.ask("GET", f"/games/{game}/table")["link"]["secret"]
+    guest.ask("POST", f"/games/{game}/join", **{"Game-Link": secret})
+    player.ask("POST", f"/games/{game}/invitations", {"player": Player(service, "Isabella").name})
+    screen = show(player, f"/game/{game}")
+    kept = "For friends"
+    for click in (
+        Click("closeSeat", "POST", "/close-seat$", [button("Close seat")], kept=kept),
+        Click("seatBot", "POST", "/seat-bot$", [button("Give seat")], kept=kept),
+        Click("handOver", "POST", "/hand-over$", [button("Hand the table over")], kept=kept),
+        Click("makeJoinCode", "POST", "/code$", [button("Get a code to read out")], kept=kept),
+        Click("replaceLink", "POST", "/link$", [button("Replace the link")], kept=kept),
+        Click("withdrawInvitation", "DELETE", "/invitations/", [button("Withdraw the invitation")], kept=kept),
+        Click("invite", "POST", "/invitations$", [("#guests-name", "", guest.name), button("Invite")], kept=kept),
+        Click(
+            "changeTable", "PATCH", "/table$", [("#guests-retitle", "", "Later"), button("Change the title")], kept=kept
+        ),
+    ):
+        screen.check(click)
+
+
+def test_what_is_done_with_an_invitation_and_a_code(player: Player, guest: Player, show: Callable[..., Screen]) -> None:
+    game = player.open("zman-2018", 3, 0, title="For Lodovico")["id"]
+    player.ask("POST", f"/games/{game}/invitations", {"player": guest.name})
+    screen = show(guest, "/")
+    for operation, answer in (("acceptInvitation", "Accept"), ("declineInvitation", "Decline")):
+        click = [button(f"{answer} the invitation of {player.name}")]
+        screen.check(Click(operation, "POST", f"/{answer.lower()}$", click, kept="For Lodovico"))
+    screen = show(guest, "/lobby")
+    screen.check(Click("findGame", "POST", "/codes/find$", [("#lobby-code", "", "K7QM-3XRT"), button("Find the game")]))
+
+
+def test_what_is_done_to_end_a_game_and_to_play_again(
+    player: Player, guest: Player, show: Callable[..., Screen]
+) -> None:
+    game = shared(player, guest)
+    screen = show(player, f"/game/{game}")
+    screen.page.get_by_text("Clock, options and more").click()
+    end = [button("End the game"), ("dialog [type=radio]", "", None), button("Ask for this end", "dialog")]
+    screen.check(Click("askToEnd", "POST", "/end$", end, kept="Your hand"))
+    guest.ask("POST", f"/games/{game}/resign")
+    screen.check(Click("proposeRematch", "POST", "/rematch$", [button("Ask for a rematch")]))
+    screen.check(Click("getSettings", "GET", "/settings$", [button("New game with these settings")]))
+
+
+def test_what_a_player_does_to_show_cards(player: Player, guest: Player, show: Callable[..., Screen]) -> None:
+    """The cards stay chosen."""
+    screen = show(player, f"/game/{shared(player, guest, 'zman-2018', showing='allowed', options=TWO)}")
+    screen.page.get_by_role("button", name="Show cards").click()
+    dialog = screen.page.get_by_role("dialog")
+    dialog.get_by_role("group", name="Cards of your hand").get_by_role("checkbox").first.check()
+    click = [button("Show 1 card", "dialog")]
+    screen.check(Click("showCards", "POST", "/shown$", click, kept=f"to {guest.name}."))
+
+
+def test_what_is_done_at_a_table_with_talk(player: Player, guest: Player, show: Callable[..., Screen]) -> None:
+    game = shared(player, guest)
+    guest.ask("POST", f"/games/{game}/talk", {"text": "Good evening"})
+    screen = show(player, f"/game/{game}")
+    screen.page.locator("#talk summary").click()
+    report = [button("Report"), ("#talk-reason", "", "It is rude"), button("Send the report")]
+    for click in (
+        Click("sendMessage", "POST", "/talk$", [("#talk-text", "", "Hello"), button("Send", "#talk")]),
+        Click("putMutes", "PUT", "/talk/mutes$", [button("Mute all spectators")]),
+        Click("blockPlayer", "PUT", "/me/blocks/", [button(f"Block {guest.name}")]),
+        Click("reportMessage", "POST", "/report$", report),
+    ):
+        screen.check(click._replace(kept="Good evening"))
+
+
+PUSHES = """
+Object.defineProperty(navigator.serviceWorker, "ready", { value: Promise.resolve({ pushManager: {
+    subscribe: async () => ({ toJSON: () => ({ endpoint: "https://push.example.org/new", keys: {} }) }),
+} }) });
+Notification.requestPermission = async () => "granted";
+"""
+"""A push service is on the internet, so the browser's own part of it is replaced."""
+
+
+def test_what_is_done_about_notices(service: Service, show: Callable[..., Screen]) -> None:
+    player = Player(service, "Isabella")
+    player.ask("PUT", "/me/notices/email", {"address": "isabella@example.org"})
+    player.ask("POST", "/me/notices/push", Browser().subscription("https://push.example.org/isabella", "Old laptop"))
+    screen = show(player, "/settings")
+    page = screen.page
+    page.get_by_role("button", name="Switch off Old laptop").wait_for()
+    page.evaluate(PUSHES)
+    code = [("[name=code]", "", "0000-0000"), button("Confirm")]
+    for click in (
+        Click("setAddress", "PUT", "/notices/email$", [button("Send me a code")]),
+        Click("confirmAddress", "POST", "/email/confirm$", code),
+        Click("removeAddress", "DELETE", "/notices/email$", [button("Remove the address")]),
+        Click("addBrowser", "POST", "/notices/push$", [button("Show notifications on this device")]),
+        Click("setNotices", "PUT", "/me/notices$", [("[aria-labelledby=settings-push] input", "", None)]),
+        Click("removeBrowser", "DELETE", "/notices/push/", [button("Switch off Old laptop")]),
+    ):
+        screen.check(click._replace(kept="Old laptop"))
+
+
+def test_what_is_done_about_a_block(player: Player, guest: Player, show: Callable[..., Screen]) -> None:
+    player.ask("PUT", f"/me/blocks/{guest.account['id']}")
+    screen = show(player, "/settings")
+    screen.check(Click("unblockPlayer", "DELETE", "/me/blocks/", [button(f"Unblock {guest.name}")]))
 
 
 def test_what_is_done_in_the_settings(player: Player, show: Callable[..., Screen]) -> None:

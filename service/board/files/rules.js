@@ -60,16 +60,15 @@ class Rules {
     const { key } = this,
       other = besides();
     const sent = { signal: this.closed.signal };
-    /** @param {string} path */
-    const get = (path) => this.app.api.get(`/v1/editions${path}`, sent);
+    const { api } = this.app;
     try {
       const one = encodeURIComponent(key),
         two = encodeURIComponent(other);
       const [list, edition, found, comparison] = await Promise.all([
-        get(""),
-        get(`/${one}`),
-        other ? get(`/${two}`) : null,
-        other ? get(`/${one}/compare/${two}`) : null,
+        api.get("/v1/editions", sent),
+        api.get(`/v1/editions/${one}`, sent),
+        other ? api.get(`/v1/editions/${two}`, sent) : null,
+        other ? api.get(`/v1/editions/${one}/compare/${two}`, sent) : null,
       ]);
       if (besides() !== other) return;
       this.editions = list.editions;
