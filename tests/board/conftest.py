@@ -48,6 +48,7 @@ def service() -> Iterator[Service]:
     mail = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(MAIL_PORT), "SMTP_TLS": "off", "MAIL_FROM": "games@example.org"}
     mail |= {"MAIL_DELAY": "0", "PUBLIC_URL": "https://play.example.org"}
     settings = mail | {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on", "REGISTRATION_CODE": CODE}
+    settings["WEBHOOK_NETWORKS"] = "127.0.0.0/8"
     with TemporaryDirectory(prefix="board-") as folder, running(Path(folder), **settings) as started:
         yield started
 

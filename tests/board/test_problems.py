@@ -256,6 +256,23 @@ def test_what_is_done_about_notices(service: Service, show: Callable[..., Screen
         screen.check(click._replace(kept="Old laptop"))
 
 
+def test_what_is_done_about_chats(service: Service, show: Callable[..., Screen]) -> None:
+    player = Player(service, "Isabella")
+    for host, active in (("chat", True), ("quiet", False)):
+        hook = {"url": f"https://{host}.example.org/hook", "format": "text", "active": active}
+        player.ask("POST", "/webhooks", hook)
+    screen = show(player, "/settings")
+    new = [("[name=url]", "", "https://new.example.org"), button("Add the chat")]
+    for click in (
+        Click("addWebhook", "POST", "/v1/webhooks$", new),
+        Click("confirmWebhook", "POST", "/confirm$", [("[name=code]", "", "0000-0000"), button("Confirm")]),
+        Click("pingWebhook", "POST", "/ping$", [button("Send the code again")]),
+        Click("changeWebhook", "PATCH", "/v1/webhooks/", [button("Send messages again")]),
+        Click("removeWebhook", "DELETE", "/v1/webhooks/", [button("Remove Plain text")]),
+    ):
+        screen.check(click._replace(kept="Plain text at chat.example.org"))
+
+
 def test_what_is_done_about_a_block(player: Player, guest: Player, show: Callable[..., Screen]) -> None:
     player.ask("PUT", f"/me/blocks/{guest.account['id']}")
     screen = show(player, "/settings")

@@ -80,6 +80,7 @@ AT_FIRST = [
         ("/settings", "listTokens", "/me/tokens$", "Recovery code"),
         ("/settings", "listMyOrders", "/me/orders$", "Recovery code"),
         ("/settings", "listBlocks", "/me/blocks$", "Recovery code"),
+        ("/settings", "listWebhooks", "/webhooks$", "Recovery code"),
         ("/settings", "getNotices", "/me/notices$", "Recovery code"),
         (RULES, "listEditions", "/editions$", "Rules"),
         (RULES, "getEdition", f"{RULES.removeprefix('/rules')}$", "Rules"),

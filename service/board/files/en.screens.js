@@ -897,6 +897,45 @@ export const t = {
     refused: "The browser does not allow notifications for this page. Allow them in the browser's settings for this site.",
   },
 
+  /** Chats that are told of games, in the settings. */
+  chats: {
+    heading: "Chats",
+    about: "The server can write to a chat when a game is waiting for you. Its messages contain no cards and no moves.",
+    guide: "More about chats",
+    format: "Kind of chat",
+    /** What a kind is called, and where its address is found. @type {Record<string, {name: string, help: string}>} */
+    formats: {
+      discord: { name: "Discord", help: "In the settings of the channel, under Integrations, create a webhook and copy its URL." },
+      slack: { name: "Slack or Mattermost", help: "Create an incoming webhook for the channel, and copy its URL." },
+      ntfy: { name: "ntfy", help: "The address of a topic with a name that is hard to guess, such as https://ntfy.sh/7hills-k7qm3xrt." },
+      text: { name: "Plain text", help: "Any https address that accepts a POST of plain text." },
+    },
+    url: "Address (URL)",
+    add: "Add the chat",
+    added: "A code is on its way to the chat.",
+    /** @param {string} format @param {string} host */
+    at: (format, host) => `${format} at ${host}`,
+    isConfirmed: "Confirmed.",
+    /** @param {string} chat */
+    code: (chat) => `Code shown by ${chat}`,
+    confirm: "Confirm",
+    confirmed: "The chat is confirmed.",
+    again: "Send the code again",
+    remove: "Remove",
+    /** @param {string} chat */
+    removeNamed: (chat) => `Remove ${chat}`,
+    removed: "The chat gets no more messages.",
+    paused: "Nothing is sent at present.",
+    /** @type {Record<string, string>} */
+    stopped: {
+      failing: "Nothing is sent any more, because nothing arrived for five days.",
+      gone: "Nothing is sent any more, because the chat no longer has this address.",
+      suspended: "Nothing is sent any more, because the host had suspended you.",
+    },
+    resume: "Send messages again",
+    resumed: "Messages are sent again.",
+  },
+
   verify: {
     heading: "Verify the deal",
     about:

@@ -1,5 +1,6 @@
 // The settings: how the board looks in this browser, and what belongs to the player's account.
 
+import { Unreachable } from "./api.js";
 import { changeLook, look, retry, trouble } from "./app.js";
 import { copy } from "./clipboard.js";
 import { t } from "./en.screens.js";
@@ -10,7 +11,7 @@ import { html, live, nothing, ref } from "./vendor/lit-html.js";
 /** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./app.js").Look} Look */
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
-/** @typedef {"email" | "push" | "account" | "hours" | "vacation" | "orders" | "blocks" | "token" | "devices" | "recovery" | "data" | "end"} Part */
+/** @typedef {"email" | "push" | "chats" | "account" | "hours" | "vacation" | "orders" | "blocks" | "token" | "devices" | "recovery" | "data" | "end"} Part */
 /**
  * @typedef {object} Question what is asked before something that cannot be taken back
  * @property {string} title
@@ -52,6 +53,8 @@ class Settings {
     /** The players whose messages are not shown. @type {Schemas["Block"][] | null} */
     this.blocks = null;
     this.notices = new Notices(this);
+    /** Its script is loaded after the screen. @type {import("./chats.js").Chats | null} */
+    this.chats = null;
     /** What went wrong, by the part in which it did. @type {Map<Part, unknown>} */
     this.errors = new Map();
     /** The part that waits for the service. @type {Part | null} */
@@ -75,10 +78,19 @@ class Settings {
     });
     await Promise.all([
       this.try("email", () => this.notices.load()),
+      this.try("chats", () => this.loadChats()),
       this.try("orders", () => this.loadOrders()),
       this.try("blocks", () => this.loadBlocks()),
       this.try("devices", () => this.loadTokens()),
     ]);
+  }
+
+  async loadChats() {
+    const { Chats } = await import("./chats.js").catch((error) => {
+      throw new Unreachable(String(error));
+    });
+    this.chats ??= new Chats(this);
+    await this.chats.load();
   }
 
   async loadOrders() {
@@ -134,6 +146,7 @@ class Settings {
           ? [
               this.account(account.name, account.player),
               this.notices.found ? this.notices.view() : this.part("email", t.notices.email, nothing),
+              this.chats?.found ? this.chats.view() : this.part("chats", t.chats.heading, nothing),
               this.me ? [this.hours(this.me.hours), this.vacation(this.me.hours.vacation)] : nothing,
               this.standingOrders(),
               this.blocked(),
@@ -162,7 +175,10 @@ class Settings {
 
   /** Whether what a part shows was not loaded. @param {Part} part */
   lacks(part) {
-    return (part === "account" && !this.me) || (part === "email" && !this.notices.found) || (part === "orders" && !this.orders) || (part === "blocks" && !this.blocks) || (part === "devices" && !this.tokens);
+    const { blocks, me: account, orders, tokens: devices } = this;
+    /** @type {Partial<Record<Part, unknown>>} */
+    const loaded = { account, email: this.notices.found, chats: this.chats?.found, orders, blocks, devices };
+    return part in loaded && !loaded[part];
   }
 
   /** @returns {Drawn} */
