@@ -46,11 +46,14 @@ _COMMON = frozenset(
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
 """The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
-_GAME_STARTED, _SEAT_RESIGNED, *_SEAT_EVENTS = (
+_GAME_STARTED, *_LASTING = (
     b'"type":"%b"' % name_of_type(kind).encode()
     for kind in (GameStarted, SeatResigned, TableHandedOver, *WITHOUT_CLOCK)
 )
-"""The bytes with which a record of each of these events begins."""
+"""The bytes with which a record of each of these events begins. No cached line contains them.
+
+Events other than the start of a game still matter in a match without a clock after the game in which they happened.
+"""
 _AFTER_START = ClockEvent | EndAsked | GameCancelled | HintAsked | CardsShown | TableHandedOver
 """Table events that may follow the start of a game."""
 _SEATS_ARE_FINAL = "seats are final once a game has started, except those of absent players"
@@ -164,11 +167,15 @@ def _last_place(places: Sequence[int], lines: Sequence[_Line], kinds: frozenset[
 
 def _decode(commits: Commits) -> _DecodedLog:
     """Return the lines that determine the table and the position. One call decodes all lines that are not cached."""
-    starts = commits.places_with(_GAME_STARTED)
-    places = range(len(commits)) if len(starts) < 2 else _places_of_last_game(commits, starts)
-    texts = commits.lines(places)
+    texts = commits.lines
+    places: Sequence[int] = range(len(texts))
     lines: list[Any] = [*map(_cached_lines.get, texts)]
-    new = [n for n, line in enumerate(lines) if line is None]
+    new = [place for place, line in enumerate(lines) if line is None]
+    starts = [place for place in new if _GAME_STARTED in texts[place]]
+    if len(starts) > 1 and not _has_clock(texts[0]):
+        places = _places_of_last_game(texts, starts, new)
+        texts, lines = [texts[place] for place in places], [lines[place] for place in places]
+        new = [n for n, line in enumerate(lines) if line is None]
     for n, records in zip(new, records_in([texts[n] for n in new]), strict=True):
         lines[n] = line = _line(records)
         if (
@@ -181,21 +188,27 @@ def _decode(commits: Commits) -> _DecodedLog:
     return _DecodedLog(places, lines, new, len(starts), starts[-1] if starts else 0)
 
 
-def _places_of_last_game(commits: Commits, starts: Sequence[int]) -> Sequence[int]:
-    """Return the indexes of the commits of a match that still matter.
+def _has_clock(opening: bytes) -> bool:
+    """Return whether the table that a log's first line opens has a clock."""
+    (records,) = records_in([opening])
+    return _open_table(_line(records[:1])).clock is not None
 
-    If the match has a clock, all commits matter, because a clock runs through all games of a match. Without a clock,
-    only six kinds of table events can follow the start of the first game: events about seats that the host gave to
-    bots, new owners of the table, the cancellation of the game, which is in the last commit, requests for hints, which
-    no longer matter once the position changes, and shown cards and requests to end the game, which no longer matter
-    once the next game starts.
+
+def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Sequence[int]) -> Sequence[int]:
+    """Return the indexes of the commits that still matter in a match without a clock.
+
+    `starts` are the commits that start a game, and `new` the commits whose lines are not in the cache. If a match has a
+    clock, all its commits matter, because a clock runs through all games of a match. Without a clock, only six kinds of
+    table events can follow the start of the first game: events about seats that the host gave to bots, new owners of
+    the table, the cancellation of the game, which is in the last commit, requests for hints, which no longer matter
+    once the position changes, and shown cards and requests to end the game, which no longer matter once the next game
+    starts.
     """
     first, last = starts[0], starts[-1]
-    (opening,) = records_in(commits.lines([0]))
-    if _open_table(_line(opening[:1])).clock is not None:
-        return range(len(commits))
-    lasting = {*starts, *(place for kind in (_SEAT_RESIGNED, *_SEAT_EVENTS) for place in commits.places_with(kind))}
-    return [*range(first + 1), *sorted(place for place in lasting if first < place < last), *range(last, len(commits))]
+    between = [place for place in new if first < place < last]
+    joined = b"".join([texts[place] for place in between])
+    lasting = {place for kind in _LASTING if kind in joined for place in between if kind in texts[place]}
+    return [*range(first + 1), *sorted(lasting.union(starts[1:-1])), *range(last, len(texts))]
 
 
 def _with_shared_parts(line: _Line) -> _Line:

@@ -174,9 +174,10 @@ class Waits:
             connection: Any = channel.connection
             self._connection = connection
             while not self._stop.is_set() and not is_stale():
-                if not connection.can_read(POLL):
+                try:
+                    kind, _, text = connection.read_response(disconnect_on_error=False, timeout=POLL)
+                except redis.TimeoutError:
                     continue
-                kind, _, text = connection.read_response(disconnect_on_error=False)
                 if kind == b"message":
                     game, _, *players = text.decode(errors="replace").split(" ")
                     if game == RENAMED:

@@ -35,7 +35,7 @@ def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed
-    lines = game.commits.lines(range(after, len(game.commits)))
+    lines = game.commits.lines[after:]
     shown = [
         {
             "seq": commit["seq"],
