@@ -49,11 +49,16 @@ class Service:
         self.folder = folder
         self.output = folder / "output"
         self.url = f"http://127.0.0.1:{settings['PORT']}"
-        env = {**os.environ, **UNSET, "CONDOTTIERE_DATA": str(folder), "PYTHONUNBUFFERED": "1", **settings}
+        self._argv = argv
+        self._env = {**os.environ, **UNSET, "CONDOTTIERE_DATA": str(folder), "PYTHONUNBUFFERED": "1", **settings}
+        self.start()
+
+    def start(self) -> None:
+        """Start the service, also again after all of it was killed."""
         with self.output.open("ab") as output:
             self._process = subprocess.Popen(
-                with_leash([sys.executable, *argv]),
-                env=env,
+                with_leash([sys.executable, *self._argv]),
+                env=self._env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

@@ -1,4 +1,4 @@
-"""Forty clients at ten tables: they invite, talk, show cards, play and ask for rematches, while anything is killed."""
+"""Forty clients invite, talk, show cards, play and ask for rematches at eleven tables, while anything is killed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,12 @@ from .test_webhook_bots import LOOPBACK
 
 pytestmark = pytest.mark.slow
 
-TABLES, SEATS = 10, 4
+FOURS, DUELS = 9, 2
+"""Tables of four and of two."""
 EDITIONS = ("ffg-2007", "eurogames-revised", "zman-2018", "zman-2018-classic", "eurogames-1995")
-KILLED = ("web", "worker", "deliver", "clock", "thinker", "log", "queue")
+DUEL = "zman-2018-duel"
+SUPERVISOR = "serve"
+KILLED = ("web", "worker", "deliver", "clock", "thinker", "log", "queue", SUPERVISOR)
 BETWEEN = 300
 """Requests that are answered between two kills, at most."""
 MOVES = 60
@@ -36,29 +39,30 @@ MOVES = 60
 KINDS = ["invitation.received", "rematch.proposed", "table.filled", "message.received", "cards.shown", "turn.started"]
 WEBHOOKS = {"invitation": "invitation.received", "rematch": "rematch.proposed"}
 """The types of the deliveries about invitations, by the kinds of invitations."""
-HEARD = {*WEBHOOKS.values(), "message.received", "cards.shown", "turn.started"}
+HEARD = {*WEBHOOKS.values(), "table.filled", "message.received", "cards.shown", "turn.started"}
 """What every player with a webhook is sent at least once."""
 
 
 class Client(Stubborn):
-    """A player: one who looks, one who waits for news, or one who is sent deliveries."""
+    """A player: one who looks, one who waits for news, or one who is sent deliveries and answers them."""
 
-    def __init__(self, url: str, number: int, chance: Random) -> None:
+    def __init__(self, url: str, number: int, seat: int, chance: Random) -> None:
         """Register."""
         super().__init__(url, chance)
-        self.number, self.chance = number, chance
+        self.number, self.seat, self.chance = number, seat, chance
+        self.turns_answered = 0
         self.register(f"client-{number}")
         self.name = f"client-{number}"
 
     @property
     def has_webhook(self) -> bool:
         """Whether the client is sent deliveries."""
-        return self.number % SEATS == 1
+        return self.seat == 1
 
     @property
     def waits(self) -> bool:
         """Whether the client waits for news with long polls."""
-        return self.number % SEATS == 2
+        return self.seat == 2
 
     @property
     def path(self) -> str:
@@ -87,15 +91,32 @@ class Client(Stubborn):
         until(look, LONG)
         return found[0]
 
-    def move(self, game: Json) -> None:
-        """Make a random move until it is answered."""
+    def move(self, game: Json, consumer: Consumer) -> None:
+        """Make a random move until it is answered: one of those that were delivered, if there is a webhook."""
+        version, moves = self.delivered_turn(game, consumer) if self.has_webhook else (game["version"], game["moves"])
         headers = {
             "Authorization": f"Bearer {self.token}",
-            "If-Match": f'"{game["version"]}"',
+            "If-Match": f'"{version}"',
             "Idempotency-Key": f"{self.chance.getrandbits(128):032x}",
         }
-        self._until_answered("POST", f"/games/{game['id']}/moves", self.chance.choice(game["moves"]), headers)
+        self._until_answered("POST", f"/games/{game['id']}/moves", self.chance.choice(moves), headers)
         self.answered += 1
+
+    def delivered_turn(self, game: Json, consumer: Consumer) -> tuple[int, list[Json]]:
+        """Wait for the delivery of the turn that the game waits for. Return its version and moves."""
+        found: list[Json] = []
+
+        def look() -> bool:
+            delivered = [event["data"] for event in consumer.events(self.path) if event["type"] == "turn.started"]
+            found[:] = [turn for turn in delivered if turn["game"] == game["id"]][self.turns_answered :]
+            return bool(found)
+
+        until(look, LONG)
+        (turn,) = found
+        self.turns_answered += 1
+        assert turn["version"] <= game["version"]
+        assert [one["move"] for one in turn["moves"]] == game["moves"]
+        return turn["version"], game["moves"]
 
     def turn(self, game_id: str) -> Json:
         """Return the game. If it is somebody else's turn, a client that waits for news first waits for some."""
@@ -107,12 +128,13 @@ class Client(Stubborn):
 
 
 class Table:
-    """Four clients, who do everything together that people do around a game."""
+    """Two or four clients, who do everything together that people do around a game."""
 
     def __init__(self, url: str, number: int, chance: Random) -> None:
-        """Seat the first client, who will invite the others."""
+        """Let the clients register. The first will invite the others."""
         self.number, self.chance = number, chance
-        self.clients = [Client(url, SEATS * number + seat, Random(chance.random())) for seat in range(SEATS)]
+        self.edition, self.seats = (EDITIONS[number % len(EDITIONS)], 4) if number < FOURS else (DUEL, 2)
+        self.clients = [Client(url, 4 * number + seat, seat, Random(chance.random())) for seat in range(self.seats)]
         self.said: list[tuple[int, str, tuple[int, ...]]] = []
         self.shown: list[tuple[int, int, str]] = []
         self.games: list[str] = []
@@ -129,16 +151,15 @@ class Table:
                 client.subscribe(consumer)
         first = self.invite(consumer)
         self.talk(first)
-        self.play(first, None)
+        self.play(first, None, consumer)
         second = self.rematch(first, consumer)
-        self.play(second, MOVES)
+        self.play(second, MOVES, consumer)
         self.agree_to_end(second)
 
     def invite(self, consumer: Consumer) -> str:
         """Open a private game and invite the others, who accept. Return its id."""
         owner, *guests = self.clients
-        edition = EDITIONS[self.number % len(EDITIONS)]
-        opened = {"edition": edition, "seats": SEATS, "private": True, "showing": "allowed"}
+        opened = {"edition": self.edition, "seats": self.seats, "private": True, "showing": "allowed"}
         game: str = owner.ask("POST", "/games", {**opened, "title": f"Table {self.number}"})["id"]
         self.games.append(game)
         for guest in guests:
@@ -152,7 +173,7 @@ class Table:
     def talk(self, game: str) -> None:
         """Let everybody write to the table, and promise something to the next seat."""
         for seat, client in enumerate(self.clients):
-            for room, seats in (("table", ()), ("seats", tuple(sorted((seat, (seat + 1) % SEATS))))):
+            for room, seats in (("table", ()), ("seats", tuple(sorted((seat, (seat + 1) % self.seats))))):
                 text = f"{room} {client.chance.getrandbits(64):x}"
                 body = {"room": room, "text": text, **({"seats": list(seats)} if seats else {})}
                 client.ask("POST", f"/games/{game}/talk", body)
@@ -164,20 +185,22 @@ class Table:
             view = client.get(f"/games/{game}")
             cards, seat = view["position"]["seats"][view["you"]]["hand"]["cards"], view["you"]
             if cards and not view["position"]["seats"][seat]["resigned"]:
-                to = (seat + 1) % SEATS
+                to = (seat + 1) % self.seats
                 client.ask("POST", f"/games/{game}/shown", {"to": [to], "cards": cards[:1]})
                 self.shown.append((seat, to, cards[0]))
 
-    def play(self, game: str, moves: int | None) -> None:
+    def play(self, game: str, moves: int | None, consumer: Consumer) -> None:
         """Play by chance, to the end or for some moves."""
         made = 0
+        for client in self.clients:
+            client.turns_answered = 0
         while moves is None or made < moves:
             for client in self.clients:
                 view = client.turn(game)
                 if view["status"] == "finished":
                     return
                 if view["moves"]:
-                    client.move(view)
+                    client.move(view, consumer)
                     made += 1
             if made and not self.shown:
                 self.show(game)
@@ -207,7 +230,7 @@ class Table:
         assert [owner.get(f"/games/{game}")["status"] for game in self.games] == ["finished", "finished"]
         first = owner.get(f"/games/{self.games[0]}/events?after=0")["commits"]
         kinds = Counter(event["type"] for commit in first for event in commit["events"])
-        assert (kinds["seat-taken"], kinds["cards-shown"]) == (SEATS, len(self.shown))
+        assert (kinds["seat-taken"], kinds["cards-shown"]) == (self.seats, len(self.shown))
         for seat, client in enumerate(self.clients):
             readable = [(by, text) for by, text, seats in self.said if not seats or seat in seats]
             messages = client.get(f"/games/{self.games[0]}/talk")["messages"]
@@ -228,7 +251,11 @@ def delivered_to(client: Client, consumer: Consumer) -> set[str]:
 
 
 def kill(service: Service, name: str) -> None:
-    """End a process of the service, and those that it has started."""
+    """End a process of the service, and those that it has started. The supervisor is started again."""
+    if name == SUPERVISOR:
+        service.kill_everything()
+        service.start()
+        return
     pid = service.pid_of(name)
     for each in (pid, *descendants(pid)):
         with contextlib.suppress(ProcessLookupError):
@@ -259,9 +286,10 @@ def test_forty_clients_lose_nothing_however_often_anything_is_killed(folder: Pat
     with (
         Consumer(secret) as consumer,
         running(folder, SERVE_AGAIN_SOON, **LOOPBACK, CONDOTTIERE_LIMITS="off") as service,
-        ThreadPoolExecutor(TABLES) as threads,
+        ThreadPoolExecutor(FOURS + DUELS) as threads,
     ):
-        tables = [Table(service.url, number, Random(chance.random())) for number in range(TABLES)]
+        tables = [Table(service.url, number, Random(chance.random())) for number in range(FOURS + DUELS)]
+        assert sum(len(table.clients) for table in tables) == 40
         lives = [threads.submit(table.meet, consumer) for table in tables]
         killed = kill_until_over(service, tables, lives, chance)
         for life in lives:
