@@ -67,6 +67,17 @@ def test_one_bad_key_does_not_stop_time(start: Start, settings: Config, server: 
     games.hints.close()
 
 
+def test_the_clock_cancels_games_that_nobody_joins(start: Start, settings: Config, store: Store) -> None:
+    hints = Hints(settings)
+    days_ago = Games(store, hints, now=lambda: real() - 31 * 24 * HOUR)
+    anna, _ = store.players.register("Anna")
+    game = open_game(days_ago, anna.id, Opening("zman-2018-duel", {}, 2, {}, "auto", b"", None, None)).game
+    assert load(days_ago, game.id).status == "open"
+    start("clock")
+    until(lambda: load(days_ago, game.id).status == "cancelled")
+    hints.close()
+
+
 def test_what_is_forbidden_for_a_while_is_done_after_it(
     start: Start, settings: Config, server: redis.Redis, store: Store
 ) -> None:
