@@ -11,7 +11,6 @@ import socket
 import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn
@@ -36,6 +35,7 @@ from .crowd import Crowd
 from .guard import PATIENCE, Caller, Guard
 from .refusals import DELAY, RATE_LIMITED, Refused, rate_limited, refusal
 from .shares import Shares
+from .threads import Threads
 from .turns import THREADS, Turn, Turns
 from .usage import Usage
 from .verifying import Verifier
@@ -140,7 +140,7 @@ class Gateway:
         self._delayed = 0
         self._others_until = 0.0
         self._loop = asyncio.get_running_loop()
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self._threads = Threads(self._loop)
         self._server = web.Server(self._handle, handler_cancellation=True)
         self._crowd = Crowd(max_connections, crowd.OF_ONE_ADDRESS if config.limits else None, config.trusted_proxies)
         self._access_level = logging.INFO if config.access_log else logging.DEBUG
@@ -161,7 +161,7 @@ class Gateway:
         for transport in list(self._crowd):
             transport.abort()
         await self._server.shutdown(0)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         connection = request.protocol
@@ -292,10 +292,12 @@ class Gateway:
                 self._others_until = self._loop.time() + OTHERS_SECONDS
             turn = await self._turns.take(caller.network, caller.key, busy=busy)
             environ[STARTED] = time.perf_counter()
-            call = self._loop.run_in_executor(self._pool, bridge.call, self._app, environ, body, place)
+            called: asyncio.Future[Answer] = self._loop.create_future()
             # The thread keeps working even if its client has gone and this task is cancelled.
-            call.add_done_callback(partial(self._give_back, caller, turn))
-            answer = await asyncio.shield(call)
+            self._threads.call(
+                partial(bridge.call, self._app, environ, body, place), partial(self._end_call, called, caller, turn)
+            )
+            answer = await called
             self._note(caller, answer)
             wait = place.take_wait()
             if wait is None:
@@ -305,12 +307,24 @@ class Gateway:
                     await self._waiters.wait(wait.topic, since, wait.seconds)
             place.waited = math.inf if self._waiters.closed else self._loop.time() - start
 
-    def _give_back(self, caller: Caller, turn: Turn, call: asyncio.Future[Answer]) -> None:
-        """Charge a caller for a request that has run, and let other requests run.
+    def _end_call(
+        self,
+        called: asyncio.Future[Answer],
+        caller: Caller,
+        turn: Turn,
+        answer: Answer | None,
+        error: BaseException | None,
+    ) -> None:
+        """Pass on the app's response or its error, charge the caller, and let other requests run.
 
         While other callers send requests, a busy caller's turn ends only after a pause.
         """
-        cpu = 0.0 if call.cancelled() or call.exception() is not None else call.result().cpu
+        if not called.done():
+            if answer is not None:
+                called.set_result(answer)
+            else:
+                called.set_exception(error or AssertionError("a call returns or raises"))
+        cpu = 0.0 if answer is None else answer.cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
             self._usage.add(caller.key, cpu)
