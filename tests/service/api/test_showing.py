@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 import orjson
 import pytest
 
-from engine import EDITIONS, NEWEST
+from engine import EDITIONS, NEWEST, State, command_to_record, history_for, view_for
+from engine.bots import Situation
 from engine.cards import names_of
+from engine.phase_names import BATTLE
 from service.games.game import Game
 from service.games.repository import Games, load
 from service.games.showing import MOST_SHOWINGS
@@ -24,6 +26,7 @@ from service.store.webhooks import Webhook
 from service.webhooks.kinds import KINDS
 from service.webhooks.payloads import FULL, payload
 
+from ...games.plans import plan_for
 from ..servers import Valkey
 from ..times import Time, clock
 from .conftest import Json, Person
@@ -388,6 +391,29 @@ def delivery(kind: str, game: Game) -> Json:
     return {"type": kind, "at": 0, "version": game.version, "sequence": 1, "game": game.id}
 
 
+def looks_the_same(
+    table: Table, seat: int, to: int, other: Person, spectator: Person, games: Games, log_server: Valkey
+) -> bool:
+    """Fail if others can tell which card a seat has just shown. Return False if no other card can take its place."""
+    loaded = load(games, table.id)
+    theirs = exchange_shown(loaded, seat)
+    if theirs is None:
+        return False
+    shown_to = table.people[to]
+    before, seen = all_of(table, other, spectator, games), shown_to.get(table.path)["shown"]
+    with log_server.client() as server:
+        where = of_game(table.id, "log")
+        stored = server.lrange(where, 0, -1)
+        server.delete(where)
+        server.rpush(where, *map(encode_commit, theirs))
+        after, seen_there = all_of(table, other, spectator, games), shown_to.get(table.path)["shown"]
+        server.delete(where)
+        server.rpush(where, *stored)
+    assert after == before
+    assert seen_there[-1]["cards"] != seen[-1]["cards"] == _cards_of(loaded)
+    return True
+
+
 @pytest.mark.parametrize(
     ("key", "options"),
     [
@@ -408,7 +434,7 @@ def test_which_cards_are_shown_changes_no_byte_for_others(
     seats = len(table.people)
     other = table.people[0] if seats > 2 else spectator
     to = 2 if seats > 2 else 0
-    shown_to, compared = table.people[to], 0
+    compared = 0
     for _ in range(60):
         if compared == 3:
             break
@@ -416,23 +442,51 @@ def test_which_cards_are_shown_changes_no_byte_for_others(
         if table.people[0].get(table.path)["status"] != "running" or not table.hand(1):
             break
         table.show(1, [to], [random.choice(table.hand(1))])
-        loaded = load(games, table.id)
-        theirs = exchange_shown(loaded, 1)
-        if theirs is None:
-            continue
-        before, seen = all_of(table, other, spectator, games), shown_to.get(table.path)["shown"]
-        with log_server.client() as server:
-            where = of_game(table.id, "log")
-            stored = server.lrange(where, 0, -1)
-            server.delete(where)
-            server.rpush(where, *map(encode_commit, theirs))
-            after, seen_there = all_of(table, other, spectator, games), shown_to.get(table.path)["shown"]
-            server.delete(where)
-            server.rpush(where, *stored)
-        assert after == before
-        assert seen_there[-1]["cards"] != seen[-1]["cards"] == _cards_of(loaded)
-        compared += 1
+        compared += looks_the_same(table, 1, to, other, spectator, games, log_server)
     assert compared >= 2
+
+
+@pytest.mark.parametrize("key", ["eurogames-revised", "ffg-2007"])
+def test_cards_are_shown_in_a_final_battle(
+    opens: Opens, spectator: Person, games: Games, log_server: Valkey, key: str
+) -> None:
+    """Seats 0 and 1 fight. Seat 2 takes no part: it has no cards to show, but may be shown some."""
+    options, plan = plan_for("match:final-battle", NEWEST[key], 3)
+    table = opens(edition=key, options=options)
+    while (state := running(games, table)).phase != BATTLE or not state.fighters:
+        view = view_for(state, state.turn)
+        history = history_for(load(games, table.id).events, state.turn)
+        command = plan(Situation(view, history, Random(1), iterations=0))
+        person = table.people[state.turn]
+        person.move(person.get(table.path), command_to_record(command))
+    assert state.fighters == 0b11
+    assert table.hand(2) == []
+    refused = table.show(2, [0], ["mercenary-1"], 409)
+    assert refused["code"] == "card-not-in-hand"
+    commits = load(games, table.id).commits
+    got = [card for each in commits for event in each["events"] for cards in _got(event, 0) for card in cards]
+    once = [card for card in dict.fromkeys(table.hand(0)) if got.count(card) == 1]
+    compared = 0
+    for card in once[:MOST_SHOWINGS]:
+        table.show(0, [2], [card])
+        assert table.people[2].get(table.path)["shown"][-1]["cards"] == [card]
+        compared += looks_the_same(table, 0, 2, table.people[1], spectator, games, log_server)
+    assert compared
+    for person in table.people[:2]:
+        if person.get(table.path)["status"] == "running":
+            person.post(f"{table.path}/resign")
+    document: Json = orjson.loads(as_json(load(games, table.id), None))
+    assert len([1 for each in document["commits"] if each["events"][0]["type"] == "cards-shown"]) == len(
+        once[:MOST_SHOWINGS]
+    )
+    assert verify(read_record(orjson.dumps(document))).valid
+
+
+def running(games: Games, table: Table) -> State:
+    """Return the position of a game that has started."""
+    state = load(games, table.id).state
+    assert state is not None
+    return state
 
 
 def _cards_of(game: Game) -> list[str]:
