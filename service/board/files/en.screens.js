@@ -907,7 +907,7 @@ export const t = {
     formats: {
       discord: { name: "Discord", help: "In the settings of the channel, under Integrations, create a webhook and copy its URL." },
       slack: { name: "Slack or Mattermost", help: "Create an incoming webhook for the channel, and copy its URL." },
-      ntfy: { name: "ntfy", help: "The address of a topic with a name that is hard to guess, such as https://ntfy.sh/7hills-k7qm3xrt." },
+      ntfy: { name: "ntfy", help: "The address of a topic with a name that is hard to guess, such as ntfy.sh/7hills-k7qm3xrt." },
       text: { name: "Plain text", help: "Any https address that accepts a POST of plain text." },
     },
     url: "Address (URL)",
