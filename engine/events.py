@@ -177,9 +177,9 @@ class SeatResigned(NamedTuple):
 class BattleEnded(NamedTuple):
     """A battle ended. The winner, if there is one, now owns the region.
 
-    `region` is None for a battle without a region. `cause` is passes, surrender or bishop. `strengths` are in seat
-    order, or None if the rows were not compared. `leaders` are the seats with the highest strength, or every seat in
-    the battle if the rows were not compared.
+    `region` is None for a battle without a region. `cause` is one of `passes`, `surrender` and `bishop`. `strengths`
+    are in seat order, or None if the rows were not compared. `leaders` are the seats with the highest strength, or
+    every seat in the battle if the rows were not compared.
     """
 
     region: int | None

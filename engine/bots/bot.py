@@ -18,7 +18,7 @@ class Situation(NamedTuple):
 
     `view` is the seat's view. `history` contains the events of the current game as the seat may see them
     (`engine.history_for`); it is empty if the bot does not use it. `random` is the bot's source of random numbers.
-    `iterations` is the bot's budget: if the bot searches, the maximum number of search iterations. For the same view,
+    `iterations` is the budget of a bot that searches: the maximum number of its search iterations. For the same view,
     history, random numbers and budget, a bot always chooses the same command. Events may be added to `history` after
     the choice, so a bot must not keep a reference to it.
     """

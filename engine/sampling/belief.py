@@ -45,7 +45,7 @@ _IMPOSSIBLE = "the history does not lead to the hands of the view"
 class Belief:
     """What a seat knows: the public part of the position, and the cases that agree with the events so far.
 
-    `exact` is False once cases have been left out, until a shuffle during which no other seat has cards.
+    `exact` becomes False when cases are left out, and True again at a shuffle during which no other seat has cards.
     """
 
     def __init__(self, view: View, random: Random) -> None:

@@ -27,7 +27,9 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Invitations", __name__, url_prefix="/v1", description="Invite players to games, and answer.")
+blueprint = Resource(
+    "Invitations", __name__, url_prefix="/v1", description="Invite players to games, and answer invitations."
+)
 
 
 @blueprint.post(

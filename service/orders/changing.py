@@ -61,9 +61,9 @@ def put(
 ) -> Standing:
     """Replace a player's orders if their version is still one that the player has `seen`.
 
-    If `seen` is None, any version is replaced. If it is the player's turn, the new orders act at once. A request with
-    an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the orders. Raises:
-    Problem, Refusal.
+    If `seen` is None, any version is replaced. If it is the player's turn, the new orders take effect at once. A
+    request with an Idempotency-Key takes effect only once, because the keys of the last requests are stored with
+    the orders. Raises: Problem, Refusal.
     """
     for _ in range(ATTEMPTS):
         game = current(games, game_id)

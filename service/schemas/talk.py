@@ -160,7 +160,7 @@ class GameNewsSchema(Schema):
 
 
 class NewsSchema(Schema):
-    """Your games with messages that you have not read."""
+    """Your games with unread messages."""
 
     games = fields.List(
         fields.Nested(GameNewsSchema), required=True, metadata={"description": "The games, at most 100."}

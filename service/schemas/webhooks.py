@@ -16,8 +16,8 @@ PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
 PAYLOAD_KIND = NamedType(
     "PayloadKind",
-    "full: deliveries include your view, and your numbered moves or what happened. thin: deliveries include none of "
-    "these.",
+    "full: deliveries include your view, together with your numbered moves or with the events that happened. thin: "
+    "deliveries include none of these.",
     PAYLOADS,
 )
 WEBHOOK_FORMAT = NamedType(

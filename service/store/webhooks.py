@@ -146,7 +146,7 @@ class Webhooks:
         return bool(self._server.run(ROTATE, where, [sealed, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Deactivate webhooks, and replace all secrets of each webhook with a new one. One round trip.
+        """Deactivate webhooks, and replace the secrets of each webhook with one new secret. One round trip.
 
         `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in between stays removed.
         """

@@ -208,6 +208,6 @@ def known_player(games: Games, name: str) -> str:
 def _no_invitation(game_id: str) -> Problem:
     return Problem(
         "no-invitation",
-        "you have no invitation to this game that is waiting for your answer: it may have expired or been withdrawn",
+        "you have no pending invitation to this game: it may have expired or been withdrawn",
         game=game_id,
     )

@@ -338,7 +338,7 @@ def _turn_began(game: _LoggedGame, seq: int) -> int:
 
 
 def _seat_to_act(commit: Commit) -> int | None:
-    """Return the seat that has the turn after a commit with game events, or None if nobody has it."""
+    """Return the seat whose turn it is after a commit with game events, or None if it is nobody's turn."""
     last = commit.game_events[-1]
     return last.seat if isinstance(last, TurnStarted) else None
 

@@ -59,7 +59,7 @@ class Unreachable(click.ClickException):
 
 
 def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Command]:
-    """Return the option `--reason`, with a help text that says who sees the reason."""
+    """Return the option `--reason`, with help text that says who can see the reason."""
     return click.option("--reason", required=required, help=f"The reason, {who_sees}.")
 
 

@@ -49,7 +49,7 @@ class Words:
     """The words of an edition: the names of its cards and regions."""
 
     def __init__(self, edition: Json) -> None:
-        """Collect the words of an edition, which is given as the API returns it."""
+        """Collect the words that an edition uses. Take the edition in the form that the API returns."""
         self.edition = edition
         self._cards = {card["card"]: card["label"] for card in edition["deck"]}
         self._effects = {card["card"]: card["effect"] for card in edition["deck"]}
