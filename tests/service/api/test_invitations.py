@@ -84,7 +84,7 @@ def test_a_repetition_may_answer_an_invitation_before_the_first_request_does(
     effect = answered(repetition)
     waiting(bruno)
     assert answered(first) == effect
-    with pytest.raises(Problem, match="you have no invitation to this game"):
+    with pytest.raises(Problem, match="you have no pending invitation to this game"):
         answered(other)
 
 
