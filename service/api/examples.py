@@ -384,6 +384,16 @@ _NOTICES: dict[str, Any] = {
         "events": list(BY_DEFAULT),
         "browsers": [_BROWSER],
     },
+    "chats": [
+        {
+            "webhook": WEBHOOK_ID,
+            "format": DISCORD,
+            "events": list(FOR_PEOPLE),
+            "active": True,
+            "verified_at": OPENED_AT + 120_000,
+            "failing_since": None,
+        }
+    ],
 }
 _FRESH = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 _VERIFIED = replace(_WEBHOOK, verified=OPENED_AT + 1_000)

@@ -161,15 +161,15 @@ class Deliverer:
         self._rounds = Rounds("delivering", PAUSE, outages=OUTAGES)
         self._beats = Rounds("reporting the presence of the deliverer", BEAT, outages=OUTAGES)
         self._reports = Rounds("reporting the health of the deliverer", BEAT, outages=OUTAGES)
-        self._seals = Rounds("encrypting stored secrets", BEAT, outages=OUTAGES)
+        self._seals = Rounds("preparing stored secrets", BEAT, outages=OUTAGES)
         self._reconciles = Rounds("reconciling deliveries with the logs", BEAT, outages=OUTAGES)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run rounds until `stop` is set."""
         loop = asyncio.get_running_loop()
         self.games.store.waits.subscribe(partial(self._announce, loop))
-        reporters = [loop.create_task(self._report_presence()), loop.create_task(self._reconcile())]
-        reporters.append(loop.create_task(self._seal()))
+        tasks = (self._report_presence(), self._reconcile(), self._prepare_secrets())
+        reporters = [loop.create_task(task) for task in tasks]
         ending = loop.create_task(stop.wait())
         ending.add_done_callback(lambda _: self._news.set())
         guard_stop = threading.Event()
@@ -234,22 +234,23 @@ class Deliverer:
             await asyncio.to_thread(planning.plan_isolated, reconciling.reconcile, self.games, shard)
         return bool(self._working)
 
-    async def _seal(self) -> None:
-        """Encrypt all stored secrets with the current secret key, once for each key. This never uses a delivery thread.
+    async def _prepare_secrets(self) -> None:
+        """Encrypt all stored secrets with the current secret key, and create the key for push services.
 
-        Several processes may encrypt secrets at the same time.
+        Each is done once, and never in a delivery thread. Several processes may do it at the same time.
         """
         done = False
         while not done:
-            rest, done = await self._run_step(self._seals, self._seal_once)
+            rest, done = await self._run_step(self._seals, self._prepare_once)
             await asyncio.sleep(rest)
 
-    async def _seal_once(self) -> bool:
+    async def _prepare_once(self) -> bool:
         sealing = self.games.store.sealing
         if not await asyncio.to_thread(sealing.is_done):
             changed = sum([await asyncio.to_thread(sealing.seal_shard, shard) for shard in range(SHARDS)])
             await asyncio.to_thread(sealing.note_done)
             _logger.info("all stored secrets are encrypted with the current secret key (%d just encrypted)", changed)
+        await asyncio.to_thread(self.games.store.vapid.private_key)
         return True
 
     async def _round(self) -> bool:

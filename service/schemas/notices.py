@@ -11,6 +11,7 @@ from ..webhooks.kinds import KINDS
 from .clocks import known_zone
 from .common import Whole, milliseconds, nullable_milliseconds
 from .named import EVENT_TYPE, Named, NamedType
+from .webhooks import WEBHOOK_FORMAT
 
 STOPPED = NamedType(
     "StoppedReason",
@@ -121,12 +122,34 @@ class PushNoticesSchema(Schema):
     )
 
 
+class ChatSchema(Schema):
+    """A webhook that sends you sentences instead of JSON. Change it with `PATCH /v1/webhooks/{id}`."""
+
+    webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
+    format = Named(WEBHOOK_FORMAT, required=True, metadata={"description": "The kind of chat."})
+    events = fields.List(
+        Named(EVENT_TYPE, list(KINDS)), required=True, metadata={"description": "The events that are sent there."}
+    )
+    active = fields.Boolean(
+        required=True, metadata={"description": "Whether the webhook is active. false: the server sends nothing."}
+    )
+    verified_at = nullable_milliseconds(
+        "When you confirmed the chat with the code", "you have not confirmed it, and the server sends nothing else"
+    )
+    failing_since = nullable_milliseconds("The time since which every try has failed", "the last try succeeded")
+
+
 class NoticesSchema(Schema):
     """What you are sent, by which way, and where to."""
 
     email = fields.Nested(EmailNoticesSchema, required=True, metadata={"description": "What you are sent by e-mail."})
     push = fields.Nested(
         PushNoticesSchema, required=True, metadata={"description": "What your browsers show as notifications."}
+    )
+    chats = fields.List(
+        fields.Nested(ChatSchema),
+        required=True,
+        metadata={"description": "Your webhooks that send sentences to a chat or a phone, oldest first."},
     )
 
 

@@ -1,6 +1,7 @@
 """VAPID: the key with which the service identifies itself to the push services of browsers (RFC 8292).
 
-The first process that needs the key creates it. It never changes, because browsers tie their subscriptions to it. It is
+The deliver process creates the key when it first starts, unless a web process has needed it before. The key never
+changes, because browsers tie their subscriptions to it. It is
 stored encrypted if the server has a secret key.
 """
 

@@ -20,7 +20,7 @@ from ..problems import Problem, shown
 from ..store.keys import is_webhook_id, new_webhook_id
 from ..store.webhooks import Webhook
 from . import confirming, digests, planning
-from .formats import BY_DEFAULT, CHOICES, EMAIL, PUSH
+from .formats import BY_DEFAULT, CHOICES, EMAIL, JSON, PUSH, WAYS
 from .subscriptions import check_endpoint
 
 Json = dict[str, Any]
@@ -41,7 +41,8 @@ _BY_DEFAULT: Mapping[str, Json] = {
 
 def show(games: Games, player: str) -> Json:
     """Return what a player is sent, by which way, and where to."""
-    wishes, rows = _wishes(games, player), _rows(games, player)
+    wishes, all_rows = _wishes(games, player), games.store.webhooks.of_players([player])
+    rows = [row for row in all_rows if row.format in WAYS]
     address = next((row for row in rows if row.format == EMAIL and row.secrets), None)
     return {
         "email": {
@@ -57,6 +58,7 @@ def show(games: Games, player: str) -> Json:
             **wishes[PUSH],
             "browsers": [show_browser(row) for row in rows if row.format == PUSH],
         },
+        "chats": [_show_chat(row) for row in all_rows if row.format not in (*WAYS, JSON)],
     }
 
 
@@ -69,6 +71,18 @@ def show_browser(row: Webhook) -> Json:
         "created_at": row.created,
         "failing_since": row.failing,
         "stopped": row.disabled,
+    }
+
+
+def _show_chat(row: Webhook) -> Json:
+    """Return a webhook that sends sentences, without its URL: who knows the URL of a chat can post there."""
+    return {
+        "webhook": row.id,
+        "format": row.format,
+        "events": list(row.events),
+        "active": row.active,
+        "verified_at": row.verified,
+        "failing_since": row.failing,
     }
 
 
@@ -215,7 +229,7 @@ def _row(games: Games, player: str, form: str, url: str, events: Sequence[str], 
 
 
 def _rows(games: Games, player: str) -> list[Webhook]:
-    return [row for row in games.store.webhooks.of_players([player]) if row.format in (EMAIL, PUSH)]
+    return [row for row in games.store.webhooks.of_players([player]) if row.format in WAYS]
 
 
 def _wishes(games: Games, player: str) -> dict[str, Json]:

@@ -334,6 +334,19 @@ def test_a_suspended_player_is_sent_no_letter(anna: Person, host: Person, games:
     assert (row.active, row.disabled) == (False, "suspended")
 
 
+def test_the_document_lists_chats_without_their_urls(anna: Person, bruno: Person) -> None:
+    anna.post("/webhooks", {"url": "https://example.org/"}, 201)
+    chat = anna.post("/webhooks", {"url": "https://discord.com/api/webhooks/1/s3cret", "format": "discord"}, 201)
+    found = anna.get("/me/notices")
+    shown = ("format", "events", "active", "verified_at", "failing_since")
+    assert found["chats"] == [{"webhook": chat["id"], **{name: chat[name] for name in shown}}]
+    assert "s3cret" not in str(found)
+    assert bruno.get("/me/notices")["chats"] == []
+    anna.ask("PATCH", f"/webhooks/{chat['id']}", json={"events": ["turn.started"], "active": False})
+    (changed,) = anna.get("/me/notices")["chats"]
+    assert (changed["events"], changed["active"]) == (["turn.started"], False)
+
+
 def test_addresses_and_browsers_are_no_webhooks(anna: Person, games: Any) -> None:
     put(anna, "/me/notices/email", {"address": "anna@example.org"}, 202)
     (row,) = games.store.webhooks.of_players([anna.id])
@@ -492,7 +505,7 @@ def test_the_wishes_of_a_player_are_one_document(anna: Person) -> None:
     assert found["email"]["digest"] is None
     changed = wish(anna, push={"events": []})
     email = {**found["email"], "events": CHOICE["events"]}
-    assert changed == {"email": email, "push": {**found["push"], "events": []}}
+    assert changed == {"email": email, "push": {**found["push"], "events": []}, "chats": []}
     assert anna.get("/me/notices") == changed
     for body in ({}, {"email": CHOICE}, {"email": CHOICE, "push": {"events": ["nonsense"]}}):
         assert anna.ask("PUT", "/me/notices", json=body).status_code == 422

@@ -210,6 +210,20 @@ def test_a_player_has_few_browsers(anna: Person, bruno: Person) -> None:
     assert anna.post("/webhooks", {"url": "https://example.org/"}, 409)["code"] == "too-many-webhooks"
 
 
+def test_a_deliverer_makes_the_key_when_it_first_starts(log_server: Valkey) -> None:
+    def stored() -> object:
+        with log_server.client() as client:
+            return client.hget(of_shard(0, "vapid"), "private")
+
+    async def start() -> object:
+        async with sending(log_server.url):
+            await eventually(lambda: stored() is not None)
+        return stored()
+
+    assert stored() is None
+    assert run(start()) == run(start())
+
+
 def test_the_key_is_made_once_and_stored_encrypted(log_server: Valkey) -> None:
     config = Config(redis_url=log_server.url, queue_url=log_server.url, secret_keys=(b"k" * 32,))
     stores = [Store(config), Store(config)]
