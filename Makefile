@@ -18,7 +18,7 @@ quick: .venv/installed-test .venv/installed-lint ## Check what your change touch
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
 test: .venv/installed-test ## Run all tests except the slow ones, on all cores. FAILED=1: only those that failed, one after another.
-	$(BIN)/python -m pytest $(CORES) -m 'not slow and not browser'
+	$(BIN)/python -m pytest $(CORES) -m 'not slow and not browser$(if $(COVERED), and not directed)'
 
 slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers. FAILED=1 as for test.
 	$(BIN)/python -m pytest tests $(CORES) -m slow
@@ -30,7 +30,7 @@ screenshots: .venv/installed-test ## Take the pictures of the board in docs/boar
 	@$(BIN)/python -m tests.board.screenshots
 
 coverage: .venv/installed-test ## Check that the engine's directed tests cover every line and branch of it.
-	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal -m 'not whole_games and not hypothesis' --cov
+	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal -m directed --cov
 
 hostile: .venv/installed-test .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
 	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)

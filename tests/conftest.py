@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import is_hypothesis_test
 
 from engine.bots import BOTS, REVISIONS, Bot
 from service.config import Config
@@ -23,6 +24,9 @@ BEGUN = pytest.StashKey[float]()
 SMALL_BUDGET = 4
 """Iterations of a bot that searches, in tests that are not about its strength."""
 TIME_IS_UP = "the time of this run is up"
+ROOT = Path(__file__).resolve().parents[1]
+DIRECTED = (ROOT / "engine", ROOT / "tests" / "engine")
+"""Where the engine's directed tests are."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,6 +44,16 @@ def pytest_configure() -> None:
     os.environ["CONDOTTIERE_LIMITS"] = "off"
     os.environ[browsers.WHILE_TESTING] = os.environ.pop(browsers.NAMED, os.environ.get(browsers.WHILE_TESTING, ""))
     Config.__init__.__kwdefaults__["limits"] = False
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the engine's directed tests: those that neither play whole games nor generate their cases."""
+    for item in items:
+        is_of_engine = any(item.path.is_relative_to(folder) for folder in DIRECTED)
+        is_generated = is_hypothesis_test(getattr(item, "obj", None))
+        if is_of_engine and not is_generated and item.get_closest_marker("whole_games") is None:
+            item.add_marker("directed")
 
 
 def _shrink_budgets() -> None:
