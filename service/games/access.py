@@ -1,7 +1,7 @@
 """Access to private games: the owner, the players at the table, players who are invited, and everybody with the link.
 
-For everybody else, a private game does not exist: the answer is the same as for an id that no game has. A game's id
-says whether the game is private, so requests about other games cost nothing more.
+Everybody else gets the same answer for a private game as for an id that no game has. A game's id says whether the game
+is private, so requests about public games cost nothing more.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .repository import Games, unknown_game
 __all__ = ["is_private", "link_secret", "may_see", "require_access"]
 
 SECRET_BYTES = 16
-"""The length of a link's secret. 128 bits cannot be guessed, so guesses need no limit of their own."""
+"""The length of a link's secret. 128 bits cannot be guessed, so no limit on guesses is needed."""
 
 
 def may_see(games: Games, game_id: str, player: str | None, link: str | None) -> bool:
     """Return whether a player, or a caller without a token, may know that a game exists.
 
-    `link` is the secret that the caller sent, if any. If the game is private, this takes one round trip, and one more
-    the first time in a process that a link is checked. Raises: StoreError.
+    `link` is the secret that the caller sent, if any. For a private game, the check takes one round trip to the store.
+    The first check of a link in a process takes one more, to read the service's secret. Raises: StoreError.
     """
     if not is_private(game_id):
         return True
@@ -35,7 +35,10 @@ def may_see(games: Games, game_id: str, player: str | None, link: str | None) ->
 
 
 def require_access(games: Games, game_id: str, player: str | None, link: str | None = None) -> None:
-    """Check that a caller may know that a game exists. Round trips as for `may_see`. Raises: Problem (unknown-game)."""
+    """Check that a caller may know that a game exists.
+
+    Takes as many round trips as `may_see`. Raises: Problem (unknown-game).
+    """
     if not may_see(games, game_id, player, link):
         raise unknown_game(game_id)
 

@@ -1,6 +1,6 @@
-"""Buried cards: cards that a seat discarded from its hand. Only this seat has seen them.
+"""Buried cards: cards that a seat discarded from its hand, so that only this seat has seen them.
 
-No rule depends on where a card in the discard came from, so a position does not record this.
+No rule depends on where a card in the discard came from, so a position does not record which cards are buried.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted
 def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:
     """Return the buried cards after `events`, which lead to the position `state`.
 
-    `buried` are the buried cards before these events. Returns no cards if the edition's discard is not open, or if
-    there is no position.
+    `buried` holds the cards that were buried before these events. The result is empty if the edition's discard is not
+    open, or if there is no position.
     """
     if state is None or not state.edition.open_discard:
         return NOTHING

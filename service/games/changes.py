@@ -41,7 +41,7 @@ class Change:
 
     @cached_property
     def participants(self) -> Sequence[str]:
-        """The owner, and the players at the table after the commit."""
+        """The game's owner, and the players at the table after the commit."""
         return list(dict.fromkeys([self.game.table.opened.owner, *self.game.table.players()]))
 
     @cached_property
@@ -63,7 +63,8 @@ class Change:
 def thinking_time(before: Snapshot, commit: Commit) -> int | None:
     """Return how long a player took to make the move in a commit, in ms. Return None if no player moved in the commit.
 
-    A commit with a move begins with the event of the move. Moves by bots and by the clock are not players' moves.
+    A commit that contains a move begins with the move's own event. Moves by bots and by the clock are not players'
+    moves.
     """
     first = commit.events[0]
     if before.table.seat_of(commit.by) is None or not is_game_event(first) or isinstance(first, _NOT_MOVES):

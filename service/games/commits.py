@@ -36,12 +36,12 @@ class Commit(NamedTuple):
 
     @property
     def is_beside_the_game(self) -> bool:
-        """Whether the commit changes nothing that anybody is waiting for: the turn, its clock and its jobs continue."""
+        """Whether the commit leaves the turn, its clock and its jobs unchanged, as showing cards does."""
         return BESIDE_THE_GAME.issuperset(map(type, self.events))
 
 
 def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
-    """Return a commit as a dict in the current format of logs.
+    """Return a commit as a dict in the current log format.
 
     `hash_` is the log's hash after the commit. If it is None, the dict has no hash.
     """

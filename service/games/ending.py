@@ -1,4 +1,4 @@
-"""Ending by consent: which seats must agree to end a game, what follows when they do, and what everybody sees of it."""
+"""Ending by consent: which seats must agree to end a game, which events then end it, and what everybody can see."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .game import Snapshot
 from .table import RUNNING
 
 AGREED = "the players agreed to end the game"
-"""The reason that a game shows which its players have ended without a result."""
+"""The reason that is shown for a game that its players ended without a result."""
 
 
 def has_asked(game: Snapshot, seat: int, outcome: str) -> bool:
-    """Return whether a seat has asked to end a game with this outcome during the current battle."""
+    """Return whether a seat has asked to end a game with the given outcome during the current battle."""
     return any(asked.seat == seat and asked.outcome == outcome for asked in game.table.end_asked)
 
 
 def completes(game: Snapshot, request: EndAsked) -> bool:
-    """Return whether all players who make their own moves have agreed once this request is made."""
+    """Return whether all other players who make their own moves have already made the same request."""
     others = [seat for seat in game.seats_of_people() if seat != request.seat]
     return all(has_asked(game, seat, request.outcome) for seat in others)
 
@@ -33,7 +33,10 @@ def end(state: State, outcome: str) -> list[Event]:
 
 
 def show_ending(game: Snapshot) -> dict[str, Any] | None:
-    """Return which seats have asked to end a game, and who would win as it stands, or None if it is not running."""
+    """Return which seats have asked to end a running game, and who would win if it ended now.
+
+    For other games, return None.
+    """
     if game.state is None or game.status != RUNNING:
         return None
     people = game.seats_of_people()

@@ -1,8 +1,8 @@
 """Table events: changes in who is at a table, and the events of the table's clock.
 
-The service defines the table events, and the engine defines the game events. A log contains both. All table events are
-public, except the cards of `CardsShown` (see `showing`), and name players by id only. In the store and over HTTP, an
-event is a plain dict with a `type` (a record).
+The service defines the table events, and the engine defines the game events. A log contains both kinds. All table
+events are public, except the cards of `CardsShown` (see `showing`). Table events name players by id only. In the store
+and over HTTP, an event is a record: a plain dict with a `type`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
 TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
 """Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
 NAMES_SHOWN, NAMES_HIDDEN = NAME_RULES = ("shown", "hidden")
-"""Whether everybody sees who has which seat, or nobody does until the game is over (see `hiding`)."""
+"""Whether the players' names are shown, or hidden until the game is over (see `hiding`)."""
 NO_RESULT, LEADERS_WIN = OUTCOMES = ("none", "leaders")
-"""How a game can end that its players agree to end: without a result, or as it stands."""
+"""The outcomes on which players can agree to end a game early: no result, or a win for the leaders."""
 MOST_ENTROPY = 64
-"""The maximum number of bytes of entropy that a player contributes to the draws."""
+"""The maximum number of bytes of entropy that a player may contribute to the draws."""
 
 
 class TableOpened(NamedTuple):
@@ -60,7 +60,7 @@ class TableOpened(NamedTuple):
 
 
 class SeatTaken(NamedTuple):
-    """A player sat down. `entropy` is the player's contribution to the draws (hexadecimal), or "" if there is none."""
+    """A player took a seat. `entropy` is what the player contributes to the draws (hexadecimal), or "" for nothing."""
 
     seat: int
     player: str
@@ -86,13 +86,13 @@ class SeatLeft(NamedTuple):
 
 
 class SeatClosed(NamedTuple):
-    """The owner removed a free seat before the game began. Each later seat moves one place forward."""
+    """The owner removed a free seat before the game began. The numbers of all later seats decrease by one."""
 
     seat: int
 
 
 class TableHandedOver(NamedTuple):
-    """The owner made another player at the table the owner."""
+    """The game's owner handed the table over to another player at the table, who is the owner from now on."""
 
     player: str
 
@@ -104,10 +104,10 @@ class TableCancelled(NamedTuple):
 
 
 class EndAsked(NamedTuple):
-    """A seat asked to end the game with this outcome, one of `OUTCOMES`, or agreed to it.
+    """A seat asked to end the game with `outcome`, one of `OUTCOMES`, or agreed to another seat's request.
 
-    `version` is the game's version before this event. What a seat asked for holds until the current battle
-    ends or somebody resigns.
+    `version` is the game's version before this event. The request counts until the current battle ends or somebody
+    resigns.
     """
 
     seat: int
@@ -116,9 +116,10 @@ class EndAsked(NamedTuple):
 
 
 class GameCancelled(NamedTuple):
-    """An open or running game was cancelled. `by` says who cancelled it, and `reason` is the host's own text.
+    """The host, the clock or the players cancelled an open or running game.
 
-    `by` is `HOST`, the clock, which cancels games that nobody joins, or `PLAYERS`.
+    `by` is `HOST`, `PLAYERS`, or the clock, which cancels games that nobody joins. `reason` is the host's own text, or
+    the service's text if the host did not cancel the game.
 
     In the log, only the event that stops the game's clock can follow this event.
     """
@@ -165,16 +166,17 @@ SeatEvent = (
 )
 TableEvent = SeatEvent | ClockEvent
 Event = TableEvent | GameEvent
-"""Any event that a commit may hold."""
+"""Any event that a commit may contain."""
 
 HOST = "host"
 """The author of the host's commits."""
 PLAYERS = "players"
-"""Who cancels a game that its players agree to end without a result. The last player who agrees makes the commit."""
+"""The `by` of a game that its players agreed to end without a result. The last player who agreed is the author of the
+commit."""
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn contains one of these events."""
 BESIDE_THE_GAME = frozenset({CardsShown})
-"""A commit that contains only these events changes nothing that anybody is waiting for."""
+"""A commit that contains only these events leaves the turn, its clock and its jobs unchanged."""
 STARTS_NO_TURN = BESIDE_THE_GAME | {EndAsked, HintAsked, TableHandedOver}
 """A commit that contains only these events starts no turn."""
 

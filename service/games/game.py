@@ -32,7 +32,7 @@ ABSENT = "absent"
 class Snapshot:
     """A game at one version. Everything except the seed follows from the log. The seed is stored beside the log.
 
-    The secret fields are left out of its `repr`.
+    The `repr` of a snapshot leaves out secret fields.
     """
 
     id: str
@@ -46,20 +46,18 @@ class Snapshot:
     state: State | None = field(repr=False)
     """The position, or None before the game has started."""
     hash: str = field(repr=False)
-    """The hash of the log (see `store.chain`). While the game is running, the hash is secret, but `head` is not
-    secret."""
+    """The hash of the log (see `store.chain`). While the game is running, this hash is secret, but `head` is public."""
     buried: Hand = field(repr=False)
-    """The cards in the discard that came from hands. They are secret. There are none if the edition's discard is not
-    open."""
+    """The secret cards in the discard, which came from hands. Empty if the edition's discard is not open."""
 
     @property
     def head(self) -> str:
-        """The head of the log's chain. It identifies this version and all earlier versions, and is not secret."""
+        """The head of the log's hash chain: a public value that identifies this version and all earlier versions."""
         return head(self.seed, self.hash)
 
     @property
     def status(self) -> str:
-        """One of open, running, finished and cancelled."""
+        """The game's status: open, running, finished or cancelled."""
         if self.table.cancelled is not None:
             return CANCELLED
         if self.state is not None:
@@ -68,7 +66,7 @@ class Snapshot:
 
     @property
     def revealed(self) -> bool:
-        """Whether everything about the game is public. That is the case if the game has started and is over."""
+        """Whether everything about the game is public, because the game has started and is over."""
         return self.state is not None and self.status in OVER
 
     @property
@@ -118,7 +116,7 @@ class Snapshot:
     def after(self, at: int, events: Sequence[Event], by: str = "") -> Snapshot:
         """Return the game after one more commit with these events, made at `at` (ms since the epoch) by `by`.
 
-        This is the only method that applies a change to a game. The game on which the method is called is not modified.
+        This is the only method that applies a change to a game. The original snapshot is not modified.
         """
         new_events = game_events(events)
         state = _position_after(self.state, new_events)
@@ -140,7 +138,7 @@ class Game(Snapshot):
     """A game rebuilt from its log, together with the log."""
 
     commits: Commits = field(repr=False)
-    """The log as it is stored. The method `since` returns commits as values."""
+    """The log as it is stored. The method `since` returns `Commit` values."""
     events: Sequence[GameEvent] = field(repr=False)
     """The game events that lead to the position, as `replay.table_and_events` returns them."""
 
@@ -153,7 +151,7 @@ class Game(Snapshot):
         return commits_of(self.commits[version:])
 
     def moved_since(self, version: int) -> bool:
-        """Return True if a commit after this version holds a game event, or if the version does not exist yet."""
+        """Return True if a commit after this version contains a game event, or if the version does not exist yet."""
         return version > self.version or any(commit.game_events for commit in self.since(version))
 
     def at(self, version: int) -> Game:

@@ -1,8 +1,9 @@
-"""Hiding: a game that was opened with `names: hidden` does not say who its players are until it is over.
+"""Hidden names: a game that was opened with `names: hidden` does not reveal its players until it is over.
 
-A game that is cancelled before it starts never says it. As long as a game hides its players, everybody sees `HIDDEN`
-instead of the id of every other player: no two players, and no two games, can be told apart by it. The log and the rows
-of the store hold the ids. Whatever leaves the service passes through this module, except what only the host sees.
+A game that is cancelled before it starts never reveals its players. While a game hides its players, everybody sees
+`HIDDEN` instead of the id of every other player, so nobody can tell two hidden players apart, in one game or in
+several. The log and the rows in the store contain the real ids. All data about such a game passes through this module
+before it leaves the service, except data that only the host sees.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from .events import NAMES_HIDDEN
 from .game import Snapshot
 
 HIDDEN = "hidden"
-"""What everybody else sees instead of the id of a player whose name is hidden."""
+"""The text that replaces the id of a player whose name is hidden."""
 _PLAYERS = {"player", "owner"}
-"""The members of events that hold a player."""
+"""The members of events that contain a player's id."""
 
 Json = dict[str, Any]
 
@@ -28,23 +29,23 @@ def hides_names(game: Snapshot) -> bool:
 
 
 def hide_player(player: str, viewer: str | None) -> str:
-    """Return the id of a player as `viewer` sees it (None: a spectator without an account)."""
+    """Return a player's id as `viewer` sees it. `viewer` is None for a spectator without an account."""
     return player if player == viewer else HIDDEN
 
 
 def hide_game(view: Mapping[str, Any], viewer: str | None) -> Json:
-    """Return a game's view without the players other than `viewer`."""
+    """Return a game's view with the ids of all players except `viewer` hidden."""
     cancelled = view["cancelled"]
     return {**hide_header(view, viewer), "cancelled": cancelled and _hide_author(cancelled, viewer)}
 
 
 def hide_header(header: Mapping[str, Any], viewer: str | None) -> Json:
-    """Return the header of a game, or its entry in lists, without the players other than `viewer`."""
+    """Return a game's header, or its entry in lists, with the ids of all players except `viewer` hidden."""
     return {**header, "owner": hide_player(header["owner"], viewer), "seated": hide_seats(header["seated"], viewer)}
 
 
 def hide_seats(seated: Sequence[Json], viewer: str | None) -> list[Json]:
-    """Return the seats of a game without the players other than `viewer`.
+    """Return a game's seats with the ids of all players except `viewer` hidden.
 
     >>> hide_seats([{"seat": 0, "player": "p17k3v9k3v9k3"}, {"seat": 1, "player": None}], None)
     [{'seat': 0, 'player': 'hidden'}, {'seat': 1, 'player': None}]
@@ -55,7 +56,7 @@ def hide_seats(seated: Sequence[Json], viewer: str | None) -> list[Json]:
 
 
 def hide_commit(commit: Mapping[str, Any], viewer: str | None) -> Json:
-    """Return a commit, as JSON, without the players other than `viewer`.
+    """Return a commit, as JSON, with the ids of all players except `viewer` hidden.
 
     >>> commit = {"by": "p17k3v9k3v9k3", "events": [{"type": "seat-left", "seat": 1, "player": "p17k3v9k3v9k3"}]}
     >>> hide_commit(commit, None)

@@ -16,7 +16,7 @@ def isolated(logger: logging.Logger, game_id: str, complaint: str) -> Iterator[N
     """Log an error in one game instead of raising it. `complaint` is the message, with `%s` for the game's id.
 
     A game that cannot be read or continued is logged in one line. Any other error is a bug and is logged with its
-    traceback. Raises: StoreUnavailable, because then the next game would fail in the same way.
+    traceback. Raises: StoreUnavailable, because the next game would fail in the same way.
     """
     try:
         yield

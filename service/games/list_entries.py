@@ -29,7 +29,8 @@ def show_summary(game: Snapshot) -> Json:
         **show_header(game),
         "result": show_result(game),
         "clock": None if clock is None else settings_to_record(clock.settings),
-        # Left out for most games, so that their entries are the same as those of earlier releases.
+        # Members with the usual value are left out, so that the entries of most games are the same as in earlier
+        # releases.
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
         **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
         **({} if game.table.talk == TALK_ALL else {"talk": game.table.talk}),

@@ -1,6 +1,6 @@
 """Projections: the rows that an append writes beside the log, so that lists, feeds and statistics are up to date.
 
-Each function returns the commands that write a change to one index. The function's docstring names the module of
+Each function returns the commands that record a change in one index. The function's docstring names the module of
 `store` that describes the key and the rows of this index. The package `rebuild` can derive all indexes from the logs
 again.
 """
@@ -104,7 +104,7 @@ def bot_seats(change: Change) -> list[Command]:
     """Write which seats were given to bots, and remove seats that their players can no longer take back
     (`store.bot_seats`).
 
-    Every commit writes all seats that have been given to bots, because some may have been given before this index
+    Every commit writes all seats that have been given to bots, because some seats may have been given before this index
     existed.
     """
     game = change.game

@@ -50,9 +50,9 @@ _GAME_STARTED, *_LASTING = (
     b'"type":"%b"' % name_of_type(kind).encode()
     for kind in (GameStarted, SeatResigned, TableHandedOver, *WITHOUT_CLOCK)
 )
-"""The bytes with which a record of each of these events begins. No cached line contains them.
+"""The first bytes of the records of these events. No cached line contains these bytes.
 
-Events other than the start of a game still matter in a match without a clock after the game in which they happened.
+In a match without a clock, all these events except the start of a game still matter in later games of the match.
 """
 _AFTER_START = ClockEvent | EndAsked | GameCancelled | HintAsked | CardsShown | TableHandedOver
 """Table events that may follow the start of a game."""
@@ -198,11 +198,12 @@ def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Seq
     """Return the indexes of the commits that still matter in a match without a clock.
 
     `starts` are the commits that start a game, and `new` the commits whose lines are not in the cache. If a match has a
-    clock, all its commits matter, because a clock runs through all games of a match. Without a clock, only six kinds of
-    table events can follow the start of the first game: events about seats that the host gave to bots, new owners of
-    the table, the cancellation of the game, which is in the last commit, requests for hints, which no longer matter
-    once the position changes, and shown cards and requests to end the game, which no longer matter once the next game
-    starts.
+    clock, all its commits matter, because the clock runs through all games of the match.
+
+    Without a clock, only a few kinds of table events can follow the start of the first game. Events about seats that
+    the host gave to bots, and changes of the table's owner, matter for the whole match. The cancellation of the game is
+    in the last commit. Requests for hints no longer matter once the position changes. Shown cards, and requests to end
+    the game, no longer matter once the next game starts.
     """
     first, last = starts[0], starts[-1]
     between = [place for place in new if first < place < last]

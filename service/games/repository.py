@@ -26,9 +26,9 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""The maximum number of attempts at a use case while other requests append to the same game."""
+"""How many times the service attempts a change to a game while other requests append to the same game."""
 Seen = frozenset[int] | None
-"""The versions that the sender of a request may have seen, according to the request. None stands for any version."""
+"""The versions of the game that the client may have seen, according to its request. None stands for any version."""
 
 
 class Answer(NamedTuple):
@@ -131,7 +131,7 @@ def append(
 def hint_for(game: Snapshot, due: int) -> Hint:
     """Return the hint which says that a bot or standing orders must act in a game.
 
-    `due` is the time at which their turn became due (ms, by the log server's clock).
+    `due` is the time at which the turn became due (ms, by the log server's clock).
     """
     return Hint(game.id, due, game.table.opened.owner, people=bool(game.seats_of_people()), searches=game.search_to_act)
 
@@ -161,7 +161,7 @@ def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence
 def require_version(game: Game, version: int) -> None:
     """Check that a game has reached a version. Raises: Problem (invalid-request).
 
-    A client that asks for a later version has probably confused this game with another game, and might wait for ever.
+    A client that asks for a later version has probably confused this game with another game, and might wait forever.
     """
     if version > game.version:
         errors = {"after": [f"Must not be greater than the version of the game, {game.version}."]}

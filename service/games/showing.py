@@ -1,4 +1,4 @@
-"""Showing cards: how often seats may do it, and what a seat was shown."""
+"""Showing cards: how often a seat may show cards, and which cards other seats have shown to a seat."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .events import NO_SHOWING, SHOWING_ALLOWED, CardsShown
 from .table import Table
 
 MOST_SHOWINGS = 5
-"""How many times a seat may show cards in one battle: enough to show something else to each of five other seats."""
+"""How many times a seat may show cards in one battle: enough to show different cards to each of five other seats."""
 
 
 def default_rule(edition: Edition) -> str:
-    """Return whether seats may show each other cards in a game of this edition, if its opening does not say so."""
+    """Return the rule for showing cards that applies to a game of this edition if its owner did not choose one."""
     return SHOWING_ALLOWED if edition.shows_cards else NO_SHOWING
 
 
@@ -31,9 +31,11 @@ def missing(held: Hand | list[int], wanted: Hand) -> Hand:
 
 
 def show_shown(table: Table, seat: int | None) -> list[dict[str, Any]]:
-    """Return what the other seats have shown a seat in the current game, oldest first. A spectator was shown nothing.
+    """Return the cards that other seats have shown to a seat in the current game, oldest first.
 
-    The cards were in the hand at `version`. Whether they still are is not said.
+    A spectator gets none.
+
+    `version` is the version at which the cards were in the hand. The cards may have left the hand since then.
     """
     return [_show(event) for event in table.shown if seat in event.to]
 

@@ -42,7 +42,7 @@ from .events import (
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
-"""The statuses of games whose logs get no more commits."""
+"""The statuses of games that are over. Their logs get no more commits."""
 
 
 WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
@@ -51,11 +51,12 @@ back."""
 
 
 CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
-"""After one of these events, somebody else plays the seat, who has not asked to end the game."""
+"""Events after which somebody else plays the seat. If the seat has asked to end the game, its request no longer counts.
+"""
 ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
-"""After one of these game events, each seat may show cards as often as at the start."""
+"""Game events after which each seat may again show cards the maximum number of times."""
 CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
-"""After one of these game events, other seats may lead, so nobody has agreed to end the game as it stands now."""
+"""Game events that may change who leads. After them, earlier requests to end the game no longer count."""
 
 
 class Seat(NamedTuple):
@@ -70,7 +71,7 @@ class Seat(NamedTuple):
     entropy: str = ""
     given_at: int | None = None
     revision: int | None = None
-    """The bot's revision, as the log names it."""
+    """The bot's revision, as recorded in the log."""
 
     @property
     def free(self) -> bool:
@@ -79,7 +80,7 @@ class Seat(NamedTuple):
 
 
 class AskedHint(NamedTuple):
-    """A hint that a seat has asked for: the version of the game that it is for, and when the seat asked (ms)."""
+    """A request for a hint by a seat: the version of the game that the hint is for, and when the seat asked (ms)."""
 
     seat: int
     version: int
@@ -90,12 +91,12 @@ class AskedHint(NamedTuple):
 class Table:
     """A game's seats and clock, computed from the table events of its log.
 
-    `opened` has the settings of the game, with its current owner and its current number of seats.
-    `cancelled` is the event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was
-    asked for in the current position. A game event removes the hint. `shown` are the cards that seats have shown in the
-    current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
-    `end_asked` are the requests to end the game that still count, oldest first. `acted_at` is
-    the time (ms since the epoch) of the last commit that did more than show cards or ask for something.
+    `opened` has the settings of the game, with its current owner and its current number of seats. `cancelled` is the
+    event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was asked for in the
+    current position; the next game event removes it. `shown` are the cards that seats have shown in the current game of
+    the log, oldest first; the first `earlier_shown` of them were shown before the current battle. `end_asked` are the
+    requests to end the game that still count, oldest first. `acted_at` is the time (ms since the epoch) of the last
+    commit that did more than show cards or ask for something.
     """
 
     opened: TableOpened
@@ -129,7 +130,7 @@ class Table:
 
     @property
     def names(self) -> str:
-        """Whether everybody sees who has which seat: one of `NAME_RULES`."""
+        """Whether the players' names are shown: one of `NAME_RULES`."""
         return self.opened.names or NAMES_SHOWN
 
     def apply(self, at: int, event: TableEvent) -> None:
@@ -170,7 +171,7 @@ class Table:
             self.clock.apply(at, event)
 
     def _close(self, seat: int) -> None:
-        """Remove a seat. The table is not running, so no turn and no state names a seat."""
+        """Remove a seat. The game has not started, so no turn and no position refers to a seat."""
         del self.seats[seat]
         self.opened = self.opened._replace(seats=len(self.seats))
         if self.clock is not None:
@@ -179,8 +180,7 @@ class Table:
     def after(self, at: int, events: Collection[TableEvent], moves: Collection[GameEvent] = ()) -> Table:
         """Return the table after one more commit of its log, made at `at` (ms since the epoch).
 
-        `events` are the commit's table events, and `moves` its game events. The table on which the method is called is
-        not modified.
+        `events` are the commit's table events, and `moves` its game events. The original table is not modified.
         """
         clock = None if self.clock is None else self.clock.copy()
         table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moves else self.hint)

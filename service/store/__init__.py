@@ -62,7 +62,10 @@ class Store:
     """All of the service's data. Each process creates its own store after the fork. A store connects on first use."""
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Use the server in `config`. `recheck` is the longest delay, in seconds, that a lost wake-up can cause."""
+        """Use the server in `config`.
+
+        `recheck` is the maximum delay, in seconds, if a message that wakes a waiter is lost.
+        """
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
         self.keyring = Keyring(config.secret_keys)
@@ -140,7 +143,10 @@ class Store:
         return [lengths[topic] if topic in lengths else self._talk_position(topic) for topic in topics]
 
     def _talk_position(self, topic: str) -> int:
-        """Return how many messages a reader of a game may read at most. One round trip, or none for another topic."""
+        """Return how many messages a reader of a game's talk may read.
+
+        One round trip, or none for a topic of another kind.
+        """
         game, _, reader = topic.partition(":")
         if not is_game_id(game):
             return 0
@@ -159,7 +165,8 @@ class Store:
             self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
-        """Return the data that can stop a player's clock: the service's presence, and the hours as in `players.hours`.
+        """Return what can stop a player's clock: the service's presence, and the player's hours in the form of
+        `players.hours`.
 
         One round trip, or at most two in a cluster. Raises: UnknownPlayer, StoreUnavailable.
         """
@@ -167,7 +174,7 @@ class Store:
         return presence, read_hours(player_id, answer)
 
     def _reason_of_layout(self) -> str | None:
-        """Return why the store's layout keeps this process from writing.
+        """Return why the store's layout prevents this process from writing.
 
         Returns None if the process may write, or if the layout cannot be read.
         """

@@ -1,6 +1,6 @@
 """The audit log: all of the host's actions, in order.
 
-Lines are never changed. They stay until the host removes the oldest lines.
+Lines are never changed. Only the host removes lines, beginning with the oldest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RECORD = script("record_act", when_read_only=True)
 READ = script("read_audit", when_read_only=True)
 
 LOOK_BACK = 100
-"""How many lines the server searches, from the newest line back, for a line that an earlier attempt wrote."""
+"""How many of the newest lines the server searches for a line that an earlier attempt wrote."""
 
 _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
@@ -75,7 +75,10 @@ class Audit:
 
 
 def _line(entry: str, fields: Sequence[bytes]) -> Line:
-    """Return a line. A line that cannot be read is returned empty, so that the other lines can still be shown."""
+    """Return a line of the audit log.
+
+    If the line cannot be read, it has no members, and other lines can still be shown.
+    """
     return Line(entry, int(entry.partition("-")[0]), object_in(fields[3] if len(fields) > 3 else b"") or {})
 
 

@@ -36,7 +36,7 @@ class Blocks:
         return {player: blocks_in(answer) for player, answer in zip(unique, answers, strict=True)}
 
     def add(self, player: str, blocked: str, at: int) -> bool:
-        """Block somebody, and return False if the player has blocked too many players. One round trip."""
+        """Block a player. Return False if too many players are already blocked. One round trip."""
         return bool(self._server.run(CHANGE, [_key(player)], [blocked, at, MAX_BLOCKS]))
 
     def remove(self, player: str, blocked: str) -> None:

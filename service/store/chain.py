@@ -40,7 +40,7 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 
 def line_of(commit: Mapping[str, Any]) -> bytes:
-    """Return the line of a commit. Raises: KeyError if a member is missing.
+    """Return a commit's line, from which its hash is computed. Raises: KeyError if a member is missing.
 
     >>> line_of({"seq": 2, "at": 7, "by": "bot:1", "key": "k", "fingerprint": "", "revision": 1, "events": []})
     b'{"seq":2,"at":7,"by":"bot:1","revision":1,"events":[]}'
@@ -51,7 +51,7 @@ def line_of(commit: Mapping[str, Any]) -> bytes:
 
 
 def line_in(row: bytes) -> bytes:
-    """Return the line of a stored commit. Raises: KeyError, TypeError or ValueError if it is not a commit."""
+    """Return a stored commit's line. Raises: KeyError, TypeError or ValueError if the row is not a commit."""
     match = _HEAD.match(row)
     return b"%b%b%b" % (match[1], match[3], row[match.end() :]) if match else line_of(_decoded(row))
 
@@ -75,7 +75,7 @@ def next_hash(before: str, line: bytes) -> str:
 
 
 def hashes_of(lines: Iterable[bytes], start: str = START) -> list[str]:
-    """Return the hash after each of these lines."""
+    """Return the chain's hash after each of these lines."""
     return [*accumulate(lines, next_hash, initial=start)][1:]
 
 

@@ -11,7 +11,7 @@ _READ_AS = str.maketrans("OIL", "011", "- \t")
 
 
 def code_from(bits: bytes, groups: int) -> str:
-    """Return a code with this number of groups, made from one random byte per character.
+    """Return a code with the given number of groups, made from one random byte per character.
 
     >>> code_from(bytes(range(32)), 2)
     '0123-4567'
@@ -21,7 +21,7 @@ def code_from(bits: bytes, groups: int) -> str:
 
 
 def code_pattern(groups: int) -> str:
-    """Return a regular expression that matches codes with this number of groups, as they are shown to players.
+    """Return a regular expression for codes with the given number of groups, in the form in which players see codes.
 
     >>> code_pattern(2)
     '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'

@@ -1,4 +1,4 @@
-"""Commits as they are stored: each commit is one JSON document on two lines, the head and the events.
+"""Commits as they are stored: each commit is one JSON document on two lines, which hold the head and the events.
 
     {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","hash":"...","revision":1
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
@@ -34,9 +34,9 @@ _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
 _BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
-"""The bytes with which each commit of a log begins. Few logs are longer than this list."""
+"""The first bytes of each commit of a log. Few logs are longer than this list."""
 _head_end = cache(b',"revision":%d'.__mod__)
-"""The bytes with which a commit's head ends, given the number of the commit's format."""
+"""A function that returns the last bytes of a commit's head, given the number of the commit's format."""
 _TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
 
 

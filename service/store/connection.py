@@ -165,7 +165,7 @@ class Server:
         )
 
     def command(self, script: Script, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
-        """Return the command that runs a script, to be sent together with others."""
+        """Return the command that runs a script, to be sent together with other commands."""
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
@@ -261,7 +261,7 @@ class Server:
         return answers
 
     def _with_guards(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[list[str], list[Any]]:
-        """Return KEYS and ARGV, with the arguments for `fence.lua` and `gate.lua` added at their ends."""
+        """Return a script's KEYS and ARGV, with the arguments for `fence.lua` and `gate.lua` appended."""
         gate = [key_beside(keys[0], "closed")] if script.gated else []
         return [*keys, *gate, key_beside(keys[0])], [*args, self.layout]
 
@@ -318,5 +318,5 @@ def _store_error(error: Exception) -> StoreError:
 
 
 def _key_of(command: Command) -> str:
-    """Return the key that a command reads. For a command that runs a script, this is the script's first key."""
+    """Return the key that a command reads. If the command runs a script, the key is the script's first key."""
     return str(command[3] if command[0] in ("EVAL", "EVALSHA") else command[1])

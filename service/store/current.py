@@ -1,8 +1,8 @@
 """Current games: for each player, the open and running games in which the player has a seat or which the player owns.
 
 When an append changes a game's players or status, it also updates this index, in the game's shard and in the same step.
-A reader adds up the counts of all shards. If a release without this index was the last to change a game, the game is
-missing until its seats or its status change, or until a rebuild.
+A reader adds up the counts of all shards. If a release without this index was the last to change a game, the index
+lacks the game until the game's seats or status change, or until a rebuild.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands that write a game's value for each player in `values`, and remove it for the `others`.
+    """Return the commands that write a game's value for each player in `values`, and remove it for players in `others`.
 
     The commands are run with a commit.
     """

@@ -28,7 +28,7 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """How many finished deliveries of a webhook are kept."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due at once. Each later success makes more lanes due."""
+"""How many lanes a successful delivery makes due. Each later success makes more lanes due."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
 """Milliseconds after which a failure no longer counts. Two successive tries of a delivery are never this far apart."""
 GRACE = 3_000
@@ -70,9 +70,9 @@ class Lane(NamedTuple):
 class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
-    `before` is the commit up to which the lane's game had been planned, or None if it had never been planned. `upto` is
-    the commit up to which the game is planned once these deliveries are added, or None if the deliveries do not follow
-    from a commit. With `talk`, these are numbers of the game's messages instead of commits.
+    `before` is the last commit of the lane's game for which deliveries were planned, or None if there is none. `upto`
+    is the last such commit after these deliveries are added, or None if the deliveries do not follow from a commit. If
+    `talk` is true, both are numbers of the game's messages instead of commits.
     """
 
     lane: Lane
@@ -116,16 +116,17 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
-        """Return, for each webhook, the commit up to which a game is planned, or None if it was never planned.
+        """Return, for each webhook, the last commit of a game for which deliveries were planned, or None if there is
+        none.
 
-        With `talk`, return the numbers of messages. One round trip.
+        If `talk` is true, return the numbers of messages instead. One round trip.
         """
         name = _plan_name(game, talk=talk)
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), name) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Set back the commit up to which a game's deliveries are planned, from `before` to `upto`.
+        """Set back the last commit of a game for which deliveries were planned, from `before` to `upto`.
 
         Return False if the stored commit is no longer `before`. One round trip.
         """
@@ -134,9 +135,9 @@ class Deliveries:
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
         """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery. One round trip.
 
-        The number is 0, and nothing is written, if another process has planned the game in between. The number is -1 if
-        the webhook was removed or is damaged, or if the plan has no deliveries and only records the commit up to which
-        the game is planned. If the `claim` of a request is given, the plan is carried out only once, even if the
+        The number is 0, and nothing is written, if another process has planned the game in the meantime. The number is
+        -1 if the webhook was removed or is damaged. It is also -1 if the plan has no deliveries and only records the
+        last planned commit. If the `claim` of a request is given, the plan is carried out only once, even if the
         request is repeated.
         """
         commands: list[Command] = []
@@ -160,8 +161,9 @@ class Deliveries:
         """Take the lanes that are due now, and return them. One round trip.
 
         `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
-        be running. If `thoroughly` is true, the result also includes the lanes that this process already has, and lanes
-        that other processes took at least `grace` ms ago become due again, unless those processes are running.
+        be running. If `thoroughly` is true, the result also includes the lanes that this process already has. Lanes
+        that other processes took at least `grace` ms ago then become due again as well, unless those processes are
+        running.
         """
         commands: list[Command] = []
         for shard, limit in shards.items():

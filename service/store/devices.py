@@ -19,7 +19,10 @@ TAKE = script("take_device_code")
 
 
 class Taken(NamedTuple):
-    """A code that was taken: its player, and the scopes of the token to create. `asker` is as in `Devices.add`."""
+    """A code that was taken: its player, and the scopes of the token to create.
+
+    `asker` is the token that requested it.
+    """
 
     player: str
     scopes: tuple[str, ...]

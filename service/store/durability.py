@@ -38,7 +38,7 @@ class Readiness:
 
     @property
     def ready(self) -> bool:
-        """Whether this server is safe for games."""
+        """Whether this server stores games safely."""
         return not self.problems
 
     @property
@@ -63,7 +63,7 @@ class _Node(NamedTuple):
 def readiness(server: Server, *, stated: bool) -> Readiness:
     """Ask every node for its settings, in one round trip per node.
 
-    If the server does not answer, `problems` says so.
+    If the server does not answer, the result's `problems` say so.
     """
     try:
         nodes = [_node(*answers) for answers in server.ask_each_node(_READS)]
