@@ -33,13 +33,13 @@ class App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function unchanged.
 
-        Flask would otherwise check on every request whether a dozen functions are coroutines. This app has none.
+        Otherwise, Flask would check on every request whether a dozen functions are coroutines. This app has no
+        coroutines.
         """
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:
-        """Remove the scheme and the host from a redirect, because the service does not know which scheme and host
-        clients use.
+        """Remove the scheme and the host from a redirect, because the service does not know those that clients use.
 
         werkzeug redirects a request if its path lacks a final slash or contains two slashes in a row.
         """

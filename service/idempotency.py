@@ -3,9 +3,11 @@
 A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
 secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a
 process dies and the request is tried again, the new attempt therefore creates exactly the same values. A copy of the
-store is not enough to compute these values. The store's record of the request, its claim, names the secret key that was
-current when the request began. The request can therefore be repeated after the current secret key has changed, as long
-as the server still has the earlier key.
+store is not enough to compute these values.
+
+The claim, which is the store's record of the request, names the secret key that was current when the request began. The
+request can therefore be repeated after the current secret key has changed, as long as the server still has the earlier
+key.
 """
 
 from __future__ import annotations
@@ -36,9 +38,9 @@ class Attempt:
     """One attempt to carry out a request that has an Idempotency-Key.
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
-    `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, the
-    earlier attempt may still be running, or may have ended without recording its response. `marks` are the fields
-    already stored under `claim` by earlier attempts (or by the effects they triggered).
+    `begun` says whether an earlier attempt has begun. If so, and there is no `answer`, the earlier attempt may still be
+    running, or may have ended without recording its response. `marks` are the fields that earlier attempts, or the
+    effects that they triggered, have stored under `claim`.
     """
 
     claim: str
@@ -120,7 +122,7 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Let the key of a refused request be used again, unless an identical request has been answered meanwhile.
+    """Let the key of a refused request be used again, unless an identical request has been answered in the meantime.
 
     Returns the response to the identical request, or None if there is none.
     """
@@ -133,7 +135,7 @@ def release(store: Store, attempt: Attempt) -> bytes | None:
 def is_done(attempt: Attempt | None, mark: str) -> bool:
     """Return whether the claim already recorded the effect `mark` when the attempt began.
 
-    Return False if `attempt` is None.
+    Returns False if `attempt` is None.
     """
     return attempt is not None and mark in attempt.marks
 

@@ -1,4 +1,4 @@
-"""Logs: one format for all processes, and the ids of the request and of the game that a line is about.
+"""Logs: one format for all processes, and the ids of the request and the game that a line is about.
 
 The code logs with Python's `logging`. A filter adds the ids to each line. While the code handles a request or a game, a
 context variable holds the ids, so functions need not pass them on.
@@ -41,7 +41,7 @@ _ids: ContextVar[_Ids] = ContextVar("ids", default=_NONE)
 
 
 class about:  # noqa: N801
-    """Within the block, each line that this thread or task logs contains the ids of this request and this game."""
+    """Adds the ids of a request and a game to each line that this thread or task logs in the block."""
 
     __slots__ = ("_game", "_request", "_token")
 
@@ -147,4 +147,4 @@ class _Subject(logging.Filter):
 
 
 _RESERVED: list[Any] = [*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, "message", "asctime", "subject"]
-"""Attributes of a log record that its JSON line leaves out, unless the format names them."""
+"""Attributes of a log record that its JSON line contains only if the format names them."""

@@ -1,7 +1,7 @@
 """Parking: the interface through which the app and the server let requests wait without blocking threads.
 
-The module also defines the WSGI environment keys under which the server and the app pass each other the id of the
-player whose token was sent.
+The module also defines keys in the WSGI environment. With two of these keys, the server and the app pass each other the
+id of the player whose token was sent.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
 wait calls `Place.park`. The server then drops the app's response, and calls the app again when the awaited event may
@@ -59,9 +59,9 @@ class Place(Protocol):
 
 
 class Chunk(NamedTuple):
-    """The next bytes of a stream, if any.
+    """The next bytes of a stream. There may be none.
 
-    `last` says whether the stream ends here. `more` says whether more bytes are ready.
+    `last` says whether the stream ends after these bytes. `more` says whether more bytes are ready.
     """
 
     data: bytes
@@ -70,7 +70,7 @@ class Chunk(NamedTuple):
 
 
 class StreamBody(ABC):
-    """The body of a response that stays open while further events are possible.
+    """The body of a response that stays open as long as more events are possible.
 
     `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
     `pause` seconds. Read `pause` again each time, because its value varies.

@@ -1,4 +1,4 @@
-"""Recovery: players who have lost their tokens use the code shown at registration to get a new token."""
+"""Recovery: a player who has lost all tokens gets a new token with the code that was shown at registration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A recovered player: the player's new and only token, the new recovery code, and webhooks as in `tokens.Replaced`.
+    """A recovered player, with the new and only token, the new recovery code, and webhooks as in `tokens.Replaced`.
 
     `repeated` says whether an earlier attempt was made with the same key.
     """

@@ -1,4 +1,4 @@
-"""Players: how the host finds, suspends and renames them."""
+"""Players: how the host finds, suspends and renames players."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 
 
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
-    """Rename a player. Earlier names stay reserved for the same player, and the host can still find the player by them.
+    """Rename a player. The player's earlier names stay reserved, and the host can still find the player by them.
 
-    Nobody else can therefore take a name by which a player is known. If the call is interrupted, the new name stays
+    Nobody else can therefore take a name by which the player is known. If the call is interrupted, the new name stays
     reserved, and another call completes the renaming. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)

@@ -25,19 +25,20 @@ def find(games: Games) -> list[Json]:
 
 
 def settle(games: Games, actor: Actor, report_id: str, reason: str | None, *, remove: bool) -> None:
-    """Settle a report. With `remove`, the text of the message is removed for all its readers.
+    """Settle a report. If `remove` is true, also remove the text of the message for all its readers.
 
     Raises: Problem (unknown-report), StoreError.
     """
     report = next((one for one in games.store.reports.all() if one["id"] == report_id), None)
     if report is None:
-        # An identical request with the same key may have settled the report, even a moment ago.
+        # An identical request with the same key may have settled the report, perhaps a moment ago.
         if actor.attempt is not None and _was_settled(games, report_id):
             return
         raise Problem("unknown-report", f"there is no report {shown(report_id)}: see the list of reports")
     game, message_id = report["game"], report["message"]
     if remove:
-        # The removal has an audit line of its own, which is written first: the message is in another shard.
+        # The removal has its own line in the audit log. This line is written first, because the message is in another
+        # shard.
         with recorded(games, actor._replace(attempt=None), act("remove-message", game, reason, message=message_id)):
             message = games.store.talk.message(game, message_id)
             games.store.talk.remove(game, [message] if message is not None and message["text"] is not None else [])

@@ -81,7 +81,7 @@ def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
     """Show everybody a text from `begin` until `until` (ms since the epoch), and return the announcement.
 
-    If `begin` is None, the text is shown at once. If `until` is None, the text is shown until it is removed. Also
+    If `begin` is None, the text is shown immediately. If `until` is None, the text is shown until it is removed. Also
     removes announcements that have ended. Raises: Problem (invalid-request, too-many-announcements).
     """
     now = games.now()
@@ -108,7 +108,7 @@ def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, u
 def remove_announcement(games: Games, actor: Actor, name: str) -> None:
     """Remove an announcement. Raises: Problem (unknown-announcement)."""
     if name not in games.store.switches.read().announcements:
-        # An identical request with the same key may have removed the announcement, even a moment ago.
+        # An identical request with the same key may have removed the announcement, perhaps a moment ago.
         if actor.attempt is not None and _was_withdrawn(games, name):
             return
         raise Problem("unknown-announcement", f"there is no announcement {shown(name)}: see the list of announcements")

@@ -33,8 +33,8 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
     """Record that a player wants a hint, and have a thinker compute it.
 
     Return the hint, with the advice if it is ready. If the player has already asked in this position, nothing is
-    recorded. If the advice is not stored, a thinker is asked for it again, because the earlier job may have been lost.
-    Raises: Problem, StoreError.
+    recorded. If no advice is stored, the job is sent again unless it is already waiting, because an earlier job may
+    have been lost. Raises: Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:

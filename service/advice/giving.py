@@ -11,11 +11,10 @@ from .storing import Advice, find, keep
 
 
 def advise(games: Games, game_id: str) -> None:
-    """Compute and store the advice that a seat has asked for, unless it is stored already or the seat has moved.
+    """Compute and store the advice that a seat has asked for.
 
-    If another thinker is computing it, nothing is done.
-
-    Raises: Problem (unknown-game), StoreError, redis.RedisError.
+    Do nothing if the advice is already stored, if another thinker is computing it, or if the seat has moved. Raises:
+    Problem (unknown-game), StoreError, redis.RedisError.
     """
     game = load(games, game_id)
     asked = game.table.hint

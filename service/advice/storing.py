@@ -1,4 +1,4 @@
-"""Storing advice: each game's latest advice is on the queue server, where it expires, and never in the log.
+"""Storing advice: each game's latest advice is stored on the queue server, where it expires, and never in the log.
 
 If the advice is lost, the player can ask again, and gets the same advice. Advice is not kept on the log server, because
 that server would write it to disk before answering, and its backups would contain it.

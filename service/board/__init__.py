@@ -30,7 +30,7 @@ MAIN = "app.js"
 IMPORT = re.compile(r'^(?:import|\}) .*from "\./([^"]+)";$', re.MULTILINE)
 """The last line of an import of another script, whose path is relative to the folder of all scripts."""
 SYMBOLS = "art.svg"
-"""The file with the drawings. The frame includes them, so they are available when the first page is drawn."""
+"""The file with the drawings. The frame includes the drawings, so they are available when the first page is shown."""
 
 WORKER = "worker.js"
 """The file with the service worker, which has its own URL path."""
@@ -59,7 +59,7 @@ def base() -> str:
 def frame(script: str) -> str:
     """Return the HTML of the pages that show one screen, drawn by this script.
 
-    The HTML begins by naming every script that the screen needs, so browsers load them all at once.
+    The HTML begins by naming every script that the screen needs, so browsers load all scripts at the same time.
     """
     needed = [path for path in _imports(MAIN, script) if path != MAIN]
     preloads = [f'<link rel="modulepreload" href="{base()}/{path}">' for path in needed]

@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
-    """Return the WSGI environment of a request, except the entries for its body and its place, which `call` adds.
+    """Return the WSGI environment of a request, except the body and the request's place, which `call` adds.
 
     REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
     client's network. A header whose name has an underscore is left out, because it would be indistinguishable from a

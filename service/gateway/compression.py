@@ -1,4 +1,4 @@
-"""Compression: compresses responses with gzip if the client accepts it, and if that saves bytes and leaks no secret.
+"""Compression: compresses responses with gzip if the client accepts it, and if it saves bytes and leaks no secret.
 
 The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
 attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored
@@ -16,7 +16,7 @@ from functools import lru_cache
 from werkzeug.http import parse_accept_header
 
 MIN_BYTES = 1024
-"""The minimum number of bytes for which compression saves more than its header costs."""
+"""The minimum number of bytes in a response for which compression saves more than its header costs."""
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for a response that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 512

@@ -25,7 +25,7 @@ KEEP_ALIVE = 75.0
 """Seconds after which an idle connection is closed. Proxies usually close their idle connections earlier, after a
 minute."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The maximum number of seconds for a request's line and headers to arrive, and then for its body to arrive."""
+"""The maximum number of seconds for a request's line and headers to arrive. The body then has the same time."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
@@ -46,7 +46,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Connection(RequestHandler):
-    """One connection, whose requests are handled one after another."""
+    """One connection. Its requests are handled in sequence."""
 
     __slots__ = (
         "_body", "_busy", "_client_end", "_crowd", "_early", "_ended", "_parked", "_refusing", "_socket", "_stopping",
@@ -154,7 +154,7 @@ class Connection(RequestHandler):
             self._client_end.set_result(None)
 
     async def read_body(self, request: web.BaseRequest) -> bytes:
-        """Return a request's body. Raises: Refused (body-too-large, request-timeout, unreadable-request, ...)."""
+        """Return the body of a request. Raises: Refused (body-too-large, request-timeout, unreadable-request, ...)."""
         declared, most = request.content_length, largest_body(request.path)
         if declared is not None and declared > most:
             raise Refused("body-too-large" if most == LARGEST_BODY else "record-too-large")
@@ -188,7 +188,7 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def parked(self) -> AsyncIterator[None]:
-        """Mark the request as parked within the block.
+        """Treat the request as parked until the block ends.
 
         If the client disconnects during the block, the request is cancelled. Raises: ConnectionResetError if the client
         has already closed its side of the connection.
@@ -203,7 +203,10 @@ class Connection(RequestHandler):
 
     @contextmanager
     def heartbeats(self, response: web.StreamResponse, body: StreamBody) -> Iterator[None]:
-        """Send a stream's heartbeats while the block waits. Close the connection if the client does not read them."""
+        """Send a stream's heartbeats while the block waits.
+
+        If the client does not read the heartbeats, close the connection.
+        """
         # This cannot use `response.chunked`, which aiohttp leaves False when it chunks a response of unknown length.
         is_chunked = "Transfer-Encoding" in response.headers
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if is_chunked else body.heartbeat
@@ -229,7 +232,7 @@ class Connection(RequestHandler):
     def _call_at_tick(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
         """Call a function after `seconds`, or up to `TICK` seconds earlier.
 
-        Functions that are due at about the same time are therefore called together.
+        Functions that are due at about the same time are therefore called in one iteration of the loop.
         """
         due = self._loop.time() + seconds
         return self._loop.call_at(due - due % TICK, callback)
@@ -279,7 +282,7 @@ class Connection(RequestHandler):
             raise ConnectionResetError("nobody reads") from None
 
     async def refuse(self, request: web.BaseRequest, response: web.Response) -> web.StreamResponse:
-        """Send the refusal of a request, and handle nothing more on this connection."""
+        """Send the refusal of a request. The connection handles no further requests."""
         async with self.sending():
             await response.prepare(request)
             await response.write_eof()
@@ -289,7 +292,8 @@ class Connection(RequestHandler):
     async def linger(self) -> None:
         """Discard further input until the client closes its side or `LINGER_SECONDS` have passed.
 
-        If the connection were closed while input is unread, TCP would reset it, and the client could lose the response.
+        If the server closed the connection while there is unread input, TCP would reset it, and the client could lose
+        the response.
         """
         self._refusing = True
         if self.transport is None or self._ended or self._stopping:
@@ -309,7 +313,7 @@ class Connection(RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002
     ) -> web.StreamResponse:
-        """Return the problem for a request that the gateway itself cannot handle.
+        """Return the problem response for a request that the gateway itself cannot handle.
 
         Input that cannot be read as a request gets an HTTP/1.1 response, even if it names another version, and the
         connection is closed. Raises: ConnectionError if the connection is closed, or must be closed without another

@@ -1,4 +1,4 @@
-"""The crowd: the open connections of a process, and how many of them one address may have."""
+"""The crowd: the open connections of a process. The process limits how many connections one address may have."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ a small part of the connections that a process may have."""
 
 
 LARGE_BODIES = 4
-"""The maximum number of records that the process reads at once. Their bodies take at most 16 MB together."""
+"""The maximum number of records that the process reads at the same time. Their bodies take at most 16 MB together."""
 
 
 class Crowd:

@@ -1,15 +1,16 @@
 """The guard: slows down callers that send too many requests to this process, before these requests occupy threads.
 
 A caller is the player whose token the app has recently accepted in this process, or otherwise the client's address.
-Each caller may send `BURST` requests at once, and `RATE` requests per second. A request that comes too early waits in
-the loop, for up to `PATIENCE` seconds, so a client that sends one request after another is slowed down and never
-refused. A request that would have to wait longer is refused. The guard keeps one number for each caller: the time at
-which the whole burst is available again (the generic cell rate algorithm). Its memory is bounded: the oldest callers
-are forgotten first.
+Each caller may send `BURST` requests in a burst, and `RATE` requests per second. A request that comes too early waits
+in the loop, for up to `PATIENCE` seconds. A client that waits for each response is therefore slowed down, but never
+refused. A request that would have to wait longer is refused.
 
-A request with a token that the app has not accepted is charged to the address, so an invented token gains nothing. If
-the address has used up its requests, the token may still be that of an honest player who shares the address with
-somebody else. In that case, `verifying` checks the token against the store, together with all other such tokens.
+The guard keeps one number for each caller: the time at which the whole burst is available again (the generic cell rate
+algorithm). The guard's memory is bounded: if there are too many callers, the guard forgets the oldest.
+
+A request with a token that the app has not accepted is charged to the address, so invented tokens do not help an
+attacker. If the address has used up its requests, the token may still belong to an honest player who shares the address
+with somebody else. In that case, `verifying` checks the token against the store, together with all other such tokens.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from itertools import islice
 from typing import NamedTuple
 
 RATE = 20.0
-"""Requests per second that a caller may send indefinitely.
+"""Requests per second that a caller may send without limit of time.
 
 A person's client sends fewer than one request per second. A page of the guides takes ten requests, with all its files.
 """
 BURST = 100
-"""Requests that a caller who was idle may send at once: ten people behind one address may each open one page."""
+"""Requests that a caller who was idle may send in a burst: ten people behind one address may each open one page."""
 PATIENCE = 1.0
 """The maximum number of seconds that a request waits if it comes too early. A request that would have to wait longer is
 refused."""
@@ -44,7 +45,7 @@ A caller who waits for the response therefore never has to wait longer than `PAT
 LONGEST_DEBT = 10.0
 """The maximum number of seconds for which a caller is refused because of the CPU time of earlier requests."""
 NAME = "requests"
-"""The name of this limit."""
+"""The name of this limit in responses and metrics."""
 LEEWAY = 1e-6
 """Seconds by which sums of floats may differ from the exact values."""
 WINDOW = round(BURST / RATE)
@@ -68,7 +69,7 @@ class Caller(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """The player of an accepted token, and when the token will be forgotten (seconds of the clock)."""
+    """The player of an accepted token, and the time at which the guard forgets the token (seconds of the clock)."""
 
     player: str
     until: float
@@ -132,7 +133,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available, because nothing about them needs to be remembered.
+        """Forget callers whose whole burst is available, because the guard needs to remember nothing about them.
 
         If there are few such callers, also forget the oldest of the other callers.
         """

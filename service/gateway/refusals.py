@@ -24,7 +24,8 @@ LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"
 DELAY = 1
-"""Seconds by which a refusal is delayed if the caller sends too many requests, and also the value of Retry-After."""
+"""Seconds by which the refusal is delayed if a caller sends too many requests. This is also the value of Retry-After.
+"""
 
 DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",

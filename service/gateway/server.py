@@ -71,7 +71,7 @@ class RequestPlace:
     """The place in which one request may wait. A process has a limited number of places."""
 
     def __init__(self, places: Places, shares: Shares | None, network: str) -> None:
-        """Create this object for a request from this network, without taking a place.
+        """Create the place of a request from this network, without taking it.
 
         If `shares` is None, each caller may have any number of the process's places.
         """
@@ -124,7 +124,7 @@ class RequestPlace:
 
 
 class Gateway:
-    """Runs the app behind an event loop, and keeps the requests that wait in the loop."""
+    """Runs the app behind an event loop. Requests that wait are kept in the loop."""
 
     def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
         """Serve `app`. `max_connections` is the maximum number of open connections."""
@@ -254,7 +254,7 @@ class Gateway:
     ) -> web.StreamResponse:
         """Refuse a request from a caller who sends too many requests, after a delay.
 
-        If too many refusals are already being delayed, the request is refused at once and the connection is closed.
+        If too many refusals are already being delayed, the request is refused immediately and the connection is closed.
         """
         if not await self._delay(connection):
             with about(request=name):
@@ -265,7 +265,7 @@ class Gateway:
     async def _delay(self, connection: Connection) -> bool:
         """Wait before a refusal is sent, and return True.
 
-        If too many refusals are already waiting, return False at once.
+        If too many refusals are already waiting, return False immediately.
         """
         if self._delayed >= MOST_DELAYED:
             return False
@@ -315,7 +315,7 @@ class Gateway:
         answer: Answer | None,
         error: BaseException | None,
     ) -> None:
-        """Pass on the app's response or its error, charge the caller, and let other requests run.
+        """Pass on the app's response or error, charge the caller, and let other requests run.
 
         While other callers send requests, a busy caller's turn ends only after a pause.
         """
@@ -399,7 +399,7 @@ def _turns(usage: Usage, *, limited: bool) -> Turns:
 
 @contextmanager
 def _counted_as(kind: str) -> Iterator[None]:
-    """While the block runs, count one more waiting request of this kind, `poll` or `stream`."""
+    """Count one more waiting request of this kind, `poll` or `stream`, while the block runs."""
     WAITS.add(1, kind)
     try:
         yield
@@ -408,7 +408,7 @@ def _counted_as(kind: str) -> Iterator[None]:
 
 
 def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
-    """Return the id of each token's player, leaving out tokens that no player has. This takes one round trip."""
+    """Return the id of each token's player. Tokens that no player has are left out. One round trip."""
     return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}
 
 

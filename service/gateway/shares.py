@@ -9,7 +9,7 @@ from ..metrics.table import count_limit
 from ..problems import Problem
 
 ALWAYS = 4
-"""Waiting requests that each player may have even if others have used up the share of the player's address."""
+"""How many waiting requests each player may always have, even if the share of the player's address is used up."""
 
 
 class Shares:
@@ -36,7 +36,7 @@ class Shares:
             self._counts.update(_names(network, player))
 
     def give_back(self, network: str, player: str | None) -> None:
-        """Stop counting a request that has ended."""
+        """Stop counting a request that no longer waits."""
         with self._lock:
             for name in _names(network, player):
                 self._counts[name] -= 1

@@ -1,7 +1,8 @@
-"""Threads: makes calls outside the event loop, and gives their results to functions that run in the loop.
+"""Threads: makes calls outside the event loop, and passes their results to functions that run in the loop.
 
-`ThreadPoolExecutor` with `run_in_executor` does the same, but takes about 80 µs more CPU time for each call: it
-connects two kinds of futures with callbacks (decision 0011). Reading a short game takes 1,000 µs in all.
+`ThreadPoolExecutor` with `run_in_executor` does the same, but takes about 80 µs more CPU time for each call, because it
+connects two kinds of futures with callbacks (decision 0011). For comparison, reading a short game takes 1,000 µs in
+total.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Threads:
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Start no thread yet. Results are given to functions in this loop."""
+        """Start no threads yet. Functions that receive results run in this loop."""
         self._loop = loop
         self._idle: list[SimpleQueue[Call | None]] = []
         self._closed = False
@@ -45,7 +46,7 @@ class Threads:
         calls.put((function, then))
 
     def close(self) -> None:
-        """End the threads, each after its current call. Python waits for them before the process ends."""
+        """End each thread after its current call. Python waits for the threads before the process ends."""
         self._closed = True
         with contextlib.suppress(IndexError):
             while True:
@@ -54,7 +55,7 @@ class Threads:
     def _work(self, calls: SimpleQueue[Call | None]) -> None:
         while (call := calls.get()) is not None:
             self._make(call, calls)
-            del call  # While the thread is idle, it holds nothing of a request.
+            del call  # While the thread is idle, it must not refer to data of a request.
 
     def _make(self, call: Call, calls: SimpleQueue[Call | None]) -> None:
         function, then = call
@@ -62,11 +63,12 @@ class Threads:
             outcome = partial(then, function(), None)
         except BaseException as error:
             outcome = partial(then, None, error)
-        # The thread is idle before the loop knows it, so that the next call need not start another thread.
+        # The thread counts as idle before the loop gets the result, so that the next call need not start another
+        # thread.
         self._idle.append(calls)
         if self._closed:
             self.close()
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(outcome)
-        # An error refers to this frame, which must not refer to whoever gets the error.
+        # An error refers to this frame. The frame must therefore not refer to the function that gets the error.
         del call, function, then, outcome

@@ -6,7 +6,7 @@ request may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an 
 all busy callers (see `usage`) together at most `OF_BUSY_CALLERS`.
 
 Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the first callers in
-line, the caller that has recently used the least CPU time goes next.
+the queue, the caller that has recently used the least CPU time goes next.
 """
 
 from __future__ import annotations
@@ -18,26 +18,29 @@ from dataclasses import dataclass
 from itertools import islice
 
 THREADS = 32
-"""The maximum number of requests that run at once. A running request may wait for the log server, but never for its
-client."""
+"""The maximum number of requests that run at the same time. A running request may wait for the log server, but never
+for its client."""
 AT_ONCE = 4
-"""The maximum number of requests that compute at once. While one of them waits for the log server, the others use the
-interpreter."""
+"""The maximum number of requests that compute at the same time. While one request waits for the log server, other
+requests use the interpreter."""
 SLOW_AFTER = 0.1
 """Seconds after which a request counts as waiting for a server instead of computing."""
 OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
-"""The maximum numbers of requests from one caller, and from one address, that run at once."""
+"""The maximum numbers of requests from one caller, and from one address, that run at the same time."""
 OF_BUSY_CALLERS = 1
-"""The maximum number of threads for all busy callers together. While one such thread computes, a move gets at least
-half of the interpreter's time."""
+"""The maximum number of threads for all busy callers together. While such a thread computes, a move by another caller
+gets at least half of the interpreter's time."""
 CANDIDATES = 64
-"""The number of callers at the front of the line whose usage is compared."""
+"""The number of callers at the front of the queue whose usage is compared."""
 
 
 @dataclass(eq=False)
 class Turn:
-    """The turn of one request. `busy`: whether the caller is busy. `computing`: whether the request is computing."""
+    """The turn of one request.
+
+    `busy` says whether its caller is busy, and `computing` whether the request is computing.
+    """
 
     network: str
     key: str
@@ -72,7 +75,8 @@ class Turns:
         self._of_one = of_one
         self._usage_of = usage_of
         self._running = self._computing = self._busy = 0
-        """How many requests are running, how many of these compute, and how many of these are from busy callers."""
+        """How many requests are running, how many of the running requests compute, and how many are from busy callers.
+        """
         self._of_addresses: dict[str, int] = {}
         self._of_callers: dict[str, int] = {}
         """How many requests are running for each address and for each caller."""
@@ -136,7 +140,7 @@ class Turns:
     def _begin_others(self) -> None:
         """Let as many waiting requests run as the limits allow.
 
-        The address and the caller of each of these requests go to the end of their lines.
+        The address and the caller of such a request go to the end of their queues.
         """
         while self._waiting and self._running < self._threads and self._computing < self._at_once:
             candidates = list(islice(self._candidates(), CANDIDATES))
@@ -154,7 +158,7 @@ class Turns:
             request.future.set_result(None)
 
     def _candidates(self) -> Iterator[_Request]:
-        """For each caller in line, yield the caller's first request if this request may run."""
+        """For each caller in the queue, yield the caller's first request if this request may run."""
         for callers in self._waiting.values():
             for requests in callers.values():
                 if self._may_run(requests[0].turn):

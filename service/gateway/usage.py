@@ -2,7 +2,7 @@
 
 Each caller may use a certain share of a core, averaged over `AVERAGING` seconds, before the caller counts as busy.
 While all callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The
-callers who use the most therefore become busy first, and only while the process has much to do.
+callers who use the most CPU time therefore become busy first, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ LOOP_CPU = 0.001
 AVERAGING = 10.0
 """Seconds over which usage is averaged. Older usage counts less."""
 LEAST_SHARE, MOST_SHARE = 0.02, 0.1
-"""The bounds of the part of a core that a caller may use before it is busy: about 6 and 30 game reads per second."""
+"""The bounds of the share of a core that a caller may use before it is busy: about 6 and 30 game reads per second."""
 LOAD = 0.3
-"""The part of a core that all callers together may use before the part for one caller shrinks."""
+"""The share of a core that all callers together may use before the share of one caller shrinks."""
 SHRINK, GROW = 0.7, 1.1
-"""The factors by which the part of a core for one caller changes each second."""
+"""The factors by which the share of one caller changes each second."""
 PERIOD = 1.0
-"""Seconds between two changes of the part of a core for one caller."""
+"""Seconds between two changes of the share of one caller."""
 MOST_CALLERS = 40_000
 """The maximum number of callers whose usage is remembered."""
 
@@ -56,7 +56,7 @@ class Usage:
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
-        """Return whether a caller has recently used more than each caller may use now."""
+        """Return whether a caller has recently used more CPU time than one caller may use now."""
         return self.share(key) > self._allowed
 
     def share(self, key: str) -> float:
@@ -77,9 +77,9 @@ class Usage:
             self._period_start, self._period_cpu = now, 0.0
 
     def _forget(self, now: float) -> None:
-        """Forget callers who have sent nothing for some time.
+        """Forget callers who have sent no request for some time.
 
-        If there are few of them, also forget the oldest other callers.
+        If there are few such callers, also forget the oldest of the other callers.
         """
         self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
         for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):

@@ -1,9 +1,9 @@
-"""Verifying: checks tokens from addresses that have used up their requests, all in one round trip to the store.
+"""Verifying: checks tokens from addresses that have used up their requests, together in one round trip to the store.
 
-An honest player's first request therefore passes within `PAUSE` seconds, even if somebody else floods the service from
-the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds. A check takes
-a limited number of tokens from each address. An address cannot reach that number, because its connections are limited
-(`crowd`), and because each refused request is delayed for longer than a check takes.
+An honest player's first request is therefore accepted within about `PAUSE` seconds, even if somebody else floods the
+service from the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds.
+A check takes a limited number of tokens from each address. No address can reach this number, because its connections
+are limited (`crowd`), and because each refused request is delayed for longer than a check takes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Waiters: the parked requests and streams of one process. Each of them is a future in the loop, and not a thread.
+"""Waiters: the parked requests and streams of one process. Each waiter is a future in the loop, not a thread.
 
 Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
-a request has read it and before the request is parked. Announcements are therefore remembered for some time, so that no
-request misses one. Announcements can also be lost on the way, so the current position of every awaited topic is checked
-from time to time.
+a request has read it and before the request is parked. The process therefore remembers announcements for some time, so
+that no request misses one. Announcements can also be lost on the way, so the process regularly checks the current
+position of every topic that somebody waits for.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from ..parking import Chunk, StreamBody
 MEMORY_SECONDS = 120.0
 """The minimum number of seconds to remember announcements. No request runs for this long before it is parked."""
 CHECK_LIMIT = 256
-"""The maximum number of topics whose positions one call reads, because a player's feed has 64 parts."""
+"""The maximum number of topics whose positions are read in one call. It is low because a player's feed has 64 parts."""
 AT_ONCE = 256
-"""How many streams receive their chunk in one iteration of the loop. Other work runs between two iterations."""
+"""How many streams receive a chunk in one iteration of the loop. Other work runs between two iterations."""
 
 _logger = logging.getLogger(__name__)
 
 Positions = Callable[[Sequence[str]], Sequence[int]]
-"""A function that returns the current position of each of these topics: the number of its commits or entries."""
+"""A function that returns the current position of each topic: the number of a game's commits, or of a feed's entries.
+"""
 
 
 class _Waiter:
@@ -48,7 +49,7 @@ class _Waiter:
 
 
 class Waiters:
-    """The parked requests of a process, and its streams that have something to send."""
+    """The parked requests of a process, and the streams that have something to send."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, positions: Positions, recheck: float) -> None:
         """Read the positions of topics with `positions`, and check them every `recheck` seconds."""
@@ -73,15 +74,15 @@ class Waiters:
         self._start(self._check_loop())
 
     def close(self) -> None:
-        """Wake every waiter, and from now on wake each new waiter at once. Call this in the loop."""
+        """Wake every waiter. From now on, new waiters do not wait. Call this in the loop."""
         self.closed = True
         self._wake(None)
 
     def announce(self, topics: Sequence[str] | None) -> None:
         """Wake the waiters for these topics, or every waiter if `topics` is None.
 
-        One thread outside the event loop may call this method. If no request waits for these topics, the method notes
-        them and does not wake the loop.
+        One thread outside the event loop may call this method. If no request waits for these topics, the method records
+        the topics but does not wake the loop.
         """
         now = self.now + 1
         if topics is None:
@@ -98,7 +99,8 @@ class Waiters:
         Return False if that takes longer than `seconds`.
         """
         waiter = _Waiter(self._loop.create_future(), position)
-        # Register first and check afterwards, so that an announcement by another thread in between is not missed.
+        # Register the waiter first and check the topic afterwards, so that an announcement by another thread is not
+        # missed.
         self._waiters[topic].add(waiter)
         timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.future)
         try:
@@ -111,7 +113,10 @@ class Waiters:
                 del self._waiters[topic]
 
     async def next_chunk(self, body: StreamBody) -> Chunk:
-        """Return the next chunk of a stream. All streams of a topic that ask at the same time are served together."""
+        """Return the next chunk of a stream.
+
+        All streams of a topic that need a chunk at the same time are served together.
+        """
         chunk: asyncio.Future[Chunk] = self._loop.create_future()
         if not self._requests:
             self._start(self._serve_streams())

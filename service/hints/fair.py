@@ -1,15 +1,15 @@
-"""Fair order: hints wait in lines, and the Lua scripts in `scripts` decide which hint is taken next.
+"""Fair order: hints wait in queues called lines, and Lua scripts decide which hint is taken next.
 
 There is one pair of lines for turns of bots that search, and another pair for all other turns. A worker takes hints
 from one pair only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for
-games that only bots play are in the other. The first line is served first. However, while both lines have hints, one of
-every `SHARE` hints is taken from the second line, so every game makes progress. Within a line, the owners of the games
-take turns, and one owner's hints are taken in the order of their arrival.
+games that only bots play are in the other. Workers prefer the line with people. However, while both lines have hints,
+one of every `SHARE` hints is taken from the line with only bots, so every game makes progress. Within a line, the
+owners of the games take turns, and one owner's hints are taken in the order of their arrival.
 
-A hint's place in its line is a number, and the lowest is taken first. A new hint's place is one more than the place of
-the owner's last hint in the line, or one more than the place that was taken last, whichever is higher. If one owner has
-300 hints, they get 300 places in a row. Another owner's first hint still gets the place right after the one that was
-taken last.
+A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
+more than the place of the owner's last hint in the line, or one more than the place that was taken last, whichever is
+higher. If one owner has 300 hints, they get 300 places in a row. Another owner's first hint still gets the place right
+after the one that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -26,9 +26,9 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 | `claimed:...`   | string | `<game>:<version>`: empty; a thinker is thinking about this position; it expires soon   |
 
 None of these keys is the only copy of its data, because the clock sends lost hints again. An owner's place is removed
-together with the owner's last hint, and a line's whole hash is removed when the first hint is put into an empty line.
-Before a script uses a key, it deletes the key if its value has the wrong type, so a damaged key cannot make scripts
-fail for ever.
+together with the owner's last hint, and a line's whole hash is removed when a hint is put into an empty line. Before a
+script uses a key, it deletes the key if its value has the wrong type, so a damaged key cannot make scripts fail
+forever.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ LINES = (PEOPLE, BOTS, THINKING_PEOPLE, THINKING_BOTS)
 KEYS, THINKING_KEYS = (
     tuple(key for line in pair for key in (line, f"{line}:places")) for pair in (LINES[:2], LINES[2:])
 )
-"""The keys of each pair of lines, in the order in which the scripts take them."""
+"""The keys of each pair of lines, in the order in which scripts expect them."""
 SHARE = 8
-"""While hints for games with people wait, one hint in this many is taken from the games that only bots play."""
+"""While hints for games with people wait, one of this many hints is taken from games that only bots play."""
 ADVICE = "?"
-"""The mark after the game of a hint that asks for advice."""
+"""The mark that follows the game's id in a hint that asks for advice."""
 UNKNOWN = "-"
-"""The owner that is recorded for games with an unknown owner. These games share one turn."""
+"""The owner that is recorded for games whose owner is unknown. These games count as one owner's games."""
 
 
 class Hint(NamedTuple):
-    """A hint: a turn that a worker must play became due at `due` (ms since the epoch, by the log server's clock).
+    """A hint: at `due` (ms since the epoch, by the log server's clock), a worker's turn in a game became due.
 
     `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` whether
-    the turn is that of a bot that searches. With `advice`, no turn became due: at `due`, the player `owner` asked which
-    move a bot would make, and `searches` is True.
+    the turn belongs to a bot that searches. If `advice` is true, no turn became due. Instead, the player `owner` asked
+    at `due` which move a bot would make, and `searches` is true.
     """
 
     game: str
@@ -77,7 +77,7 @@ READ_LINES = script("read_lines", __package__)
 
 
 def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
-    """Return hints for the same pair of lines as the arguments of `PUT`."""
+    """Return hints for one pair of lines as the arguments of the script `PUT`."""
     return [argument for hint in hints for argument in (1 if hint.people else 3, _member(hint), hint.owner)]
 
 
@@ -91,9 +91,9 @@ def place_of(hint: Hint) -> tuple[str, str]:
 
 
 def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
-    """Return the hint in a member of a line, given the number of the line's key, or None if it cannot be read.
+    """Return the hint that a member of a line stands for, or None if the member cannot be read.
 
-    `searches` says whether the line is for bots that search.
+    `number` is the number of the line's key. `searches` says whether the line is for bots that search.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3) == Hint(
     ...     "17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False

@@ -1,4 +1,4 @@
-"""Logs one line when a server is lost and one line when it is back, no matter how many attempts fail in between."""
+"""Logs one line when a server is lost and one line when it is back, no matter how many attempts fail meanwhile."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 
 
 class Outage:
-    """An outage of a server: `begin` and `end` may be called repeatedly, and only changes are logged."""
+    """An outage of a server. `begin` and `end` may be called repeatedly, but only changes are logged."""
 
     def __init__(self, logger: logging.Logger, lost_text: str, back_text: str) -> None:
         """Log to `logger`: `lost_text` and the error when the server is lost, and `back_text` when it is back."""

@@ -3,7 +3,7 @@
 A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on one of RQ's queues, and a
 job takes the next hint. RQ therefore holds as many jobs as there are hints, and does not decide the order of the hints.
 
-Turns of bots that search have lines, a queue and workers of their own, so that no other turn waits for them.
+Turns of bots that search have separate lines, a separate queue and separate workers, so no other turn waits for them.
 """
 
 from __future__ import annotations
@@ -33,31 +33,33 @@ from .outage import Outage
 QUEUE = "hints"
 """The name of the queue for the jobs that take hints."""
 OLD_QUEUE = "bots"
-"""The queue of an earlier version, whose jobs name their game. Workers empty this queue first; it gets no new jobs."""
+"""The queue of an earlier version, whose jobs name their game. Workers empty this queue first. It gets no new jobs."""
 THINKING_QUEUE = "thinking"
 """The name of the queue for the jobs that take hints for turns of bots that search."""
 QUEUES = (OLD_QUEUE, QUEUE, THINKING_QUEUE)
 JOB, THINKING_JOB = "service.processes.jobs.play_next", "service.processes.jobs.think_next"
 WAITING_SECONDS = 3600
-"""How long a job is kept if no worker takes it. Such a job may have been lost from its queue."""
+"""How long a job is kept if no worker takes it, in seconds. Such a job may have been lost from its queue."""
 FAILURE_SECONDS = 3600
-"""How long a failed job's data are kept for the operator."""
+"""How long the data of a failed job are kept for the operator, in seconds."""
 CLAIM_SECONDS = 10
-"""How long a thinker's claim to a position lasts, if the thinker does not end it. If a thinker is killed, no other
-thinker takes over before that."""
+"""How long a thinker's claim to a position lasts, in seconds, if the thinker does not end it. If a thinker is killed,
+no other thinker takes over earlier."""
 ADVICE_SECONDS = 86_400
-"""How long advice is kept. A player who asks again after that gets the same advice again."""
+"""How long advice is kept, in seconds. A player who asks again later gets the same advice again."""
 FAILED_SECONDS = 60
-"""If a job could do nothing for a turn, the clock waits this long before it sends another hint for the turn."""
+"""If a job could do nothing for a turn, the clock waits this number of seconds before it sends another hint for the
+turn."""
 WORKER, THINKER, CLOCK, DELIVER = "worker", "thinker", "clock", "deliver"
 AT_WORK = (WORKER, THINKER, CLOCK, DELIVER)
-"""The processes that record regularly that they are running."""
+"""The processes that regularly record that they are running."""
 TIMEOUT = 1.0
-"""Seconds that a request waits for the queue server. The clock later sends hints that could not be sent."""
+"""The maximum number of seconds that a request waits for the queue server. The clock later sends hints that could not
+be sent."""
 
 
 class Kind(NamedTuple):
-    """A kind of worker: its process, and where it gets its work.
+    """A kind of worker: the name of its process, and where it gets its work.
 
     The worker takes jobs from the `queues`, the first queue first. New jobs are put on the last queue. A job may take
     up to `seconds`. `lines` are the keys of the pair of lines that its jobs take hints from, and `searches` says
@@ -94,7 +96,10 @@ class Hints:
     """The hints waiting for a worker."""
 
     def __init__(self, config: Config, job: str = JOB, thinking_job: str = THINKING_JOB) -> None:
-        """Use the queue server that `config` names; the jobs are dotted names of the functions that take a hint."""
+        """Use the queue server that `config` names.
+
+        `job` and `thinking_job` are dotted names of functions that take a hint.
+        """
         self._server = connect(config.queue_url, TIMEOUT)
         self._queues = {kind: self._queue_of(kind) for kind in KINDS}
         self._jobs = {QUICK: job, THINKING: thinking_job}
@@ -113,7 +118,9 @@ class Hints:
         return True
 
     def put(self, hints: Sequence[Hint]) -> None:
-        """Put hints into their lines, and a job for each on the queue. One round trip. Raises: redis.RedisError.
+        """Put hints into their lines, and a job for each hint on the queue.
+
+        One round trip. Raises: redis.RedisError.
 
         A hint that is already waiting is not added again. The surplus job then finds no hint.
         """
@@ -152,10 +159,12 @@ class Hints:
         return bool(self._server.exists(fair.PEOPLE))
 
     def waiting(self) -> set[Hint]:
-        """Return the hints that no worker has taken yet, and put any missing jobs for them on the queues.
+        """Return the hints that no worker has taken yet.
 
-        Jobs are missing if they were lost. This takes one round trip, plus one more if jobs are missing. Raises:
-        redis.RedisError.
+        If jobs for some of these hints are missing, put them on the queues.
+
+        Jobs are missing if the queue server lost them. This takes one round trip, plus one more if jobs are missing.
+        Raises: redis.RedisError.
         """
         with self._server.pipeline(transaction=False) as pipe:
             for kind in KINDS:
@@ -224,7 +233,7 @@ class Hints:
         return text if isinstance(text, bytes) else None
 
     def beat(self, who: str, seconds: int) -> None:
-        """Record that a process is running; the record expires after `seconds`.
+        """Record that a process is running. The record expires after `seconds`.
 
         One round trip. Raises: redis.RedisError.
         """
@@ -252,23 +261,23 @@ class Hints:
         return {who: parse_int(beat) for who, beat in zip(AT_WORK, beats, strict=True)}
 
     def close(self) -> None:
-        """Close the connections to the queue server; the next call connects again."""
+        """Close the connections to the queue server. The next call connects again."""
         self._server.close()
 
     def _queue_of(self, kind: Kind) -> Queue:
         """Return the queue on which jobs for a kind of worker are put."""
         queue = Queue(kind.queues[-1], connection=self._server, serializer=JSONSerializer)
-        # This is the oldest supported version. The version is stated here because asking the server would cost a round
+        # This is the oldest version that is supported. It is stated here because asking the server would cost a round
         # trip.
         queue.redis_server_version = (6, 2, 0)
         return queue
 
     def _enqueue(self, kind: Kind, jobs: int, pipe: Any) -> None:
-        """Put this number of jobs on the queue of a kind of worker; each job takes one hint."""
+        """Put this number of jobs on the queue of a kind of worker. Each job takes one hint."""
         for _ in range(jobs):
             self._queues[kind].enqueue_call(
                 self._jobs[kind],
-                # Ids are unique, because a job that ends deletes the data under its id.
+                # Ids are unique, because a job deletes the data under its id when it ends.
                 job_id=f"hint-{secrets.token_hex(8)}",
                 timeout=kind.seconds,
                 ttl=WAITING_SECONDS,
@@ -284,7 +293,8 @@ class Hints:
 class LateHints(Hints):
     """A worker's hints: `send` only stores a hint, and `send_last` sends the one that was stored last.
 
-    A worker plays several turns of a game in a row. In between, no other worker needs the hint for the next turn.
+    A worker plays several turns of a game in a row. Between these turns, no other worker needs the hint for the next
+    turn.
     """
 
     last: Hint | None = None

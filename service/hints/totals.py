@@ -1,6 +1,6 @@
 """Totals: the counts of all processes, added up on the queue server, and the numbers of waiting hints and jobs.
 
-Each process adds its counts since its last report. A total therefore does not shrink when a process ends, and readers
+Each process adds the counts since its last report. A total therefore does not shrink when a process ends, and readers
 need not know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do when a
 process restarts. The keys of the totals begin with `condottiere:metrics:`.
 
@@ -59,7 +59,7 @@ class Totals:
     """The totals on the queue server, to which this process adds its reports."""
 
     def __init__(self, url: str, process: str) -> None:
-        """Use the queue server at `url`; `process` is the kind of this process, such as `web`."""
+        """Use the queue server at `url`. `process` is the kind of this process, such as `web`."""
         self._server = connect(url, TIMEOUT)
         self._name = f"{process} {secrets.token_hex(8)}"
 

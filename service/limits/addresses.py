@@ -1,4 +1,4 @@
-"""Addresses: finds the client's address behind trusted proxies, and the network whose requests are counted together.
+"""Addresses: finds the client's address behind trusted proxies, and the network that limits count as one client.
 
 Only `X-Forwarded-For` is read, because proxies set this header. `Forwarded` (RFC 7239) is ignored.
 """
@@ -17,11 +17,11 @@ _logger = logging.getLogger(__name__)
 Address = IPv4Address | IPv6Address
 
 REMEMBERED = 4096
-"""How many addresses a process remembers."""
+"""How many clients a process caches."""
 LONGEST = 64
 """The maximum length of an address with its scope, in characters.
 
-A longer text is not parsed as an address, and a client with a longer `X-Forwarded-For` is not cached.
+A longer text is not parsed as an address, and a client whose `X-Forwarded-For` is longer is not cached.
 """
 IPV6_PREFIX = 64
 """The number of leading bits that identify the network of an IPv6 address. A provider gives each customer a whole /64
@@ -29,7 +29,7 @@ or more."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
-    """Return the client's address, for a request that came from `peer`, the other end of the connection.
+    """Return the address of the client whose request came from `peer`, the other end of the connection.
 
     If `peer` is in a trusted network, the client's address is the right-most address of `X-Forwarded-For` that is not
     in such a network, or the left-most address if all of them are trusted. Only entries added by trusted proxies count.
@@ -53,7 +53,7 @@ def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
 
 
 class Client(NamedTuple):
-    """A client: its address, and the name of its network, whose requests are counted together."""
+    """A client: its address, and the name of its network. Requests from one network are counted together."""
 
     address: str
     network: str
@@ -106,7 +106,7 @@ def is_trusted(address: str, trusted: Networks) -> bool:
 
 @lru_cache(REMEMBERED)
 def network_of(address: str) -> str:
-    """Return the name of an address's network, whose requests are counted together.
+    """Return the name of an address's network. Requests from one network are counted together.
 
     The network of an IPv6 address is its /64 network. Any other address is its own network.
 

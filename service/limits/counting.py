@@ -1,7 +1,8 @@
 """Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
-No request fails because it cannot be counted. If the queue server does not answer, requests pass, and the process does
-not ask the server again for `PAUSE` seconds, so that a request that is counted several times waits only once.
+No request fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
+process does not ask the server again for `PAUSE` seconds. A request that is counted several times therefore waits only
+once.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _logger = logging.getLogger(__name__)
 class Standing(NamedTuple):
     """The state of a key under a limit: whether this request is allowed, and how many more requests are allowed.
 
-    After `seconds`, the state changes, because the oldest counted request no longer counts.
+    After `seconds`, the state changes, because the oldest of the counted requests no longer counts.
     """
 
     limit: Limit

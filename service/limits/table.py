@@ -1,8 +1,8 @@
 """The table of limits: each limit, the callers whose requests it counts together, and the limits of each operation.
 
-A limit allows `amount` requests in any period of `seconds`: the window slides with time. Moves, and requests that read
-one game, have no limit here, because a limit would cost each request a round trip. The gateway's guard limits these
-requests in memory.
+A limit allows `amount` requests in any period of `seconds`: the period ends now and moves with time. Moves, and
+requests that read one game, have no limit here, because a limit would cost each of these requests a round trip. The
+gateway's guard limits them in memory.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Limit(NamedTuple):
     amount: int
     seconds: int
     silent: bool = False
-    """Whether the headers name the limit only if it refuses the request: its count says what others have done."""
+    """Whether the headers name the limit only if it refuses the request, because its count reveals what others have
+    done."""
 
 
 POINTS_OF_A_GAME = 20
@@ -39,7 +40,8 @@ OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit on 401 responses to requests with a token. These responses are counted when they are sent."""
 MAILS_TO_ONE = "mails-recipient"
-"""The limit on letters with a code to one e-mail address, whoever asks for them. The operation itself counts these."""
+"""The limit on letters with a code to one e-mail address, counting all callers. The operation itself counts the
+letters."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""
 

@@ -1,4 +1,4 @@
-"""Chats: the requests that Discord, Slack, ntfy and other receivers of text expect, and the escaping of each markup.
+"""Chats: the requests that Discord, Slack, ntfy and receivers of plain text expect, with escaped markup.
 
 Sources: Discord's "Execute Webhook" and "Allowed Mentions", Slack's "Sending messages using incoming webhooks" and
 "Formatting text for app surfaces", and ntfy's "Publishing".
@@ -16,7 +16,7 @@ from .words import Words, moment
 
 DISCORD, SLACK, NTFY, TEXT = "discord", "slack", "ntfy", "text"
 LONGEST = 1_500
-"""Maximum number of characters of a text. Discord accepts 2,000, and ntfy 4,096 bytes."""
+"""Maximum number of characters in a text. Discord accepts 2,000 characters, and ntfy 4,096 bytes."""
 
 
 class Body(NamedTuple):
@@ -28,12 +28,12 @@ class Body(NamedTuple):
 
 
 def body_of(form: str, words: Words) -> Body:
-    """Return the request that brings a notice to a receiver of this form."""
+    """Return the request that sends a notice to a receiver of this format."""
     return _FORMS[form](words)
 
 
 def _discord(words: Words) -> Body:
-    """Return a message without embeds. It mentions nobody, whatever its text looks like."""
+    """Return a message for Discord, without embeds. It mentions nobody, even if its text looks like a mention."""
     lines = [f"**{_escaped_for_discord(words.title)}**", _escaped_for_discord(words.text)]
     if words.deadline is not None:
         seconds = words.deadline // 1000
@@ -50,7 +50,7 @@ def _slack(words: Words) -> Body:
 
 
 def _ntfy(words: Words) -> Body:
-    """Return a plain text. ntfy shows it as it is, because the request does not ask for Markdown."""
+    """Return a text for ntfy, which shows it unchanged because the request does not ask for Markdown."""
     headers = {"Title": f"Condottiere: {words.title}", "Tags": "crossed_swords"}
     if words.url:
         headers["Click"] = words.url
@@ -68,7 +68,7 @@ CHATS = tuple(_FORMS)
 
 
 def _lines(words: Words) -> list[str]:
-    """Return a notice as lines of plain text. No word of it can begin a second line."""
+    """Return a notice as lines of plain text. No part of the notice can add another line."""
     deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline)}."]
     texts = [f"Condottiere: {words.title}", words.text, *deadline, *([words.url] if words.url else [])]
     return [_one_line(text) for text in texts]
@@ -86,7 +86,7 @@ def _one_line(text: str) -> str:
 def _escaped_for_discord(text: str) -> str:
     """Return a text in which Discord finds no markup, mention, link or emoji.
 
-    Discord also links URLs whose marks are escaped, so their colon is followed by a character of no width.
+    Discord links a URL even if its punctuation is escaped, so a zero-width character follows the colon.
 
     >>> print(_escaped_for_discord("*Anna_1* <@&7> [a](b)"))
     \\*Anna\\_1\\* \\<\\@\\&7\\> \\[a\\]\\(b\\)
@@ -98,9 +98,10 @@ _MARKUP = re.compile(r"[*_~`|<>@&\[\]()#\\:\-+]")
 
 
 def _escaped_for_slack(text: str) -> str:
-    """Return a text in which Slack finds no mention and no link but a URL on a line of its own.
+    """Return a text in which Slack finds no mentions, and no links except a URL on a separate line.
 
-    Slack reads mentions and links in angle brackets, and asks for these three characters to be escaped.
+    Slack reads mentions and links in angle brackets. According to its documentation, these three characters must be
+    escaped.
 
     >>> _escaped_for_slack("<!everyone> & Anna")
     '&lt;!everyone&gt; &amp; Anna'
@@ -109,7 +110,7 @@ def _escaped_for_slack(text: str) -> str:
 
 
 def _unlinked(text: str) -> str:
-    """Return a text in which no URL is recognised."""
+    """Return a text in which no receiver recognises a URL."""
     return text.replace("://", ":\u200b//")
 
 

@@ -12,7 +12,8 @@ from functools import partial
 from typing import NamedTuple
 
 ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=.{4,190}\Z)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"
-"""The addresses that the service accepts: those that browsers accept (WHATWG HTML, "valid e-mail address"), in ASCII.
+"""A pattern for the addresses that the service accepts: ASCII addresses that browsers accept (WHATWG HTML, "valid
+e-mail address").
 
 An address cannot contain a space, a line break, a quotation mark or an angle bracket.
 """
@@ -23,10 +24,10 @@ WIDTH = 72
 
 
 class Envelope(NamedTuple):
-    """Everything about a letter but its text.
+    """Everything in a letter except its text.
 
-    `id` identifies the notice: every try of it has the same id. `at` is when the event happened (ms since the epoch).
-    `unsubscribe` is the URL that ends the player's e-mail, or None in the letter with the code.
+    `id` identifies the notice, and is the same in every try. `at` is when the event happened (ms since the epoch).
+    `unsubscribe` is the URL with which the player stops the e-mail. It is None in the letter with the code.
     """
 
     recipient: str
@@ -54,7 +55,7 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         end += f" To receive no more e-mail, open {envelope.unsubscribe}"
     text = "\n\n".join([*map(_wrapped, paragraphs), f"-- \n{_wrapped(end)}"]) + "\n"
-    # Without this choice, a long line such as a URL would make the whole text hard to read in its source.
+    # By default, a long line such as a URL would make the source of the whole text hard to read.
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     return message.as_bytes()
 

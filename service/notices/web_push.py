@@ -1,4 +1,4 @@
-"""Web Push: the encryption of a notification for one browser, and the headers with which its push service accepts it.
+"""Web Push: encrypts notifications for browsers, and creates the headers that the browsers' push services require.
 
 Sources: RFC 8030 (headers), RFC 8188 and RFC 8291 (encryption), RFC 8292 (VAPID).
 """
@@ -32,11 +32,11 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 KEY_BYTES, AUTH_BYTES, SALT_BYTES = 65, 16, 16
 """The lengths of a public key (uncompressed), of a browser's authentication secret and of a salt."""
 RECORD_SIZE = 4096
-"""The size of a record of the encryption. A notification is one record."""
+"""The size of an encrypted record. A notification is one record."""
 LONGEST = 3_000
-"""The maximum number of bytes of a notification, so that it fits into one record."""
+"""The maximum number of bytes in a notification, so that it fits into one record."""
 TOKEN_SECONDS = 12 * 3600
-"""Seconds for which a token of VAPID is valid. RFC 8292 allows a day."""
+"""Seconds for which a VAPID token is valid. RFC 8292 allows up to a day."""
 
 
 class BrowserKeys(NamedTuple):
@@ -62,7 +62,7 @@ def are_keys(keys: BrowserKeys) -> bool:
 def encrypt(
     plaintext: bytes, keys: BrowserKeys, salt: bytes | None = None, own: EllipticCurvePrivateKey | None = None
 ) -> bytes:
-    """Return a notification that only this browser can decrypt, as the body of a request with `aes128gcm`.
+    """Return a notification that only this browser can decrypt, as the body of a request encoded with `aes128gcm`.
 
     `salt` and the key `own` are random unless a test chooses them. Raises: ValueError if the keys are not valid.
     """
@@ -82,7 +82,7 @@ def headers(endpoint: str, private_key: bytes, contact: str, topic: str, seconds
     """Return the headers of a request to a browser's push service.
 
     `contact` is a URL at which the push service can reach the host, or "". A later notification with the same `topic`
-    replaces an earlier one that the browser has not received. `seconds` is how long the push service keeps the
+    replaces an earlier notification that the browser has not received. `seconds` is how long the push service keeps the
     notification, and `now` is in seconds since the epoch.
     """
     return {
@@ -96,7 +96,7 @@ def headers(endpoint: str, private_key: bytes, contact: str, topic: str, seconds
 
 
 def authorization(endpoint: str, private_key: bytes, contact: str, now: int) -> str:
-    """Return the value of the Authorization header by which a push service recognises this service."""
+    """Return the value of the Authorization header that identifies this service to a push service."""
     target = urlsplit(endpoint)
     claims: dict[str, str | int] = {"aud": f"{target.scheme}://{target.netloc}", "exp": now + TOKEN_SECONDS}
     if contact:
@@ -137,14 +137,17 @@ def _private_key(data: bytes) -> EllipticCurvePrivateKey:
 
 
 def _public_key(data: bytes) -> PublicKey:
-    """Return a public key from its uncompressed form. Raises: ValueError, also if the point is not on the curve."""
+    """Return a public key from its uncompressed form.
+
+    Raises: ValueError, for example if the point is not on the curve.
+    """
     if len(data) != KEY_BYTES:
         raise ValueError("not an uncompressed public key")
     return PublicKey.from_encoded_point(SECP256R1(), data)
 
 
 def _expand(key: bytes, info: bytes) -> bytes:
-    """Return the first block of HKDF's expansion (RFC 5869), which is all that is needed here."""
+    """Return the first block of HKDF's expansion (RFC 5869). No more is needed."""
     return hmac.digest(key, info + b"\x01", "sha256")
 
 

@@ -1,7 +1,7 @@
-"""Words: what a notice says about an event in a game.
+"""Words: the text of a notice about an event in a game.
 
-The words follow from the view of the notice's player, with the names that the view shows. They contain nothing of the
-position: only which game it is, who plays there, and how long the player has.
+The text is derived from the view of the player who gets the notice, with the names that the view shows. It contains
+nothing from the position, only which game it is, who plays in it, and how much time the player has.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "table.changed": ("A table changed", "{you}, the players, the seats or the clock of {game} changed."),
     "cards.shown": ("You were shown cards", "{you}, a player showed you cards in {game}."),
 }
-"""For each type of event: the title of its notices, and a sentence."""
+"""For each type of event, the title and the sentence of its notices."""
 _OTHER = ("News from your game", "{you}, there is news about {game}.")
-"""The title and the sentence for any other type of event."""
+"""The title and the sentence of notices about events of any other type."""
 NOBODY = "A player without a name"
 
 
 class Words(NamedTuple):
-    """What a notice says.
+    """The title, text and link of a notice.
 
     `title` has only ASCII characters. `text` is one sentence or more. `url` is the page of the game, or None if the
     service does not know its own URL. `deadline` is when the player's time runs out (ms since the epoch), or None.
@@ -53,10 +53,10 @@ class Words(NamedTuple):
 
 
 def words_of(kind: str, view: Json, public_url: str, left: int | None = None) -> Words:
-    """Return what a notice about an event of type `kind` says to a player.
+    """Return the text of a notice to a player about an event of type `kind`.
 
-    `view` is the game as the player may see it, with names. `left` is the percentage of the player's time that is left,
-    for a reminder.
+    `view` is the game as the player may see it, with names. For a reminder, `left` is the percentage of the player's
+    time that is left.
     """
     title, sentence = _SENTENCES.get(kind, _OTHER)
     text = sentence.format(you=_you(view), game=game_in_words(view, view["you"]), left=f"{left} %")
@@ -65,7 +65,10 @@ def words_of(kind: str, view: Json, public_url: str, left: int | None = None) ->
 
 
 def confirmation(code: str | None, public_url: str) -> Words:
-    """Return what the test of a webhook says. `code` confirms the webhook. It is None if the webhook is confirmed."""
+    """Return the text of a test message to a webhook.
+
+    `code` confirms the webhook, and is None if it is already confirmed.
+    """
     title, url = "Test", public_url or None
     if code is None:
         return Words(title, "This is a test: notices about your games of Condottiere arrive here.", url)
@@ -74,18 +77,18 @@ def confirmation(code: str | None, public_url: str) -> Words:
 
 
 def welcome() -> Words:
-    """Return what the first notification in a browser says."""
+    """Return the text of the first notification in a browser."""
     return Words("Notifications are on", "This browser shows a notification when a game is waiting for you.", None)
 
 
 def paragraphs(words: Words, zone: str) -> list[str]:
-    """Return a notice as paragraphs of plain text, with times in a time zone."""
+    """Return a notice as paragraphs of plain text, with times in the given time zone."""
     deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline, zone)}."]
     return [words.text, *deadline, *([words.url] if words.url else [])]
 
 
 def game_in_words(view: Json, own_seat: int | None) -> str:
-    """Return which game it is: its edition, and who else has a seat, except players whose names are hidden."""
+    """Return a phrase for a game: its edition, and who else has a seat. Players whose names are hidden are left out."""
     edition = EDITIONS[view["edition"]]
     title = edition[max(edition)].title
     others = [seat for seat in view["seated"] if seat["seat"] != own_seat or seat["bot"] is not None]
@@ -106,7 +109,7 @@ def deadline_of(view: Json) -> int | None:
 
 
 def moment(at: int, zone: str = "UTC") -> str:
-    """Return a time (ms since the epoch) in words, as a clock in a time zone shows it.
+    """Return a time (ms since the epoch) in words, in the given time zone.
 
     >>> moment(1795334531480), moment(1795334531480, "Europe/Rome")
     ('22 November 2026, 08:02 UTC', '22 November 2026, 09:02 (Europe/Rome)')
@@ -130,7 +133,7 @@ _MONTHS = (
     "November",
     "December",
 )
-"""English names of months, whatever the locale of the process is."""
+"""English names of months. They do not depend on the locale of the process."""
 
 
 def _you(view: Json) -> str:

@@ -155,7 +155,10 @@ class Store:
 
     @property
     def damaged(self) -> list[str]:
-        """The keys that this process tried to read within the last `DAMAGE_SECONDS` but could not read."""
+        """Return what can stop a player's clock: the service's presence, and the player's hours.
+
+        The hours have the form that `players.hours` returns.
+        """
         since = time.monotonic() - DAMAGE_SECONDS
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 

@@ -20,7 +20,7 @@ OPEN = "open"
 
 
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
-    """Return the commands that write a game's value for each player in `values`, and remove it for players in `others`.
+    """Return the commands that write a game's value for each player in `values`, and remove it for all `others`.
 
     The commands are run with a commit.
     """

@@ -116,8 +116,7 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
-        """Return, for each webhook, the last commit of a game for which deliveries were planned, or None if there is
-        none.
+        """Return, for each webhook, the last commit of a game for which deliveries were planned, if any, or None.
 
         If `talk` is true, return the numbers of messages instead. One round trip.
         """

@@ -1,7 +1,7 @@
 """Effects: an in-memory model of the commands that an append runs beside a log, and of the rows that they write.
 
-The model sends nothing to the log server. Temporary keys on the log server would give the same result, but that server
-writes to disk before it answers, and is busy serving games.
+The model sends nothing to the log server. Temporary keys on the log server would give the same result, but the log
+server writes to disk before it answers, and is busy with running games.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Effects:
-    """The rows that commands write when applied, one after the other, to an empty store.
+    """The rows that commands write when they are applied in order to an empty store.
 
     `rows` maps each row to the last command that wrote or removed the row. That command determines the row's content,
     and running it again repairs the row. `feeds` and `counts` map keys to the rows and counts that were written there.
@@ -58,7 +58,7 @@ def removal(row: Row, kind: str) -> Command:
 
 
 def holds(command: Command, value: bytes) -> bool:
-    """Return whether a row's `value` is the one that a command writes. `value` is b"" if the row does not exist.
+    """Return whether a row has the `value` that a command writes. `value` is b"" if the row does not exist.
 
     >>> holds(("ZADD", "open", 7, "game"), b"7"), holds(("ZREM", "open", "game"), b"7")
     (True, False)

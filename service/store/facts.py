@@ -27,7 +27,9 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class StoreFacts:
-    """The work waiting in all shards, and how many games there are. Ages are in seconds, and 0 if nothing is waiting.
+    """How much work is waiting in all shards, and how many games there are.
+
+    Ages are in seconds, and 0 if nothing waits.
 
     `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
     """

@@ -1,7 +1,7 @@
-"""Feed shards: which shards have messages to a player, or notices about the player's invitations.
+"""Feed shards: which shards have talk messages for a player, or notices about the player's invitations.
 
-Most players have these in few shards, so a reader need not look into all of them. The note is in the player's own
-shard, and is written before the message or the notice: a reader misses no shard.
+Most players have messages and notices in few shards, so a reader need not search all shards. The set of these shards is
+in the player's own shard. A shard is added before the message or notice is written, so a reader misses no shard.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ NOTE_SHARD = script("note_feed_shard")
 
 
 def shards_key(player: str) -> str:
-    """Return the key of the set of a player's shards. Talk was there first, hence its name."""
+    """Return the key of the set of a player's shards.
+
+    The name has `talk` in it because at first the set served only talk.
+    """
     return keys.of_player(player, "talk-shards")
 
 
@@ -28,5 +31,5 @@ def read_shards(answer: Iterable[bytes] | None) -> set[int]:
 
 
 def note_shard(server: Server, players: Sequence[str], shard: int) -> None:
-    """Note that a shard is about to have something for each of these players. One round trip. Raises: StoreError."""
+    """Record that a shard will soon have something for each of these players. One round trip. Raises: StoreError."""
     server.ask_all(server.command(NOTE_SHARD, [shards_key(player)], [shard]) for player in players)

@@ -2,10 +2,10 @@
 
 An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
 entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and
-stays valid for ever (decision 0005). The order of commits in different shards is undefined.
+never becomes invalid (decision 0005). The order of commits in different shards is undefined.
 
-Messages at tables (`talk`) and notices about invitations (`invitations`) are in lists of their own, which are read only
-for callers who ask for them. A cursor counts them as further parts, with the numbers from `SHARDS` on.
+Messages at tables (`talk`) and notices about invitations (`invitations`) are in separate lists, which are read only for
+callers who ask for them. A cursor counts these lists as additional parts, numbered from `SHARDS`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from .transport import Command
 FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
 TALK, INVITATIONS = EXTRAS = ("talk", "invitations")
-"""What a feed has for callers who ask for it, besides commits. The order is that of the parts in a cursor."""
+"""What a feed contains besides commits, for callers who ask for it. The order is that of the parts in a cursor."""
 _LISTS = {TALK: talk.feed_of, INVITATIONS: invitations.feed_of}
 _ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16})|([a-z.]+) (p\w{12}))")
 _PART = struct.Struct(">BI")
-"""A part, and how many of its entries have been read. Parts of which nothing has been read are left out."""
+"""The encoding of a part's number, and of how many of its entries have been read. Unread parts are left out."""
 _PARTS = (1 + len(EXTRAS)) * keys.SHARDS
 
 
@@ -65,8 +65,8 @@ class Feeds:
     def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
         """Return at most `limit` entries after a cursor, in order within each part. One round trip.
 
-        Messages and notices are included only if they are among the `extras`. That takes one more round trip if the
-        cursor does not name all shards that have any. Raises: BadCursor, StoreUnavailable.
+        Messages and notices are included only if they are among the `extras`. They take one more round trip if the
+        cursor does not name all shards that have messages or notices. Raises: BadCursor, StoreUnavailable.
         """
         counts = _parts(cursor)
 
@@ -95,7 +95,7 @@ class Feeds:
     def end(self, player: str, extras: Collection[str] = ()) -> str:
         """Return the cursor after the last entry of a feed. One round trip. Raises: StoreUnavailable.
 
-        With `extras`, the cursor is also after the last of these, which takes one more round trip.
+        If `extras` are given, the cursor is also after the last of the extras. This takes one more round trip.
         """
         parts = dict(_keys(player))
         if extras:

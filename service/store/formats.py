@@ -1,4 +1,4 @@
-"""Formats of commits: the format that is written, and the conversion of records in older formats.
+"""Formats of commits: the current format, and the conversion of records from older formats.
 
 The `revision` of a commit is the number of its format. When a release changes the contents of an event's record,
 `FORMAT` increases by one. For each type of event that changed, `UPCASTS` gets a function that converts a record of the

@@ -1,4 +1,4 @@
-"""Reads a whole hash with a command that works the same on one server and in a cluster."""
+"""Reads a whole hash with a command that works in the same way on one server and in a cluster."""
 
 from __future__ import annotations
 

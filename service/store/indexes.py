@@ -28,7 +28,7 @@ READ_COUNTS = script("read_counts", when_read_only=True)
 MEND_COUNTS = script("mend_counts")
 
 COUNT = 1000
-"""About how many keys or rows are read at a time, so that the server can answer other commands in between."""
+"""About how many keys or rows are read at a time, so that the server can answer other commands between reads."""
 
 LOGS = ("log", "seed")
 """The families of keys that every game has."""
@@ -52,7 +52,7 @@ FAMILIES = {
 
 
 class IndexState(NamedTuple):
-    """Data that were read at one moment: commits, the server's time (ms since the epoch), and rows.
+    """Data that were read in one step: commits, the server's time (ms since the epoch), and rows.
 
     `later_commits` are the commits that follow those that the caller has read, or None if the log has fewer commits
     than the caller has read. A row is b"" if it does not exist. A row, or a part of a feed, is None if its key holds

@@ -1,10 +1,10 @@
-"""Invitations: which players were invited to which open games, and the notices about them that webhooks still get.
+"""Invitations: which players were invited to which open games, and the notices that webhooks have not been sent yet.
 
-The rows are in the game's shard, beside the log and never in it: nobody else may learn of an invitation, and it can be
-deleted. A rebuild neither compares nor repairs them. `invitations:<game>` has a row for each player who was invited,
-with the answer, if any. `invited:<player>` has the same row for as long as the player has not answered; a reader merges
-the shards. `invitation-feed:<player>` names, in order, the invitations that a player received and those of the player's
-that were declined. `untold` holds the notices for which no deliveries were planned yet.
+The rows are in the game's shard, beside the log and never in it, because an invitation is private and can be deleted. A
+rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who was invited, with
+the answer, if any. `invited:<player>` has the same row until the player answers; a reader merges the shards.
+`invitation-feed:<player>` names, in order, the invitations that the player received, and the invitations by the player
+that others declined. `untold` holds the notices for which no deliveries have been planned yet.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .rows import object_in, objects
 from .tables import invited_key, reserved_key
 
 RECEIVED, PROPOSED, DECLINED = "invitation.received", "rematch.proposed", "invitation.declined"
-"""The kinds of notice."""
+"""The kinds of notices about invitations."""
 MOST = 20
-"""How many players can be invited to one game."""
+"""The maximum number of players who can be invited to one game."""
 _MEMBERS = ("game", "player", "by", "at", "until", "kind", "seat", "rematch_of", "answer")
 
 INVITE = script("invite")
@@ -57,7 +57,7 @@ class Invitations:
         self._server = server
 
     def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
-        """Store an invitation, and return it as it is stored. Return None if there are too many. Two round trips.
+        """Store an invitation, and return it as it is stored. Return None if the game has too many. Two round trips.
 
         If the player already has an invitation to the game that has not expired, or has declined one, that invitation
         is returned. The player's webhooks and feed get a notice of this `kind`. Raises: StoreError.
@@ -116,7 +116,7 @@ class Invitations:
         return None if row is None else object_in(row, *_MEMBERS)
 
     def invited(self, players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Json]:
-        """Return the invitations of these players, each with its game: answered or not, but not withdrawn.
+        """Return the invitations of these pairs of a game and a player, answered or not, but not withdrawn ones.
 
         One round trip, or none without players. Raises: StoreError.
         """
@@ -127,7 +127,7 @@ class Invitations:
         return {pair: invitation for pair, invitation in found if invitation is not None}
 
     def untold(self, shards: Sequence[int]) -> dict[int, dict[str, Notice]]:
-        """Return the notices of each shard that has any, by the names of their rows. One round trip.
+        """Return the notices in each shard that has any, keyed by the names of their rows. One round trip.
 
         Raises: StoreError.
         """
@@ -135,12 +135,12 @@ class Invitations:
         return {shard: _notices(answer) for shard, answer in zip(shards, answers, strict=True) if answer}
 
     def note_told(self, shard: int, names: Iterable[str]) -> None:
-        """Remove notices, for which deliveries were planned. One round trip. Raises: StoreError."""
+        """Remove notices whose deliveries have been planned. One round trip. Raises: StoreError."""
         self._server.ask("HDEL", _untold(shard), *names)
 
 
 def _notices(answer: Sequence[bytes]) -> dict[str, Notice]:
-    """Return the notices in a hash. A row that cannot be read is left out."""
+    """Return the notices in the answer to a read of `untold`. A row that cannot be read is left out."""
     notices = {}
     for name, row in zip(answer[::2], answer[1::2], strict=True):
         game_id, player, kind, *_ = [*name.decode(errors="replace").split(" "), "", ""]

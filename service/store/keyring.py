@@ -1,12 +1,12 @@
 """The keyring: values derived from the server's secret keys (`CONDOTTIERE_SECRET_KEYS`), which are not in the store.
 
-Without these keys, a copy of the store is of little use to a thief. The thief can neither compare token hashes with
-guesses nor replace them with other hashes, cannot read webhook secrets, and cannot derive a token from an
+Without these keys, a copy of the store is of little use to a thief. The thief cannot check guessed tokens against the
+stored hashes, replace the hashes with other valid hashes, read webhook secrets, or derive a token from an
 Idempotency-Key.
 
-The first key is the current key, with which all new data are written. The keys after the first are used only to read
-data that were written with them. Without any key, hashes are plain SHA-256 and secrets are stored without encryption,
-as in release 0.3.0.
+The first key is the current key, with which all new data are written. All later keys are used only to read data that
+were written with them. Without any key, hashes are plain SHA-256 and secrets are stored without encryption, as in
+release 0.3.0.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 SEALED = "sealed:"
-"""The beginning of a text that is stored encrypted."""
+"""The first characters of an encrypted text."""
 NONCE_BYTES = 12
 
 

@@ -2,8 +2,8 @@
 
 The keys on the queue server are listed in `hints.fair` and `hints.queue`.
 
-Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards: all keys of a shard
-are in one slot of a cluster, so a script can write several keys of a shard.
+Every key begins with `condottiere:{sNN}:`. The part in braces is the hash tag of one of 64 shards. In a cluster, all
+keys of a shard are in one slot, so a script can write several keys of a shard.
 
 | key (after the prefix)  | type   | holds                                                                            |
 |-------------------------|--------|----------------------------------------------------------------------------------|
@@ -13,7 +13,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `due`                   | zset   | game -> when a bot or a seat's orders must act (ms, by the server's own clock)   |
 | `outbox`                | stream | `game`, `seq` of every append, about the last 10,000                             |
 | `outbox-read`           | string | the last entry of the outbox for which deliveries were planned                   |
-| `looks`                 | zset   | game -> when the clock must look at it (ms, by the clock of the writing process) |
+| `looks`                 | zset   | game -> when the clock must check it (ms, by the clock of the writing process)   |
 | `open` `running` `finished` `substitute` | zset | game -> when its entry in lists last changed (ms since the epoch) |
 | `private-open` `private-running` `private-finished` | zset | the same, for private games                    |
 | `mine:<player>`         | zset   | the same, for the games of this shard in which the player has had a seat         |
@@ -30,7 +30,7 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `invitations:<game>`    | hash   | player -> the invitation to the game, with the answer, JSON (see `invitations`)  |
 | `invited:<player>`      | hash   | game of this shard -> the player's invitation that waits for an answer, JSON     |
 | `invitation-feed:<player>` | list | `<game> <kind> <invited>` of each notice about an invitation in this shard      |
-| `untold`                | hash   | `<game> <player> <kind>` -> an invitation that webhooks must still be told of    |
+| `untold`                | hash   | `<game> <player> <kind>` -> an invitation whose deliveries are not planned yet   |
 | `talk:<game>`           | hash   | message -> what was said, by whom and to whom, JSON (`talk`)                     |
 | `talk-table:<game>`     | list   | ids of the messages to the whole table, in order                                 |
 | `talk-spectators:<game>` | list  | ids of the messages in the spectators' room, in order                            |
@@ -86,14 +86,16 @@ are in one slot of a cluster, so a script can write several keys of a shard.
 | `vapid`                 | hash   | `private`: the key for push services, encrypted; in the first shard only         |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
-A game's keys are in the shard whose number its id begins with. A player's keys are in the shard of the player's
-original name, and a webhook's in the shard of its player; both ids contain the shard. A ping does not belong to a game,
-so its lane has `-` instead of a game's id, and the lane of digests has `digest`. The shard of a registration's claim
-follows from its digest. A player's `mine` and `feed` lists are in the shards of the games, not in the player's shard.
-Wake-ups are published on one channel, `condottiere:wakes`. A wake-up is `<game> <seq>`, followed by the players whom
-the commit concerns. If a player's name changes, `renamed 0 <player>` is published there. A message at a table is
-announced as `talk-<game> 0`, followed by the players who may read it and by the topics of other readers, so that it
-wakes nobody else.
+The id of a game, player or webhook contains the number of its shard. A game's keys are in the shard whose number its id
+begins with. A player's keys are in the shard of the player's original name, and a webhook's keys are in the shard of
+its player. A ping does not belong to a game, so its lane has `-` instead of a game's id, and the lane of digests has
+`digest`. The shard of a registration's claim follows from its digest. A player's `mine` and `feed` lists are in the
+shards of the games, not in the player's shard.
+
+Messages that wake waiting requests are published on one channel, `condottiere:wakes`. For a commit, the message is
+`<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, the message is `renamed 0
+<player>`. For a new message in a game's talk, it is `talk-<game> 0`, followed by the players who may read the talk
+message and by the topics of other readers. Nobody else is woken.
 """
 
 from __future__ import annotations
@@ -108,13 +110,13 @@ from functools import lru_cache
 SHARDS = 64
 WAKES = "condottiere:wakes"
 RENAMED = "renamed"
-"""The word in place of a game's id in the message that a player's name has changed."""
+"""The word that replaces a game's id in the published message that a player's name has changed."""
 TALK = "talk-"
-"""The prefix of a game's id in the message that there is a new message at the game's table."""
+"""The prefix of a game's id in the published message that there is a new message in the game's talk."""
 ANY_SHARD = "condottiere:{s??}:"
-"""The pattern for the beginning of all keys."""
+"""A pattern that matches the prefix of all keys."""
 PRIVATE = "private"
-"""The beginning of the names of the lists of private games."""
+"""The prefix of the names of the lists of private games."""
 LIST_NAMES = ("open", "running", "finished", "substitute", "private-open", "private-running", "private-finished")
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -122,8 +124,8 @@ _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _SHARD = "(?:[0-5][0-9]|6[0-3])"
 """A shard's number in two digits, below `SHARDS`."""
 _PRIVATE_MARK = "u"
-"""The first character after the shard in the id of a private game. `_DIGITS` does not contain this character, so no
-other id has it, and releases that do not know private games take such an id for malformed: they find no game."""
+"""The first character after the shard's number in the id of a private game. `_DIGITS` does not contain this character,
+so no other id has it. Releases without private games treat such an id as malformed, and find no game."""
 _GAME = re.compile(f"{_SHARD}(?:[{_DIGITS}]{{16}}|{_PRIVATE_MARK}[{_DIGITS}]{{15}})")
 _PLAYER = re.compile(f"p{_SHARD}[{_DIGITS}]{{10}}")
 _MESSAGE = re.compile(f"m[{_DIGITS}]{{16}}")
@@ -175,7 +177,7 @@ def webhook_id_from(player_id: str, bits: bytes) -> str:
 
 
 def new_message_id() -> str:
-    """Return the id of a new message: `m` and 80 random bits, which say nothing about other messages."""
+    """Return the id of a new message: `m` and 80 random bits, which reveal nothing about other messages."""
     return f"m{_random(16)}"
 
 
@@ -199,7 +201,7 @@ def is_game_id(text: str) -> bool:
 
 
 def is_private(game_id: str) -> bool:
-    """Return whether a text has the shape of a private game's id. A game is private for ever, or never.
+    """Return whether a text has the shape of a private game's id. A game's privacy never changes.
 
     >>> is_private("17u3v9k3v9k3v9k3v9"), is_private("17k3v9k3v9k3v9k3v9"), is_private("17u")
     (True, False, False)
@@ -270,7 +272,7 @@ def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
 
 
 def renamed(player_id: str) -> tuple[str, str]:
-    """Return the channel and the message that notify all processes that a player's name has changed."""
+    """Return the channel and the message that tell all processes that a player's name has changed."""
     return WAKES, f"{RENAMED} 0 {player_id}"
 
 
@@ -304,7 +306,10 @@ def of_name(name: str) -> str:
 
 
 def of_registration(digest: bytes) -> str:
-    """Return the key of a registration's claim. `digest` is 17 or more bytes derived from the Idempotency-Key."""
+    """Return the key of a registration's claim.
+
+    `digest` consists of 17 or more bytes derived from the Idempotency-Key.
+    """
     return of_shard(digest[0] % SHARDS, f"registration:{digest[1:17].hex()}")
 
 

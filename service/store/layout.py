@@ -4,12 +4,14 @@ Each shard stores the number of its layout in its key `layout`. Release 0.1.0 wr
 no number has layout 1. An empty store gets the number of the process that writes first. While a shard is migrated, its
 key holds `1>2 <step> <cursor>`.
 
-Every script begins with `fence.lua`, except `read_hash` and those that migrations run. If a shard's number differs from
-that of the calling process, the script does nothing. A process of another version therefore writes nothing, even if it
-was started before the migration. The few commands that write without a script are harmless in any layout: they set the
-server's secret, its key for push services or a shard's number if there is none, switch read-only mode, record the
-current secret key, shorten the audit log, and remove a game from the list of set-aside games. Reads that do not use a
-script do not check the number, except reads of logs. Release 0.1.0 does not check the number.
+Every script begins with `fence.lua`, except `read_hash` and the scripts that migrations run. If a shard's number
+differs from that of the calling process, the script does nothing. A process of another version therefore writes
+nothing, even if it was started before the migration.
+
+A few commands write without a script, and are harmless in any layout. They set the server's secret, its key for push
+services or a shard's number if there is none, switch read-only mode, record the current secret key, shorten the audit
+log, and remove a game from the list of set-aside games. Reads that do not use a script do not check the number, except
+reads of logs. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.
@@ -28,7 +30,7 @@ from .transport import Command
 LAYOUT = 1
 """The layout that this version reads and writes."""
 FIRST = 1
-"""The layout of a store that has data but no number."""
+"""The layout of a store that has data but no layout number."""
 Ask = Callable[[Sequence[Command]], list[Any]]
 """A function that runs commands and returns their answers, or raises an error."""
 
@@ -39,9 +41,9 @@ _STATE = re.compile(r"(\d{1,9})(?:>(\d{1,9}) (\d{1,9}) (.*))?", re.DOTALL)
 
 
 class State(NamedTuple):
-    """A shard's state. The shard has layout `number`, or, if `to` is given, is being migrated from `number` to `to`.
+    """A shard's state: it has layout `number` or, if `to` is not None, is being migrated from `number` to `to`.
 
-    `step` and `cursor` say how far the migration has come.
+    During a migration, `step` and `cursor` say which part of the shard is migrated next.
     """
 
     number: int
@@ -110,7 +112,7 @@ def number_shards(ask: Ask, layout: int) -> None:
 
 
 def refusal(shard_states: Iterable[State], layout: int) -> OtherLayout | None:
-    """Return the error that keeps a process with this layout from using shards in these states, or None."""
+    """Return the error that prevents a process with this layout from using shards in these states, or None."""
     other_states = [state for state in shard_states if state != State(layout)]
     if not other_states:
         return None

@@ -1,18 +1,20 @@
 """Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
 The append that changes a game also changes the game's entry, in the game's shard. A reader merges the shards. Games are
-ordered by the time of their last change, the latest first, and within a millisecond by id. A page's cursor names the
-last entry shown, and the next page holds older entries. A game that changes in the meantime moves to the front. A
-reader may therefore see the game twice, or miss it until the reader starts from the front again. A cancelled game stays
-only in the `mine` lists.
+ordered by the time of their last change, the latest first. Games that changed in the same millisecond are ordered by
+id. A cancelled game stays only in the `mine` lists.
 
-Private games are in lists of their own (`private-open` and so on), and in `private:<player>` instead of
-`mine:<player>`. Only the list of a player's own games contains both kinds, so no other list, and no cursor in it, can
-reveal that a private game exists. A game that hides its players is in `private:<player>` too, as long as it does.
+A page's cursor names the last entry on the page, and the next page holds older entries. A game that changes in the
+meantime moves to the front. A reader may therefore see the game twice, or not see it until the reader starts again from
+the front.
 
-A game's entry in lists is in two rows: `summaries` has the part that changes rarely, and `progress` the part that
-almost every commit changes. Each append writes `progress`. This row names the version of the game, so that a reader can
-see whether the row is current. Earlier releases, which do not know `progress`, do not write it.
+Private games are in separate lists (`private-open` and so on), and in `private:<player>` instead of `mine:<player>`.
+Only the list of a player's own games contains both kinds. No other list, and no cursor of another list, can therefore
+reveal that a private game exists. While a game hides its players, it is in `private:<player>` too.
+
+A game's entry in lists is stored in two rows: `summaries` has the part that changes rarely, and `progress` has the part
+that almost every commit changes. Each append writes the row in `progress`. The row names the version of the game, so
+that a reader can see whether the row is current, because earlier releases do not write it.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from .tables import read_title, title_of
 from .transport import Command
 
 MINE, SEEN = "mine", "seen"
-"""Kinds of list that need a player: all games of the player, and those of them that everybody may see."""
+"""The kinds of list that need a player: all games of the player, and only those that everybody may see."""
 
 Entry = tuple[int, str]
 """The time at which a game last changed (ms since the epoch), and the game's id."""
@@ -43,7 +45,7 @@ MAX_EXAMINED = 200
 """The maximum number of entries of a list that one search examines."""
 READ_AT_ONCE = 8
 """How many entries of each shard a search reads. Games are spread over the shards at random. A search ends when it has
-examined all entries that were read from one of the shards. In a long list, that is after about 190 entries."""
+examined all the entries that it read from one of the shards. In a long list, this happens after about 190 entries."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Listing:
 
     `names` are the lists that contain the game from now on, apart from its players' own lists. `at` is the time of the
     change (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
-    `leavers`. `hides_names` says whether the game hides its players. It is None if the game never did.
+    `leavers`. `hides_names` says whether the game hides its players. It is None if the game has never hidden them.
     """
 
     names: Sequence[str]
@@ -78,7 +80,7 @@ class Rows(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Games that a search has found, the last changed first, and the cursor for the rest (None at the end)."""
+    """The games that a search found, latest change first, and the cursor for the rest of the list (None at the end)."""
 
     rows: Sequence[Rows]
     cursor: str | None
@@ -142,7 +144,7 @@ class Lists:
         limit: int = 20,
         matches: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Found:
-        """Return at most `limit` games of a list whose summaries match, the last changed first.
+        """Return at most `limit` games of a list whose summaries match, latest change first.
 
         It takes as many round trips as `page`.
 
@@ -160,7 +162,7 @@ class Lists:
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
     def _newest(self, names: Sequence[str], after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Return at most `limit` of the next entries of lists, merged, and whether there are more entries."""
+        """Return up to `MAX_EXAMINED` of the next entries of some lists, merged, and whether there are more entries."""
         commands = [
             command
             for shard in range(keys.SHARDS)
@@ -172,10 +174,10 @@ class Lists:
         return newest[:limit], len(newest) > limit
 
     def _examined(self, names: Sequence[str], after: Entry | None) -> tuple[list[Entry], bool]:
-        """Return at most `MAX_EXAMINED` of the next entries of lists, merged, and whether there are more entries.
+        """Return at most `MAX_EXAMINED` of the next entries of some lists, merged, and whether there are more entries.
 
-        Only a few entries are read from each shard. If a shard has more entries, they are older than the last one that
-        was read. The result therefore contains no entries that are older than that one.
+        Only a few entries are read from each shard. If a shard has more entries, they are older than the last entry
+        that was read from it. The result therefore contains no entries that are older than this last entry.
         """
         commands = [_reads(shard, name, after, READ_AT_ONCE) for shard in range(keys.SHARDS) for name in names]
         answers = iter(self._server.ask_parts(command for reads in commands for command in reads))
@@ -197,8 +199,8 @@ class Lists:
         by_shard: dict[int, list[str]] = {}
         for game in games:
             by_shard.setdefault(keys.shard_of_game(game), []).append(game)
-        # The lengths are read first. If a log has the length that its progress names, no commit was added in between,
-        # so the summary is from the same moment.
+        # The lengths are read first. If a log's length is equal to the version in the game's progress, no commit was
+        # added between the reads, so the summary belongs to the same version.
         reads: list[Command] = []
         for shard, ids in by_shard.items():
             reads += [("LLEN", keys.of_game(game, "log")) for game in ids]

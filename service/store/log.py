@@ -1,9 +1,9 @@
 """The logs of the games: each log is a list of commits, and one script appends to it.
 
-These rules protect a log: RPUSH only adds, and no command of this service overwrites or removes a commit. The script
-adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot be read or
-is in a later format, or if there is a seed without a log. Before an append, the log is always loaded and the events of
-every commit are decoded, so errors in the middle of the log are found.
+A log is protected as follows. RPUSH only adds entries, and no command of this service overwrites or removes a commit.
+The script adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot
+be read or is in a later format, or if there is a seed without a log. Before an append, the service always loads the log
+and decodes the events of every commit, and so finds errors in the middle of the log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .transport import Command
 OUTBOX = 10_000
 """About how many appends a shard's outbox keeps. Even in a busy shard, this is enough for several days.
 
-A reader must therefore not stop for longer than that. Each outbox takes 1 MB.
+A process that reads an outbox must not stop for longer than that. Each outbox takes 1 MB.
 """
 
 APPEND = script("append")
@@ -45,11 +45,11 @@ class StoredLog:
 class Addition:
     """A commit to append to a log of length `expected`, and the data to write together with it.
 
-    `due` says whether a bot must act next. Only the first commit comes with a `seed`. The append wakes the waiting
-    requests of these `players`. `writes` are commands that update indexes in the game's shard. The first argument of
-    each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is
-    waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds their seat and their text. If
-    the commit changes nothing that anybody is waiting for, `same_turn` is true, and the game stays due or not due.
+    `due` says whether a bot must act next. Only the first commit has a `seed`. The append wakes the waiting requests of
+    these `players`. `writes` are commands that update indexes in the game's shard. The first argument of each command
+    is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is waiting for a bot
+    or for nobody. If standing orders made the move, `by_orders` holds their seat and their text. `same_turn` is true if
+    the commit leaves the turn and its jobs unchanged. The game then remains due or not due, as it was before.
     """
 
     game: str
@@ -140,7 +140,7 @@ class Log:
 def ask_log(game_id: str) -> list[Command]:
     """Return the commands that read a game's log, or no commands if `game_id` does not have the shape of an id.
 
-    The last command reads the layout number, so the rows that were read before it have that layout, too.
+    The last command reads the layout number, so the rows that the earlier commands read also have that layout.
     """
     if not keys.is_game_id(game_id):
         return []

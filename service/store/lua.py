@@ -2,9 +2,10 @@
 
 A file begins with a comment. The comment says what the script does, which function runs it, its KEYS and ARGV by name
 and in order, what it returns, and why it is a script. The lines after the comment give these names to the arguments,
-and the body uses only the names. If the first line is `-- needs clock.lua, marks.lua`, those files from the same folder
-are inserted at the beginning of the script. Scripts of the store begin with `fence.lua`, for the reason that `layout`
-gives. In scripts that write, `gate.lua` follows, for the reason that `read_only` gives.
+and the rest of the script uses only the names. If the first line is `-- needs clock.lua, marks.lua`, the contents of
+those files in the same folder are inserted at the beginning of the script. Scripts of the store begin with `fence.lua`;
+the module `layout` gives the reason. In scripts that write, `gate.lua` follows; the module `read_only` gives the
+reason.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Migrations: convert a store from one layout to the next, shard by shard, while games in other shards continue.
+"""Migrations: convert a store from one layout to the next, shard by shard. Games in other shards continue meanwhile.
 
-A shard is fenced before anything in it changes, so no process of either version writes to the shard until the shard has
-its new number. Each step goes through the shard in batches. One script applies a batch and also advances the position
-in the shard's key. A migration that was killed therefore resumes where it stopped, and two migrations that run at the
-same time do not repeat each other's work.
+A shard is fenced before anything in it changes: no process of either version writes to the shard until the shard has
+its new number. Each step of a migration processes the shard in batches. One script applies a batch and also advances
+the position in the shard's key. A migration that was killed therefore resumes where it stopped, and two migrations that
+run at the same time do not repeat each other's work.
 
-The first shard is migrated first, because web and clock processes record their presence there. While they cannot record
-their presence, no player's time runs out, and players are credited for that period later, as after any outage.
+The first shard is migrated first, because web and clock processes record there that they are running. While they cannot
+record this, no player's time runs out, and players get this period back later, as after any outage.
 """
 
 from __future__ import annotations

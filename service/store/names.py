@@ -1,7 +1,7 @@
-"""Names: the names of players, read for a view and remembered by this process for a short time.
+"""Names: the names of players, which each process reads for views and caches for a short time.
 
 Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
-same names. Each process therefore remembers names for `SECONDS`. If the process listens for wake-ups (`waits`), it
+same names. Each process therefore caches names for `SECONDS`. If the process listens for wake-up messages (`waits`), it
 forgets a name as soon as the name changes. All names that are missing for a page are read in one round trip.
 """
 
@@ -25,7 +25,7 @@ LIMIT = 10_000
 
 
 class _Entry(NamedTuple):
-    """A name, or None if the player has no name, and the time until which it is remembered (seconds of the clock)."""
+    """A name, or None if the player has no name, and the time at which the entry expires (seconds of the clock)."""
 
     name: str | None
     until: float
@@ -44,8 +44,8 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players. A name is None if no player has the id, or if the name was deleted.
 
-        This takes no round trip if all names are remembered, otherwise one. No error is raised, because a view without
-        names is better than no view: if the store does not answer, the result has the names that are already
+        This takes no round trip if all names are remembered, and otherwise one. No error is raised, because a view
+        without names is better than no view. If the store does not answer, the result has the names that are already
         remembered, and None for all other players.
         """
         now = self._clock()
@@ -60,7 +60,7 @@ class Names:
         return names | self._read(list(dict.fromkeys(unknown))) if unknown else names
 
     def remember(self, player: str, name: str) -> None:
-        """Remember a player's name that has just been read."""
+        """Remember a player's name, which has just been read from the store."""
         self._remember({player: name}, SECONDS)
 
     def forget(self, players: Iterable[str]) -> None:

@@ -1,7 +1,9 @@
-"""The outboxes: one for each shard. Each lists the game and the number of every appended commit, in order.
+"""The outboxes: one outbox for each shard.
+
+An outbox lists the game and the number of every appended commit, in order.
 
 Each outbox has one cursor, stored beside it. A reader moves the cursor only after it has processed the entries. If the
-reader dies in between, the entries are read again.
+reader dies before that, the entries are read again.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ MOVE = script("move_cursor")
 class Entry(NamedTuple):
     """One append: the entry's id, the game, and the commit's number.
 
-    In the talk outbox, an entry is a message, with its id, and `seq` numbers the game's messages.
+    In the talk outbox, an entry stands for a message. `message` is the message's id, and `seq` is its number in the
+    game.
 
     An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry too.
     """

@@ -1,4 +1,4 @@
-"""Players: each player has a unique name, and tokens that only the player knows."""
+"""Players: each player has a unique name, and secret tokens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHANGE_NOTICES = script("change_notices")
 CHANGED = "changed"
 """The mark that a change of hours sets in the claim of its request (see `answers`)."""
 WRITE_PAUSE = 60.0
-"""If the store refuses to record the use of a token, no use is recorded for this number of seconds."""
+"""If the store refuses to record the use of a token, this process records no uses for this number of seconds."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ class Players:
     def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
         """Register a player, and return the player and the token, which cannot be read again later. One round trip.
 
-        `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without one. The shape of the name is
-        not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
+        `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without a recovery code. The shape of
+        the name is not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
         token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
@@ -160,8 +160,8 @@ class Players:
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whose id is part of a token, and whether that player has this token now.
 
-        A token that the player does not have may be one of the player's earlier tokens, or may be invented. Round trips
-        as for `authenticate`.
+        A token that the player does not have may be an earlier token of the player, or may be invented. Round trips as
+        for `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -196,10 +196,10 @@ class Players:
     ) -> Token:
         """Add a token for a player, and return the stored token. One round trip, or two with an `asker`.
 
-        With the `claim` of a request, the token is added only once, even if the request is repeated. The same applies
-        to the other methods with a `claim`. `asker` is the id of the token with which the new one was requested.
-        Nothing is added if the player no longer has that token. Raises: TooManyTokens, UnknownPlayer, UnknownToken,
-        StoreUnavailable.
+        If the `claim` of a request is given, the token is added only once, even if the request is repeated. The same
+        applies to the other methods with a `claim`. `asker` is the id of the token with which the new token was
+        requested. Nothing is added if the player no longer has the token `asker`. Raises: TooManyTokens, UnknownPlayer,
+        UnknownToken, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         field, old = tokens.field_of(self._keyring, hash_of(token)), self._old_value(player_id, asker)
@@ -235,7 +235,7 @@ class Players:
     def recovery(self, player_id: str) -> tuple[bytes, str]:
         """Return a player's recovery code as it is stored, and its SHA-256 in hex, or b"" and "" if there is none.
 
-        One round trip. Raises: DamagedData if it was encrypted with a key that is missing, StoreUnavailable.
+        One round trip. Raises: DamagedData if the code was encrypted with a key that is missing, StoreUnavailable.
         """
         key = keys.of_player(player_id)
         stored: bytes = self._server.ask("HGET", key, "recovery") or b""
@@ -260,8 +260,8 @@ class Players:
         """Replace all of a player's tokens with one new token, and the recovery code with a new code. One round trip.
 
         `before` is the code as the method `recovery` returned it. The argument `recovery` is the SHA-256 of the new
-        code in hex. If the player's code has changed in between, this method changes nothing and returns False. Raises:
-        StoreUnavailable.
+        code in hex. If the player's code has changed in the meantime, this method changes nothing and returns False.
+        Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
@@ -298,20 +298,26 @@ class Players:
         return bool(result)
 
     def notices(self, player_id: str) -> bytes:
-        """Return what a player wants to be sent, as JSON, or b"" if the player has not said so. One round trip."""
+        """Return which notices a player wants to be sent, as JSON, or b"" if the player has not chosen.
+
+        One round trip.
+        """
         (stored,) = self._server.ask("HMGET", keys.of_player(player_id), "notices")
         return stored or b""
 
     def change_notices(self, player_id: str, notices: bytes) -> None:
-        """Write what a player wants to be sent, as JSON. One round trip. Raises: UnknownPlayer, StoreUnavailable."""
+        """Write which notices a player wants to be sent, as JSON.
+
+        One round trip. Raises: UnknownPlayer, StoreUnavailable.
+        """
         if not self._server.run(CHANGE_NOTICES, [keys.of_player(player_id)], [notices]):
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
         """Return the fields that store a player's first token.
 
-        Release 0.3.0 accepts this token if the server has no secret key. Even with a key, there is a field `token`,
-        because release 0.3.0 cannot read a player without it.
+        Release 0.3.0 accepts this token if the server has no secret key. The field `token` exists even if there is a
+        key, because release 0.3.0 cannot read a player without this field.
         """
         if not self._keyring:
             return {tokens.OLD_FIELD: token_hash, tokens.OLD_USED: first.created}

@@ -1,8 +1,8 @@
 """Presence: when each part of the service was last known to be running, and its outages.
 
-The web process records its presence regularly. The clock process records its presence after every finished round. If
-either process records nothing for longer than a minute, this silence counts as an outage. The reason for the silence
-does not matter: the process ended, its rounds failed, or the log server accepted no writes.
+The web process regularly records that it is running. The clock process does so after every finished round. If either
+process records nothing for longer than a minute, this silence counts as an outage. The reason for the silence does not
+matter: the process ended, its rounds failed, or the log server accepted no writes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SILENCE = 60_000
 EPOCH = 1_577_836_800_000
 """2020-01-01, in ms since the epoch. The service did not exist before this date."""
 MAX_OUTAGES = 1_000
-"""How many outages are kept."""
+"""The maximum number of outages that are kept."""
 
 BEAT = script("record_presence", when_read_only=True)
 READ = script("read_presence", when_read_only=True)
@@ -48,7 +48,7 @@ class PresenceState(NamedTuple):
     read_only: bool = False
 
     def silent(self, now: int) -> bool:
-        """Return whether an outage is in progress. During an outage, no player's time may run out."""
+        """Return whether there is an outage at `now`. During an outage, no player's time may run out."""
         return self.read_only or any(now - last > SILENCE for last in self.last.values())
 
 
@@ -60,7 +60,7 @@ class Presence:
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Record that a part is present. Return whether this record ended an outage of the part. One round trip.
+        """Record that a part is running. Return whether this record ended an outage of the part. One round trip.
 
         Raises: StoreUnavailable.
         """

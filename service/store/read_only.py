@@ -1,11 +1,10 @@
-"""Read-only mode: while the host upgrades the service or looks at its data, nothing is written.
+"""Read-only mode: no data are written while the host upgrades the service or examines its data.
 
 A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run in a closed
-shard. A few scripts still run: scripts that only read, scripts by which processes record that they are present, and the
-host's scripts. The value of the key is the time at which the mode began (ms since the epoch).
+shard. A few scripts still run: scripts that only read, scripts with which processes record that they are running, and
+the host's scripts. The value of the key is the time at which the mode began (ms since the epoch).
 
-No player's time runs out during this mode, because every period of read-only mode, however short, counts as an outage
-(`presence`).
+Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out in it.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class ReadOnly:
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 
     def end(self, now: int) -> None:
-        """Record the mode as an outage, then open every shard, the first shard last. Three round trips.
+        """Record the period as an outage, then open every shard, the first shard last. Three round trips.
 
         If this call is interrupted, the mode is still on, and the call can be repeated. Raises: StoreError.
         """

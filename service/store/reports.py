@@ -16,7 +16,7 @@ from .transport import Command
 ADD = script("add_report")
 
 MAX_REPORTS, MAX_OF_PLAYER = 2_000, 20
-"""How many reports may wait for the host: in all, and from one player."""
+"""The maximum number of reports that may wait for the host: in total, and from one player."""
 ADDED, TOO_MANY, FULL = 1, 0, -1
 """The results of adding a report."""
 _MEMBERS = ("id", "at", "game", "message", "reason", "by")
@@ -32,7 +32,10 @@ class Reports:
         self._server = server
 
     def add(self, report: Json) -> int:
-        """Add a report, whose last member is `by`, and return `ADDED` or why it was not added. One round trip."""
+        """Add a report, whose last member is `by`.
+
+        Return `ADDED`, or the reason why it was not added. One round trip.
+        """
         end = orjson.dumps({"by": report["by"]})[1:]
         args = [report["id"], orjson.dumps(report), end, MAX_OF_PLAYER, MAX_REPORTS]
         return int(self._server.run(ADD, [_KEY], args))

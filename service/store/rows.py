@@ -1,4 +1,4 @@
-"""Index rows that hold JSON objects: reads the objects, and leaves out rows that cannot be read."""
+"""Rows of indexes that hold JSON objects: reads the objects, and leaves out rows that cannot be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 DIGITS = 15
-"""The maximum number of digits of a number. Stored numbers have fewer: milliseconds since the epoch have 13."""
+"""The maximum number of digits of a stored number. Milliseconds since the epoch have only 13."""
 
 _logger = logging.getLogger(__name__)
 

@@ -1,7 +1,8 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-These are webhook secrets, the key for push services and hashes of recovery codes, stored without encryption or with an
-earlier key. A token hash cannot be computed again without the token, so a token gets its new hash when it is next used.
+The secrets are webhook secrets, the key for push services, and hashes of recovery codes. They may be stored without
+encryption, or encrypted with an earlier key. Hashes of tokens are not changed here: a hash cannot be computed without
+the token, so each token gets its new hash when it is next used.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Sealing:
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
-        """Encrypt a shard's secrets, and return how many texts were encrypted. This call may be repeated at any time.
+        """Encrypt a shard's secrets, and return how many texts were encrypted. The call can be repeated at any time.
 
         About one round trip per thousand keys on the server, one for each webhook and player, and one for each text
         that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
@@ -77,7 +78,7 @@ class Sealing:
         return changed
 
     def _seal_field(self, key: str, field: str, seal: Callable[[str], str]) -> int:
-        """Return 1 if a field of a hash was encrypted, or 0 if it stays as it is."""
+        """Return 1 if a field of a hash was encrypted, or 0 if the field did not change."""
         try:
             (before,) = self._server.ask("HMGET", key, field)
             after = None if before is None else seal(before.decode())

@@ -16,7 +16,7 @@ BYTES = 32
 
 
 class Secret:
-    """The secret, read once by each process."""
+    """The server's secret. Each process reads it once."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""

@@ -58,7 +58,7 @@ class GamesSetAside:
         self._server.ask("ZREM", _KEY, *(f"{game_id} {reason}" for reason in REASONS))
 
     def first(self, limit: int) -> tuple[list[SetAside], int]:
-        """Return the first `limit` games that were set aside, and how many such games there are in all. One round trip.
+        """Return the first `limit` games that were set aside, and the total number of such games. One round trip.
 
         Raises: StoreError.
         """

@@ -1,4 +1,4 @@
-"""Statistics: how often each player moved, how long the player thought, and how often the player's time ran out.
+"""Statistics: how often each player moved, how long the player thought, and how often the player ran out of time.
 
 The append of a move also counts the move, in the game's shard. A reader adds up the counts of all shards. Each thinking
 time is counted in a class of similar durations. There are twelve classes for each doubling of the duration, so

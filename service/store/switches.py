@@ -1,4 +1,4 @@
-"""Switches: the host's choices at run time, and announcements. Every process rereads both from time to time."""
+"""Switches: settings that the host changes at run time, and announcements. Every process rereads both regularly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .rows import object_in
 from .transport import Command
 
 REMEMBERED = 3.0
-"""Seconds for which a process remembers the switches, so that reading them costs next to nothing."""
+"""Seconds for which a process remembers the switches, so that most requests need not read them."""
 
 REGISTRATION, READ_ONLY = "registration", "read-only"
 """The fields of the hash `switches`."""
@@ -27,7 +27,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Switched:
-    """The host's choices: `registration` is the registration mode, or None if the setting applies.
+    """The host's settings: `registration` is the registration mode, or None if the configured mode applies.
 
     `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are the announcements
     that have not been removed, keyed by id. Some of them may have ended.
@@ -51,7 +51,7 @@ class Switches:
         self._remembered: tuple[float, Switched] | None = None
 
     def read(self) -> Switched:
-        """Return the switches as they are now. One round trip. Raises: StoreError."""
+        """Return the current switches. One round trip. Raises: StoreError."""
         flat, announced = self._server.ask_all([read_hash(_KEY), read_hash(_ANNOUNCEMENTS)])
         fields, texts = _pairs(flat), _pairs(announced)
         registration = fields.get(REGISTRATION)
@@ -67,7 +67,7 @@ class Switches:
     def recent(self) -> Switched:
         """Return the switches as they were at most `REMEMBERED` seconds ago. One round trip if they must be read again.
 
-        If the store fails, returns the switches that were last read. Raises: StoreError if nothing was read before.
+        If the store fails, return the switches that were last read. Raises: StoreError if nothing was read before.
         """
         remembered = self._remembered
         if remembered is not None and self._clock() - remembered[0] < REMEMBERED:

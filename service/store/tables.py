@@ -1,7 +1,7 @@
-"""Tables: the data beside a game's log that players may change or delete, and the keys to private games.
+"""Tables: the data beside a game's log that players may change or delete, and the links and codes of private games.
 
-A game's title is never in its log, so it can be changed and deleted, and a finished game's log stays as it is. These
-data do not follow from a log, so a rebuild neither compares nor repairs them.
+A game's title is never in its log, so the title can be changed or deleted without changing the log. The data in this
+module do not follow from a log, so a rebuild neither compares nor repairs them.
 
 A private game has a link, which gives access to everybody who knows its secret. The secret is not stored: it is derived
 from the server's secret and from the `link` of the game's table, a random text that changes when the link is replaced.
@@ -33,12 +33,12 @@ NOTE_REMATCH = script("note_rematch")
 
 
 class StoredTable(NamedTuple):
-    """What is stored beside a game's log: its title, and the text from which its link's secret is derived.
+    """The data stored beside a game's log: its title, and the text from which its link's secret is derived.
 
-    Each is None if the game has none. The text is not secret without the server's secret. `rematch_of` is the game of
-    which this game is a rematch. Until `reserved_until` (ms since the epoch), the seats in `reserved` are kept for the
-    players of that game. `bot` then gets the seats of those who have not agreed, unless it is None. `rematch` is the
-    newest rematch of this game, and `rematches` is how many there were.
+    Each field is None if the game has no such value. Without the server's secret, the text `link` reveals nothing.
+    `rematch_of` is the game of which this game is a rematch. Until `reserved_until` (ms since the epoch), the seats in
+    `reserved` are kept for the players of that game. Unless `bot` is None, this bot then gets the seats of players who
+    have not agreed. `rematch` is the newest rematch of this game, and `rematches` is the number of its rematches.
     """
 
     title: str | None = None
@@ -52,10 +52,10 @@ class StoredTable(NamedTuple):
 
 
 class Access(NamedTuple):
-    """What may give a caller access to a private game.
+    """The data that decide whether a caller has access to a private game.
 
-    `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` is as in
-    `StoredTable`; it is None if there is no such game. `invited_until` says when the player's invitation to the game
+    `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` is the same as in
+    `StoredTable`. It is None if there is no such game. `invited_until` says when the player's invitation to the game
     expires (ms since the epoch). It is 0 if there is no invitation, or if the game is no longer open.
     """
 
@@ -65,7 +65,7 @@ class Access(NamedTuple):
 
 
 def new_link(bits: bytes | None = None) -> str:
-    """Return the text for a new link, at random or derived from 8 or more bytes."""
+    """Return the text for a new link: random, or derived from `bits`, which must be 8 or more bytes."""
     return (secrets.token_bytes(8) if bits is None else bits[:8]).hex()
 
 
@@ -92,7 +92,7 @@ def title_of(answer: bytes | None) -> str | None:
 
 
 class Tables:
-    """What is stored beside the logs of all games."""
+    """The data stored beside the logs of all games."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
         """Use this server for all reads and writes, and these keys to hash join codes."""
@@ -100,7 +100,7 @@ class Tables:
         self._keyring = keyring
 
     def read(self, game_id: str) -> StoredTable:
-        """Return what is stored beside a game's log. One round trip. Raises: StoreError."""
+        """Return the data stored beside a game's log. One round trip. Raises: StoreError."""
         reads = [read_hash(_key(game_id)), read_hash(reserved_key(game_id))]
         fields, reserved = map(_pairs, self._server.ask_all(reads))
         return StoredTable(
@@ -115,9 +115,9 @@ class Tables:
         )
 
     def access(self, game_id: str, player: str | None) -> Access:
-        """Return what may give a player, or a caller without a token, access to a private game. One round trip.
+        """Return the data that decide whether a caller has access to a private game. One round trip.
 
-        Raises: StoreError.
+        `player` is None for a caller without a token. Raises: StoreError.
         """
         shard = keys.shard_of_game(game_id)
         reads: list[Command] = [("HGET", _key(game_id), "link")]
@@ -139,11 +139,11 @@ class Tables:
         return bool(self._server.run(CHANGE_TITLE, where, [title or ""]))
 
     def replace_link(self, game_id: str, link: str) -> None:
-        """Replace a game's link, if there is such a game. One round trip. Raises: StoreError."""
+        """Replace a game's link, if the game exists. One round trip. Raises: StoreError."""
         self._server.run(REPLACE_LINK, [keys.of_game(game_id, "log"), _key(game_id)], [link])
 
     def note_rematch(self, game_id: str, number: int, rematch: str) -> None:
-        """Record the rematch of a game with this number, unless a later one is recorded. One round trip.
+        """Record a game's rematch with this number, unless a later rematch is recorded. One round trip.
 
         Raises: StoreError.
         """
@@ -189,7 +189,7 @@ def invited_key(game_id: str, player: str) -> str:
 
 
 def reserved_key(game_id: str) -> str:
-    """Return the key of the seats of a rematch that are reserved for players."""
+    """Return the key that holds the reserved seats of a rematch."""
     return keys.of_game(game_id, "reserved")
 
 

@@ -1,9 +1,9 @@
-"""Talk: the messages at the tables of all games, each stored once, beside the game's log and never in it.
+"""Talk: the messages at the tables of all games. Each message is stored once, beside the game's log and never in it.
 
 The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
 for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
-so a position in them says nothing about the messages of others. For the same reason, ids are random. Nothing about talk
-can be derived from a log: a rebuild neither checks nor restores it.
+so a position in these lists reveals nothing about other messages. For the same reason, ids are random. A rebuild
+neither checks nor restores talk, because talk does not follow from a log.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ REMOVE = script("remove_talk")
 MUTE = script("change_mutes")
 
 TOO_MANY, ROOM_FULL, NO_GAME = 0, -1, -2
-"""Why a message was not stored."""
+"""The reasons why a message was not stored."""
 _MEMBERS = ("id", "at", "by", "seat", "room", "seats", "readers", "reader_seats", "text")
 
 _logger = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 Lists = tuple[str, str, str]
-"""The keys of the three lists that a player may be able to read: of the table, of private messages, of spectators."""
+"""The keys of three lists that a player may be able to read: the table's, private messages, and the spectators'."""
 
 
 class Sending(NamedTuple):
-    """A message to store: the game, the message as JSON, and the lists that get its id.
+    """A message to store: the game, the message as JSON, and the keys of the lists to which its id is added.
 
-    `room` is the list whose length may not exceed `room_limit` (None: no limit). `told` are the players whose feeds get
-    the message, and `topics` are woken. `limit` is how many messages the author may write in the game.
+    `room` is the list whose length may not exceed `room_limit` (None: no limit). The message is added to the feeds of
+    the players in `told`. Readers who wait for one of the `topics` are woken. `limit` is the maximum number of messages
+    that the author may write in the game.
     """
 
     game: str
@@ -57,7 +58,7 @@ class Sending(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """A part of a list: the place of its first id, and the ids."""
+    """A part of a list: the position of its first id, and the ids."""
 
     start: int
     ids: Sequence[str]
@@ -74,7 +75,7 @@ def private_list(game: str, player: str) -> str:
 
 
 def topic_of(game: str, reader: str) -> str:
-    """Return the topic that is announced when there is a message for this reader, a player or `spectators`."""
+    """Return the topic on which new messages are announced to a reader, who is a player or `spectators`."""
     return f"{game}:{reader}"
 
 
@@ -91,7 +92,7 @@ class Talk:
         self._server = server
 
     def send(self, sending: Sending) -> Json | int:
-        """Store a message, and return it, or why it was not stored. Two round trips. Raises: StoreError.
+        """Store a message. Return it, or the reason why it was not stored. Two round trips. Raises: StoreError.
 
         If an earlier attempt with the same id has stored a message, return that message.
         """
@@ -127,12 +128,15 @@ class Talk:
         return _messages_in(self._server.ask_parts(reads) if reads else ())
 
     def messages_for(self, ids: Mapping[str, Sequence[str]], reader: str) -> tuple[dict[str, Json], dict[str, int]]:
-        """Return messages as `messages` does, and whom their reader has blocked. One round trip. Raises: StoreError."""
+        """Return messages as `messages` does, and the players whom the reader has blocked.
+
+        One round trip. Raises: StoreError.
+        """
         blocks, *answers = self._server.ask_parts([read_blocks(reader), *_reads(ids)])
         return _messages_in(answers), blocks_in(blocks)
 
     def after(self, lists: Sequence[str], counts: Sequence[int], limit: int) -> list[Slice]:
-        """Return at most `limit` ids of each list after these counts. One round trip. Raises: StoreError."""
+        """Return at most `limit` ids of each list, after the given counts. One round trip. Raises: StoreError."""
         reads = [("LRANGE", key, count, count + limit - 1) for key, count in zip(lists, counts, strict=True)]
         answers = self._server.ask_parts(reads)
         return [Slice(count, _ids(answer)) for count, answer in zip(counts, answers, strict=True)]
@@ -140,7 +144,7 @@ class Talk:
     def newest(self, lists: Sequence[str], limit: int) -> list[Slice]:
         """Return the last `limit` ids of each list. One round trip. Raises: StoreError.
 
-        If a message arrives in between, the slice ends before it.
+        If a message arrives between the two reads, the slice ends before this message.
         """
         reads = [command for key in lists for command in (("LLEN", key), ("LRANGE", key, -limit, -1))]
         answers = iter(self._server.ask_parts(reads))
@@ -192,7 +196,7 @@ class Talk:
         return found
 
     def remove(self, game: str, messages: Iterable[Json]) -> int:
-        """Remove the texts of messages that were read before, and return how many have none now. One round trip."""
+        """Remove the texts of messages that the caller has read. Return how many now have no text. One round trip."""
         args: list[Any] = []
         for message in messages:
             args += [message["id"], orjson.dumps(message), orjson.dumps({**message, "text": None})]
@@ -214,7 +218,7 @@ def _reads(ids: Mapping[str, Sequence[str]]) -> list[Command]:
 
 
 def _messages_in(answers: Iterable[Sequence[bytes | None] | None]) -> dict[str, Json]:
-    """Return the messages in the answers to `_reads`, by id, without those that cannot be read."""
+    """Return the messages in the answers to `_reads`, keyed by id. Messages that cannot be read are left out."""
     rows = [row for answer in answers for row in answer or ()]
     parsed = (object_in(row, *_MEMBERS) for row in rows if row is not None)
     return {message["id"]: message for message in parsed if message is not None}

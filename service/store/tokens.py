@@ -3,10 +3,10 @@
 The name of a token's field is `token:` followed by a digest of the token (`keyring`), so the command that reads a
 player also finds the token.
 
-Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. Without a secret key, a
-registration's token is still stored there, so that release 0.3.0 accepts it. The field `token-used` holds the time of
-its last use. A token in the field `token` has all scopes. With a secret key, such a token gets its own field when it is
-next used.
+Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. If there is no secret key, the
+token of a registration is still stored in this field, so that release 0.3.0 accepts it. The field `token-used` holds
+the time of its last use. A token in the field `token` has all scopes. If there is a secret key, such a token gets its
+own field when it is next used.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ READ, PLAY, WEBHOOKS, ACCOUNT, ADMIN = "read", "play", "webhooks", "account", "a
 SCOPES = (READ, PLAY, WEBHOOKS, ACCOUNT)
 """The scopes that a player can grant to a token. Only the command line grants the scope `admin`."""
 MAX_TOKENS = 20
-"""How many tokens a player may have."""
+"""The maximum number of tokens of one player."""
 BYTES = 32
-"""Secret bytes in a token."""
+"""The number of secret bytes in a token."""
 FIRST_NAME = "registration"
 """The name of the token that a registration creates."""
 USE_INTERVAL = 3_600_000
-"""The use of a token is recorded at most once in this time (ms)."""
+"""The use of a token is recorded at most once in this period (ms)."""
 
 OLD_FIELD, OLD_USED = "token", "token-used"
 PREFIX = "token:"

@@ -1,10 +1,10 @@
 """Transport: sends commands to the log server, or to a cluster of log servers, and returns the answers.
 
-For one server, this module uses redis-py's connections but its own pool. For each command, redis-py's pool repeatedly
-takes a lock, checks whether the socket is still open, and updates counters. With many threads, this work was about a
-tenth of the cost of a move (decision 0002). The pool in this module checks nothing in advance: a dead connection fails
-when it is used, and `connection` then retries. Commands are packed by hiredis, without redis-py's inspection of each
-word.
+For one server, this module uses redis-py's connections but has its own pool. For each command, redis-py's pool
+repeatedly takes a lock, checks whether the socket is still open, and updates counters. With many threads, this took
+about a tenth of the time of a move (decision 0002). The pool in this module does not check connections before use: if a
+connection is dead, the command fails, and `connection` retries it. Commands are packed by hiredis, without redis-py's
+inspection of each word.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ Connection = Any
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
-"""Seconds to wait for an answer. A server that writes to disk before it answers may take as long as a slow disk."""
+"""Seconds to wait for an answer. A server that writes to disk before it answers is as slow as its disk."""
 CONNECTIONS = 4096
 """The maximum number of connections. A process has fewer threads than this, so the number of threads is the actual
 limit."""
 
-# The client's own retries would multiply with the retries of `connection`. With RESP 2, a reply has the same shape on
-# all servers.
+# If the client retried too, its retries would multiply those of `connection`. With RESP 2, a reply has the same shape
+# on all servers.
 _SETTINGS: dict[str, Any] = {
     "protocol": 2,
     "retry": Retry(NoBackoff(), 0),
@@ -61,8 +61,8 @@ _WORDS: Mapping[type[Exception], str] = {
     OutOfMemoryError: "OOM",
     NoPermissionError: "NOPERM",
 }
-"""redis-py maps these error codes to classes, and drops the codes from the message, unless a script passes the error
-on."""
+"""The error codes for which redis-py has classes. It drops these codes from the message, unless a script passes the
+error on."""
 _WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
 _PERMISSION = re.compile(r"ACL failure in script|user executing the script can't")
 _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")
@@ -80,7 +80,7 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes when the server answers that it does not accept commands, as if the server were gone."""
+    """A connection that closes as if the server were gone when the server answers that it accepts no commands."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         """Return the next answer. Raises: redis.ConnectionError if the server does not accept commands."""
@@ -103,7 +103,7 @@ def _disconnecting(kind: type) -> type:
 def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
     """Return a client whose connections close when the server answers that it does not accept commands.
 
-    The next connection resolves the server's name again, and so finds the server that has taken over. Otherwise a
+    The next connection resolves the server's name again, and so finds the server that has taken over. Without this, a
     connection to a demoted primary would stay open as long as the process runs, and every write over it would be
     refused.
     """
@@ -126,7 +126,7 @@ class Connections(Protocol):
     """Connections to one server, or to all servers of a cluster."""
 
     generation: int
-    """How often all connections were closed. A listener of an earlier generation may be listening to a lost server."""
+    """How many times all connections were closed. An older listener may be connected to a server that is gone."""
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands, with an error for each command that the server refused.
@@ -152,7 +152,7 @@ def connect(url: str, *, cluster: bool) -> Connections:
 
 
 class _ToServer:
-    """Connections to one server. A thread takes the most recently used one, or opens another if all are in use."""
+    """Connections to one server. A thread takes the idle connection that was used last, or opens another connection."""
 
     def __init__(self, url: str) -> None:
         """Prepare connections to the server at `url`, without opening any."""
@@ -180,8 +180,8 @@ class _ToServer:
         self._disconnect_all()
         self._client.close()
 
-    # Other threads may take and return connections at the same moment. A single operation on a list is atomic; two
-    # operations are not.
+    # Other threads may take and return connections at the same time. A single operation on a list is atomic, but two
+    # operations together are not.
 
     def _take(self) -> Connection:
         try:

@@ -1,4 +1,4 @@
-"""Turns: for each player, the games that are waiting for the player.
+"""Turns: for each player, the games in which it is the player's turn.
 
 When an append changes the seat to act, it also updates this index, in the game's shard and in the same step. A reader
 merges the shards.
@@ -36,7 +36,7 @@ class Turns:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return the turns in all games that are waiting for a player, in no particular order. One round trip.
+        """Return a player's current turns in all games, in no particular order. One round trip.
 
         Raises: StoreUnavailable.
         """

@@ -23,7 +23,7 @@ ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
 class Vapid:
-    """The private key, read once by each process."""
+    """The private key. Each process reads it once."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
         """Use this server for all reads and writes, and these keys to encrypt and decrypt the private key."""

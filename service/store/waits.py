@@ -1,11 +1,12 @@
 """Waits: wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
-In each process, one thread listens to the channel on which every append is announced. For each append, the thread wakes
-the requests that wait for its game or for one of the game's players, and calls the functions that have subscribed to
-all announcements. If the listener's connection breaks, announcements can be lost. A waiting request therefore also
-checks the data every few seconds, and whenever the listener has connected. Each waiting request takes one of
-`MAX_WAITS` places (`config`), some of which are reserved for callers with a token. If no place is free, a request is
-refused.
+In each process, one thread, the listener, reads the channel on which every append is announced. For each append, it
+wakes the requests that wait for the append's game or for one of the game's players, and calls the functions that have
+subscribed to all announcements. If the listener's connection breaks, announcements can be lost. A waiting request
+therefore also checks the data every few seconds, and whenever the listener has connected.
+
+Each waiting request takes one of `MAX_WAITS` places (`config`), some of which are reserved for callers with a token. If
+no place is free, the request is refused.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from .errors import StoreError, TooManyWaits
 from .keys import RENAMED, WAKES
 
 RECHECK = 5.0
-"""The longest delay that a lost announcement causes, in seconds."""
+"""The maximum delay that a lost announcement causes, in seconds."""
 POLL = 0.25
-"""How often the listener checks whether to end, in seconds."""
+"""How often the listener checks whether it should end, in seconds."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again. The pause doubles each time."""
 RESERVED = 4
@@ -36,7 +37,10 @@ _logger = logging.getLogger(__name__)
 
 
 class Places:
-    """Limits how many requests may wait in a process at once. Some places are reserved for callers with a token."""
+    """Limits how many requests may wait in a process at the same time.
+
+    Some places are reserved for callers with a token.
+    """
 
     def __init__(self, limit: int) -> None:
         """Start with `limit` free places."""
@@ -54,7 +58,7 @@ class Places:
             self._counts[with_token] += 1
 
     def give_back(self, *, with_token: bool) -> None:
-        """Give back a place."""
+        """Release a place. `with_token` is the same as in the call of `take`."""
         with self._lock:
             self._counts[with_token] -= 1
 
@@ -88,8 +92,8 @@ class Waits:
     ) -> None:
         """Listen to this server.
 
-        `limit` is the number of places; waiting requests check the data every `recheck` seconds. The listener's thread
-        calls `renamed` with the players whose names have changed; the function must not block.
+        `limit` is the number of places. Waiting requests check the data every `recheck` seconds. The listener's thread
+        calls `renamed` with the players whose names have changed, so this function must not block.
         """
         self._server = server
         self._renamed = renamed
@@ -128,12 +132,12 @@ class Waits:
             self.places.give_back(with_token=with_token)
 
     def close(self) -> None:
-        """Stop the listener. Current and later waits end at once."""
+        """Stop the listener. Current and later waits end immediately."""
         self._stop.set()
         self._wake_all()
         if self._thread is not None:
             if self._connection is not None:
-                # The listener does not have to finish its poll.
+                # Disconnect, so that the listener need not finish its poll.
                 self._connection.disconnect()
             self._thread.join(timeout=4 * POLL)
 

@@ -20,7 +20,7 @@ from .lua import script
 _logger = logging.getLogger(__name__)
 
 MAX_WEBHOOKS = 20
-"""How many webhooks a player may have, unless the settings say otherwise."""
+"""The maximum number of webhooks of one player, unless the settings set another."""
 UNLIMITED = 2**31
 """A number of webhooks that is larger than the store can hold."""
 
@@ -40,14 +40,14 @@ class Webhook:
     """A player's endpoint, and the events to send to it. Times are in ms since the epoch.
 
     `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `format` is the form of
-    the requests. `verified` is the time at which the endpoint answered a ping or was confirmed with a code, `failing`
-    the time at which its current failures began, and `disabled` the reason why the service stopped sending to it. Each
-    of the `secrets` comes with the time until which it is valid. The first secret is the current one; its time is 0.
-    The secrets are stored encrypted if the server has a secret key.
+    the requests. `verified` is the time at which the endpoint answered a ping or was confirmed with a code. `failing`
+    is the time at which its current failures began. `disabled` is the reason why the service stopped sending to it.
+    `secrets` are pairs of a secret and the time until which it is valid. The first secret is the current one, and its
+    time is 0. The secrets are stored encrypted if the server has a secret key.
 
-    A player's e-mail address, and each browser that shows a player's notifications, is stored as a webhook with a
-    format of its own. Its secret is the address, or the browser's keys. `digest` is when a digest is due, and `label`
-    is the browser's name.
+    A player's e-mail address is also stored as a webhook, and so is each browser that shows a player's notifications.
+    Such a webhook has its own format, and its secret is the address, or the browser's keys. `digest` is when a digest
+    is due, and `label` is the browser's name.
     """
 
     id: str
@@ -84,7 +84,7 @@ class Webhooks:
         self._keyring = keyring
 
     def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
-        """Store a new webhook. If the webhook already exists, write nothing and return False. One round trip.
+        """Store a new webhook. If the webhook is already stored, write nothing and return False. One round trip.
 
         The player may have at most `most` webhooks, or any number if `most` is None. Raises: TooManyWebhooks,
         StoreUnavailable.
@@ -119,7 +119,9 @@ class Webhooks:
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change a webhook's fields, named as in `Webhook`. Return False if the webhook does not exist. One round trip.
+        """Change fields of a webhook, named as in `Webhook`.
+
+        Return False if the webhook does not exist. One round trip.
 
         If the `claim` of a request is given, the change is made only once, even if the request is repeated. The same is
         true for every method with a `claim`.
@@ -148,7 +150,7 @@ class Webhooks:
     def pause(self, secrets: Mapping[str, str]) -> None:
         """Deactivate webhooks, and replace the secrets of each webhook with one new secret. One round trip.
 
-        `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in between stays removed.
+        `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in the meantime stays removed.
         """
         if secrets:
             self._server.ask_all(
@@ -185,7 +187,7 @@ def to_fields(keyring: Keyring, webhook: Webhook) -> dict[str, Any]:
 def from_values(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
     """Return the webhook with these values of `FIELDS`, or None if all values are missing.
 
-    Secrets that cannot be read, because their key is missing, are left out, and logged once.
+    Secrets that cannot be read because their key is missing are left out, and logged once.
     """
     fields = {
         name: _DECODERS.get(name, bytes.decode)(value) for name, value in zip(FIELDS, values, strict=True) if value
@@ -215,7 +217,7 @@ def _log_unreadable(webhook_id: str, reason: str) -> None:
 
 
 def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
-    """Return a webhook, or None if its fields cannot be read, so that one bad webhook does not hide the others."""
+    """Return a webhook, or None if its fields cannot be read. One bad webhook therefore does not hide the others."""
     try:
         return _parse(keyring, webhook_id, values)
     except DamagedData as error:
@@ -263,7 +265,7 @@ _DECODERS: Mapping[str, Callable[[bytes], Any]] = {
 
 
 def _encode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as the hash stores them. None stays None."""
+    """Return values in the form in which the hash stores them. None stays None."""
     return {
         name: _ENCODERS[name](value) if name in _ENCODERS and value is not None else value
         for name, value in values.items()

@@ -1,4 +1,4 @@
-"""Addresses: checks endpoints, so that nobody can make this service send requests into a private network.
+"""Addresses: checks endpoints, so that nobody can make the service send requests into a private network.
 
 This module lists the public addresses, from IANA's registries, because the results of `ipaddress.is_global` differ
 between Python releases.
@@ -26,7 +26,7 @@ All other addresses are local, reserved or translated.
 NAT64 = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that a translator turns into the IPv4 addresses in their last 32 bits (RFC 6052)."""
 ISATAP = (0x0000_5EFE, 0x0200_5EFE)
-"""In an address that tunnels to an IPv4 address, the 32 bits before that IPv4 address (RFC 5214, section 6.1)."""
+"""The 32 bits before the IPv4 address, in an IPv6 address that tunnels to an IPv4 address (RFC 5214, section 6.1)."""
 
 SPECIAL = tuple(
     ip_network(text)
@@ -56,12 +56,12 @@ SPECIAL = tuple(
         "3fff::/20",  # documentation, RFC 9637
     )
 )
-"""Networks whose addresses are not public. Of the IPv6 networks, only those inside GLOBAL_UNICAST are listed."""
+"""Networks whose addresses are not public. The IPv6 networks are only those inside GLOBAL_UNICAST."""
 
 METADATA = frozenset(
     ip_address(text)
     for text in (
-        "168.63.129.16",  # Azure; in a public network
+        "168.63.129.16",  # Azure, in a public network
         "169.254.169.254",  # nearly all clouds
         "169.254.170.2",  # AWS, roles of containers
         "169.254.170.23",  # AWS, roles of pods
@@ -72,7 +72,7 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of clouds' metadata services, which hold secrets. They are refused even in networks that are allowed."""
+"""Addresses of metadata services in clouds, which hold secrets. They are refused even in networks that are allowed."""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
@@ -80,7 +80,7 @@ _CHARACTERS = re.compile(r"[^\s\\]+")
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 # All URL parsers agree on this shape: a host, perhaps a port in plain digits, and then a path or a query.
 _SHAPE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^][/?#@:%]+)(?::[0-9]{1,5})?(?:[/?].*)?", re.IGNORECASE)
-# Some software reads a host with this ending as an IPv4 address, perhaps octal, hexadecimal or with parts left out
+# Some software reads a host with this ending as an IPv4 address, which may be octal or hexadecimal, or have fewer parts
 # (WHATWG URL, 3.5).
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
@@ -92,7 +92,7 @@ class BadAddress(ValueError):
 
 
 class RefusedAddress(BadAddress):
-    """A URL or a name is well formed, but leads to an address that the service does not send to."""
+    """A URL or a name is well formed, but the service does not send to its address."""
 
 
 def check_url(url: str, networks: Networks) -> URL:

@@ -1,4 +1,4 @@
-"""Answering with the move: treats the move in an endpoint's answer to `turn.started` like a posted move."""
+"""Answering with a move: treats the move in an endpoint's answer to `turn.started` like a posted move."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..play.moves import Move, move
 from ..problems import Problem
 
 ACCEPTED = 202
-"""The status with which an endpoint says that it will POST the move later."""
+"""The status with which an endpoint announces that it will POST the move later."""
 
 
 class BadAnswer(Exception):
@@ -48,7 +48,7 @@ def move_in(body: bytes) -> Any:
 
 
 def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any], key: str) -> None:
-    """Make the move in an answer, only once for each `key`. `game` is the game as the payload showed it.
+    """Make the move in an answer, but only once for each `key`. `game` is the game as the payload showed it.
 
     Raises: BadAnswer, Problem, EngineError.
     """
@@ -56,12 +56,15 @@ def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any],
 
 
 def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the move that a choice names. A number names one of the player's legal moves. Raises: BadAnswer."""
+    """Return the move that an answer chooses: a number means one of the player's legal moves. Raises: BadAnswer."""
     return _numbered_move(game, player, choice) if isinstance(choice, int) else choice
 
 
 def has_challenge(challenge: str, body: bytes) -> bool:
-    """Return whether an answer has the challenge of its ping. An endpoint that echoes the body fails this check."""
+    """Return whether an answer has the challenge of its ping.
+
+    An endpoint that only echoes the body fails this check.
+    """
     try:
         answer = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -73,7 +76,7 @@ def has_challenge(challenge: str, body: bytes) -> bool:
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
     """Return why a move was refused, as the members of a problem.
 
-    If a rule forbids the move, the members include the clause. They quote nothing from the answer.
+    If a rule forbids the move, the members include the clause. No member quotes the answer.
     """
     match error:
         case Refusal():

@@ -1,4 +1,4 @@
-"""Confirming: the code by which a player proves that the receiver of a webhook belongs to them.
+"""Confirming: the code with which a player proves that a webhook's receiver belongs to the player.
 
 A receiver that shows messages to people cannot answer a ping, so the ping contains a code, and the player sends the
 code back. The code is derived from the server's secret, the webhook and its URL, so every ping to the same URL has the
@@ -14,7 +14,7 @@ from ..store.codes import code_from, hash_of_code
 from ..store.webhooks import Webhook
 
 GROUPS = 2
-"""The number of groups in a code. It has 40 bits, which is enough because few guesses an hour are allowed."""
+"""The number of groups in a code. A code has 40 bits, which are enough because few guesses per hour are allowed."""
 
 
 def code_of(games: Games, webhook: Webhook) -> str:

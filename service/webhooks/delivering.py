@@ -33,17 +33,17 @@ from .sending import PostResult
 
 NOT_FOUND, GONE = 404, 410
 MAIL_REFUSED = 500
-"""The lowest reply code with which a mail server refuses a letter for ever (RFC 5321, 4.2.1)."""
+"""The lowest reply code with which a mail server refuses a letter permanently (RFC 5321, 4.2.1)."""
 WITHOUT_MAIL = 3_600_000
-"""Milliseconds for which letters wait if the service has no mail server any more."""
+"""Milliseconds for which letters wait if the service no longer has a mail server."""
 PUSH_SECONDS = 24 * 3600
 """The maximum number of seconds for which a push service keeps a notification for a browser that is not running."""
 TRIES_SHOWN = 20
 """How many tries of a delivery are stored. A delivery has more tries only if its owner repeats it many times."""
 SLACK = 1_000
-"""Milliseconds by which the clocks of two processes may differ when a try is compared with its due time."""
+"""The maximum difference, in ms, between the clocks of two processes when a try is compared with its due time."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""The codes of problems with a move whose turn is over. For these problems, `turn.rejected` is not sent."""
+"""Codes of the problems with a move whose turn is over. For these problems, no `turn.rejected` is sent."""
 
 Json = dict[str, Any]
 
@@ -83,7 +83,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
     if not webhook.active or (webhook.verified is None and delivery["type"] != PING):
         return Outcome(delivery, PARK)
     if delivery.get("schedule") != webhook.digest and delivery["type"] == digests.DIGEST:
-        return Outcome({**delivery, "status": OVER})  # The player has chosen another time, or no digest.
+        return Outcome({**delivery, "status": OVER})  # The player has changed or ended the digests.
     wait = _wait(games, webhook, delivery)
     if wait > 0:
         return Outcome(delivery, wait)
@@ -105,7 +105,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 
 
 def _wait(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> int:
-    """Return for how many ms a letter must wait: for its time, or because the player may be moving right now."""
+    """Return for how many ms a letter must wait: it is not due yet, or the player may be moving right now."""
     if webhook.format != EMAIL:
         return 0
     if games.mail is None:
@@ -123,7 +123,7 @@ def _digest(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Mess
 
 
 def _message(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Message:
-    """Return a delivery in the webhook's format. `game` is the game that it is about, or None for a ping."""
+    """Return a delivery in the webhook's format. `game` is the game that the delivery is about, or None for a ping."""
     if webhook.format == EMAIL:
         notice = _words(games, webhook, delivery, game)
         paragraphs = words.paragraphs(notice, hours_of(games, webhook.player).habits.zone)
@@ -138,9 +138,10 @@ def _message(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: 
 
 
 def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Message | Outcome:
-    """Return a delivery about a message in the webhook's format, or its outcome if its reader may no longer see it.
+    """Return a delivery about a talk message in the webhook's format.
 
-    People are told that there is a message, but not what it says.
+    If the reader may no longer see the message, return the delivery's outcome. A delivery to a person says that there
+    is a message, but not its text.
     """
     said = talk.message_of(games, webhook, delivery)
     if said is None:
@@ -172,7 +173,7 @@ def _letter(
 
 
 def _push(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Message:
-    """Return a notification, encrypted for its browser. It says no more than a chat is sent."""
+    """Return a notification, encrypted for its browser. It contains no more than a message to a chat does."""
     notice = _words(games, webhook, delivery, game)
     if game is None:
         notice = words.welcome()
@@ -198,7 +199,7 @@ def _words(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Ga
 
 
 def conclude(games: Games, message: Message, result: PostResult, chance: Callable[[], float]) -> Outcome:
-    """Return the outcome of sending a message, after making the move in the answer, if the answer holds a move.
+    """Return the outcome of sending a message. If the answer contains a move, make the move first.
 
     Raises: StoreError or Problem (busy), after which the message must be sent again.
     """
@@ -228,7 +229,7 @@ def conclude(games: Games, message: Message, result: PostResult, chance: Callabl
 
 
 def _is_gone(form: str, status: int | None) -> bool:
-    """Return whether a status says that a receiver no longer exists, or that a mail server refuses it."""
+    """Return whether a status means that a receiver no longer exists, or that a mail server refuses the recipient."""
     if form == EMAIL:
         return status is not None and status >= MAIL_REFUSED
     return status == GONE or (status == NOT_FOUND and form in ENDED_BY_404)
@@ -249,8 +250,8 @@ def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[],
 def _verify(games: Games, message: Message) -> None:
     """Record that the endpoint is verified, then plan the deliveries that it has missed.
 
-    In this order, no commit is missed. A commit that is appended in between is planned as usual, because the endpoint
-    is already verified.
+    In this order, no commit is missed. A commit that is appended between the two steps is planned as usual, because the
+    endpoint is already verified.
     """
     if games.store.webhooks.verify(message.webhook) and message.delivery["catch_up"]:
         catch_up(games, replace(message.webhook, verified=games.now()))
@@ -258,7 +259,7 @@ def _verify(games: Games, message: Message) -> None:
 
 
 def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> str | None:
-    """Return the final status of a delivery whose turn is over, or None if the turn is still open or there is none."""
+    """Return the final status of a delivery whose turn is over, or None if the delivery must still be sent."""
     if delivery["type"] not in OPEN_TURN or delivery.get("repeated"):
         return None
     if games.store.log.length(delivery["game"]) == delivery["version"]:
@@ -271,7 +272,7 @@ def _final_status(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -
 
 
 def _is_over(game: Game, version: int) -> bool:
-    """Return whether the turn at a version is over, because a later commit holds a move or stops the turn's clock.
+    """Return whether the turn at a version is over: a later commit contains a move or stops the turn's clock.
 
     The clock stops without a move if the seat is given to a bot or opened to other players.
     """
@@ -285,7 +286,7 @@ def _is_over(game: Game, version: int) -> bool:
 def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
     """Make the move in an answer, if any. Return members for the record of the try, and a follow-up delivery.
 
-    The follow-up delivery says why the endpoint's move was refused. It is None if there is nothing to report.
+    The follow-up delivery reports why the endpoint's move was refused. It is None if there is nothing to report.
     """
     assert result.status is not None
     assert message.game is not None
@@ -302,7 +303,7 @@ def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Jso
         problem = answering.problem_of(error)
         if problem["code"] == "busy":
             raise
-        if problem["code"] == "key-reused":  # The endpoint has answered this turn before, with another move.
+        if problem["code"] == "key-reused":  # The endpoint has already answered this turn with another move.
             return {"move": "ignored"}, None
         report = TURN_REJECTED in message.webhook.events and problem["code"] not in TURN_OVER
         follow_up = rejection(message.delivery, problem, games.now()) if report else None

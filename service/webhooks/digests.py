@@ -1,7 +1,7 @@
-"""Digests: one e-mail a day that lists the games waiting for a player, at an hour of the player's own time zone.
+"""Digests: a daily e-mail that lists the games waiting for a player, sent at an hour in the player's own time zone.
 
-A digest is a delivery in a lane of its own. It waits there until it is due, is written from the inbox when it is sent,
-and is followed by the next day's.
+A digest is a delivery in a separate lane, where it waits until it is due. The service writes the digest from the inbox
+when it is sent, and then plans the next day's digest.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..views.inbox import read_inbox
 from ..views.names import add_to_turns
 
 MOST = 50
-"""How many games a digest lists."""
+"""The maximum number of games that a digest lists."""
 
 
 def plan_digest(games: Games, webhook: Webhook) -> None:
-    """Plan the next digest of an e-mail address that has a time for digests."""
+    """Plan the next digest for an e-mail address, if the address has a time for digests."""
     if webhook.digest is not None:
         games.store.deliveries.plan([Plan(Lane(webhook.id, DIGEST), None, None, [next_digest(webhook, games.now())])])
 
@@ -46,7 +46,7 @@ def next_digest(webhook: Webhook, now: int) -> dict[str, Any]:
 
 
 def schedule_of(hour: int, zone: str) -> str:
-    """Return the time of a daily digest, as it is stored.
+    """Return the time of a daily digest in the form in which it is stored.
 
     >>> schedule_of(8, "Europe/Rome"), hour_and_zone("8 Europe/Rome")
     ('8 Europe/Rome', (8, 'Europe/Rome'))
@@ -63,7 +63,7 @@ def hour_and_zone(schedule: str) -> tuple[int, str]:
 def next_time(schedule: str, now: int) -> int:
     """Return when the next digest after a time is due (both in ms since the epoch).
 
-    An hour that a change of clocks skips is replaced by the next one.
+    If a change of clocks skips the hour, the digest is due an hour later.
 
     >>> from datetime import datetime
     >>> at = next_time("8 Europe/Rome", 1_795_334_531_480)
@@ -78,7 +78,7 @@ def next_time(schedule: str, now: int) -> int:
 
 
 def paragraphs_of(games: Games, webhook: Webhook) -> list[str]:
-    """Return what a digest says, or an empty list if no game is waiting for the player."""
+    """Return the paragraphs of a digest, or an empty list if no game is waiting for the player."""
     turns = add_to_turns(read_inbox(games, webhook.player).turns, games.store.names.of)
     if not turns:
         return []

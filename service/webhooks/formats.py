@@ -1,4 +1,4 @@
-"""Formats: the forms of the requests to endpoints, and which events each form is for."""
+"""Formats: the forms of the requests to endpoints, and the events that each form receives."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORMATS: Mapping[str, str] = {
 }
 """The formats that a webhook may have."""
 EMAIL, PUSH = "email", "push"
-"""The formats of a player's e-mail address and of a player's browsers. They are not webhooks to the player."""
+"""The formats of a player's e-mail address and of a player's browsers. The API does not show these as webhooks."""
 WAYS = (EMAIL, PUSH)
 
 FOR_PEOPLE = (
@@ -41,18 +41,19 @@ FOR_PEOPLE = (
     INVITATION_RECEIVED,
     REMATCH_PROPOSED,
 )
-"""The events that a chat is sent unless its player asks for others."""
+"""The events that are sent to a chat unless its player chooses others."""
 CHOICES = tuple(kind for kind in KINDS if kind != TURN_REJECTED)
-"""The events that a player may be sent by e-mail and in browsers. A person is never refused an answer to a webhook."""
+"""The events that a player can choose for e-mail and browsers. `turn.rejected` is left out, because it is only for
+programs."""
 BY_DEFAULT = (TURN_STARTED, TURN_REMINDER, GAME_ENDED, INVITATION_RECEIVED, REMATCH_PROPOSED)
-"""The events that a player is sent by e-mail and in browsers unless the player asks for others."""
+"""The events that are sent by e-mail and to browsers unless the player chooses others."""
 
 ENDED_BY_404 = frozenset({DISCORD, SLACK, PUSH})
-"""Formats whose receivers answer 404 once they have been deleted there."""
+"""Formats whose receivers answer 404 once they no longer exist."""
 
 
 def is_for_people(form: str) -> bool:
-    """Return whether the receiver of a format is a person, who cannot answer and is sent each turn only once."""
+    """Return whether the receiver of a format is a person, who cannot answer and gets each turn only once."""
     return form != JSON
 
 

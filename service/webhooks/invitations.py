@@ -1,7 +1,8 @@
 """Invitations: plans deliveries about invitations.
 
-An invitation is in no log. Its notice waits in the store until its deliveries are planned. If a process dies between
-the two steps, the deliveries are planned again, so an endpoint may receive an invitation twice, but never misses one.
+An invitation is never in a log. Its notice waits in the store until the deliveries for the notice are planned. If a
+process dies between the two steps, the deliveries are planned again. An endpoint may therefore receive an invitation
+twice, but never misses one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Json = dict[str, Any]
 
 
 def plan(games: Games, shards: Sequence[int]) -> Planned:
-    """Plan deliveries for the notices that wait in some shards. One round trip if nothing waits."""
+    """Plan deliveries for the notices that wait in some shards. One round trip if no notices wait."""
     webhooks: set[str] = set()
     for shard, notices in games.store.invitations.untold(shards).items():
         for notice in notices.values():

@@ -1,4 +1,4 @@
-"""The kinds of events that a webhook may receive, and which of these kinds a commit causes for one player."""
+"""The kinds of events that webhooks may receive, and which of these kinds a commit causes for one player."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ KINDS: Mapping[str, str] = {
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
 ABOUT_INVITATIONS = frozenset({INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED})
-"""Kinds about an invitation. They follow from no commit."""
+"""The kinds of events about an invitation. They do not follow from a commit."""
 ABOUT_GAMES = [kind for kind in KINDS if kind not in {MESSAGE_RECEIVED, TABLE_FILLED, *ABOUT_INVITATIONS}]
-"""The kinds that a webhook gets if it names none: those about the game, which every endpoint has always received."""
+"""The kinds of events that a webhook receives if it names none. They are the kinds about games."""
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
-"""Kinds about an open turn. Deliveries of these kinds are no longer sent after the turn is over."""
+"""The kinds of events about an open turn. Deliveries of these kinds are no longer sent after the turn is over."""
 
 ARRIVALS = (SeatTaken, SeatSubstituted)
 DEPARTURES = (SeatLeft, SeatOpened)
@@ -57,13 +57,13 @@ DEPARTURES = (SeatLeft, SeatOpened)
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:
-    """Yield the kinds that a commit causes for a seat (None: an owner without a seat), in the order they are sent.
+    """Yield the kinds that a commit causes for a seat, in the order in which they are sent.
 
-    The commit itself says whose turn is next, so the position is not needed. With a clock (`clocked`), the turn belongs
-    to the seat whose clock starts, because a bot may be playing the seat of the last game event. Without a clock, the
-    turn belongs to the seat in the last game event. If another player resigns, `turn.started` is sent again for the
-    turn in progress, because the version changes. A reminder is sent only to the seat that it is meant for. If a seat
-    shows cards, only the seats that see them are notified.
+    `seat` is None for an owner without a seat. The commit itself says whose turn is next, so the position is not
+    needed. With a clock (`clocked`), the turn belongs to the seat whose clock starts, because a bot may be playing the
+    seat of the last game event. Without a clock, the turn belongs to the seat in the last game event. If another player
+    resigns, `turn.started` is sent again for the turn in progress, because the version changes. A reminder is sent only
+    to the seat that it is meant for. If a seat shows cards, only the seats that see them are notified.
     """
     types = {type(event) for event in commit.events}
     own_types = {type(event) for event in commit.events if seat is not None and getattr(event, "seat", None) == seat}

@@ -1,4 +1,4 @@
-"""Mailing: hands one letter to the mail server, and returns its result."""
+"""Mailing: sends one letter to the mail server, and returns the result."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .sending import PostResult
 SECONDS = 15.0
 """The time limit for each step: the connection, and each answer of the mail server."""
 AT_ONCE = 2
-"""How many letters are handed over at once. The mail server queues them anyway."""
+"""The maximum number of letters that are sent at the same time. The mail server queues letters anyway."""
 
 
 class Mailer:
-    """Hands letters to the mail server, each in a connection of its own."""
+    """Sends letters to the mail server, each over a separate connection."""
 
     def __init__(self, mail: Mail, public_url: str, tls: ssl.SSLContext | None = None) -> None:
         """Use these settings. `tls` replaces the context that verifies the server against the system's authorities."""
@@ -40,8 +40,8 @@ class Mailer:
     async def send(self, recipient: str, letter: bytes) -> PostResult:
         """Send a letter. The result's `status` is the mail server's last reply code.
 
-        It is None if the mail server could not be asked, or refuses this service instead of the recipient. This method
-        never raises an exception, whatever the mail server does.
+        It is None if the mail server cannot be reached, or if it refuses this service rather than the recipient. This
+        method never raises an exception, whatever the mail server does.
         """
         began = time.perf_counter()
         status, error = await asyncio.get_running_loop().run_in_executor(self._threads, self._send, recipient, letter)
@@ -69,7 +69,7 @@ class Mailer:
         return 250, None
 
     def _connect(self) -> smtplib.SMTP:
-        """Connect and sign in. Nothing is sent in clear unless the settings say so. Raises: OSError."""
+        """Connect and sign in. Nothing is sent without encryption unless the settings say so. Raises: OSError."""
         mail, name = self._mail, self._own_name
         server: smtplib.SMTP
         if mail.tls == TLS:

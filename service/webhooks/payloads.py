@@ -1,6 +1,6 @@
-"""Payloads: the body of a delivery. The body follows from the log, the delivery, and the players' names.
+"""Payloads: the body of a delivery, which follows from the log, the delivery, and the players' names.
 
-Every try therefore sends the same body, except that if a name changes, later tries show the new name.
+Every try therefore sends the same body, unless a player's name changes: later tries then show the new name.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def payload(
 ) -> bytes:
     """Return the body of a delivery.
 
-    `game` is the game at the delivery's version, or None for a ping or a `message`.
+    `game` is the game at the delivery's version. It is None for a ping or a `message`.
     """
     body = {
         "type": delivery["type"],

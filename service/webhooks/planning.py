@@ -27,16 +27,16 @@ from .kinds import ARRIVALS, DEPARTURES, PING, TABLE_FILLED, TURN_REJECTED, TURN
 T = TypeVar("T")
 
 MAX_ENTRIES = 200
-"""How many appends of a shard are read at once."""
+"""The maximum number of appends in a shard that are read in one call."""
 
 BUDGET = 5.0
-"""Seconds after which a round plans no more shards. The next round continues, so sending can begin in between."""
+"""Seconds after which a round plans no more shards. Deliveries can then be sent before the next round continues."""
 
 PAGE = 100
-"""How many of a player's games are read at once."""
+"""The maximum number of a player's games that are read in one call."""
 
 _BEGINS = (TurnStarted, ClockStarted)
-"""Every commit with which a game begins to wait for a seat contains one of these events."""
+"""A commit after which a game waits for another seat, or a new turn begins, contains one of these events."""
 
 _logger = logging.getLogger(__name__)
 
@@ -62,11 +62,11 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries about a game's commits to the players' webhooks. No commit is planned twice for the same webhook.
+    """Plan deliveries about a game's commits to the players' webhooks. No commit is planned twice for one webhook.
 
-    A webhook for which this game was planned before gets all later commits. Any other webhook gets the commits from
-    `first` on. A commit concerns the owner, the players at the table after the commit, and the players who left in the
-    commit. Returns the ids of all webhooks of these players.
+    If deliveries about this game were planned for a webhook before, the webhook gets all later commits. Any other
+    webhook gets the commits from `first`. A commit concerns the owner, the players at the table after the commit, and
+    the players who left in the commit. Returns the ids of all webhooks of these players.
     """
     game = _load(games, game_id)
     if game is None:
@@ -79,7 +79,7 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
 def catch_up(games: Games, webhook: Webhook) -> None:
     """Plan the current turn of every running game, for a webhook that has just been verified or is active again.
 
-    The webhook then receives the turns that are waiting for its player, and all commits since these turns began.
+    The webhook then receives the turns that are waiting for its player, and all commits since those turns began.
     Commits of these games that have not been planned yet are planned as well.
     """
     cursor: str | None = None
@@ -103,9 +103,9 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 
 
 def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | None:
-    """Return the result of a planning function for one game. Log its errors, so that they do not affect other games.
+    """Return the result of a planning function for one game.
 
-    Raises: StoreUnavailable.
+    Errors are logged, so that they do not affect other games. Raises: StoreUnavailable.
     """
     try:
         return function(games, *args)
@@ -213,10 +213,10 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan commits for webhooks. If another process has planned in between, read the planned versions again and repeat.
+    """Plan a game's commits for webhooks. If another process has planned some in the meantime, start again.
 
     Only commits in the log are planned, even if the outbox lists more, because an append may have failed after it wrote
-    the outbox.
+    to the outbox.
     """
     last = min(last, game.version)
     remaining = [webhook for webhook in webhooks if accepts(webhook, game.id)]
@@ -233,7 +233,7 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
 def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
     """For each webhook, return the number of the game's last planned commit, or None if the game was never planned.
 
-    If that number is past the end of the log, because an older backup was restored, set it back to the commit before
+    If a number is past the end of the log because an older backup was restored, set it back to the commit before
     `first`.
     """
     deliveries = games.store.deliveries
@@ -258,7 +258,7 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game in these entries, with its first and its last commit in the entries."""
+    """Yield each game in some outbox entries, with its first and its last commit in the entries."""
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:
@@ -269,7 +269,7 @@ def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
 
 
 def _recipients(game: _LoggedGame, first: int) -> list[str]:
-    """Return the owner, the players at the table, and the players who left in a commit from `first` on."""
+    """Return the owner, the players at the table, and the players who left in the commit `first` or a later commit."""
     leavers = [event.player for at, event in game.seatings if at >= first and isinstance(event, DEPARTURES)]
     return list(dict.fromkeys([game.table.opened.owner, *game.table.players(), *leavers]))
 
@@ -283,9 +283,10 @@ def accepts(webhook: Webhook, game_id: str) -> bool:
 def _deliveries(
     webhook: Webhook, game: _LoggedGame, commits: Iterable[Commit], counted_from: int
 ) -> Iterator[dict[str, Any]]:
-    """Yield the deliveries that follow from some commits. Commits after `counted_from` were planned before, if earlier.
+    """Yield the deliveries that follow from some commits.
 
     A person is sent each turn only once, even if the version changes during the turn or the turn's clock starts again.
+    Only commits after `counted_from` count as sent.
     """
     for commit in commits:
         for kind in _kinds(webhook.player, game, commit):
@@ -301,11 +302,11 @@ def _deliveries(
 
 
 def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
-    """Yield the kinds that a commit causes for a player."""
+    """Yield the kinds of events that a commit causes for a player."""
     seat = game.seat_at(commit.seq, player)
     if seat is None and game.table.opened.owner != player:
         return
-    # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
+    # In a game without a clock, only this shows that a seat's turn belongs to its bot.
     clocked = game.table.clock is not None or game.has_bot(commit.seq, seat)
     if commit.seq in game.filled:
         yield TABLE_FILLED
@@ -313,16 +314,17 @@ def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
 
 
 def _is_repeated(webhook: Webhook, game: _LoggedGame, commit: Commit, counted_from: int) -> bool:
-    """Return whether an earlier commit after `counted_from` already began this commit's turn for the player."""
+    """Return whether an earlier commit after `counted_from` has already started this commit's turn for the player."""
     began = _turn_began(game, commit.seq)
     earlier = game.commits(max(began - 1, counted_from), commit.seq - 1)
     return any(TURN_STARTED in _kinds(webhook.player, game, one) for one in earlier)
 
 
 def _turn_began(game: _LoggedGame, seq: int) -> int:
-    """Return the number of the commit since which the seat that has the turn at a version has had the turn.
+    """Return the number of the commit that began the turn in progress at a version.
 
-    Commits without a move do not begin a turn, and neither does a resignation, unless the turn was another seat's.
+    A commit without a move does not begin a turn. A resignation begins a turn only if it was another seat's turn
+    before.
     """
     later: Commit | None = None
     for at in range(seq, 0, -1):

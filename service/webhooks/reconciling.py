@@ -1,7 +1,7 @@
 """Reconciling: compares the planned deliveries with the logs.
 
 Deliveries are planned from the outboxes. An outbox may have lost an entry, or name a commit that was never written. The
-plans are therefore compared with the logs when a deliver process starts, and then from time to time.
+deliver process therefore compares the plans with the logs when it starts, and then regularly.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def reconcile(games: Games, shard: int) -> None:
         )
     webhooks_by_game = _webhooks_by_game(games, shard)
     lengths = dict(zip(webhooks_by_game, games.store.log.lengths(list(webhooks_by_game)), strict=True))
-    # The outbox is read after the lengths, so each commit that the lengths count is either unread in the outbox or
-    # already planned.
+    # The outbox is read after the lengths, so each commit that the lengths count is either still unread in the outbox
+    # or already planned.
     unread = {entry.game for entry in games.store.outbox.read([shard], planning.MAX_ENTRIES).get(shard, ())}
     for game, webhooks in webhooks_by_game.items():
         if game not in unread:
@@ -74,7 +74,7 @@ def _games_of_players(summaries: Sequence[Mapping[str, Any]]) -> dict[str, list[
     """Return, for each owner and player of the games in `summaries`, the ids of the games."""
     games: defaultdict[str, list[str]] = defaultdict(list)
     for summary in summaries:
-        with contextlib.suppress(KeyError, TypeError):  # A summary that is damaged.
+        with contextlib.suppress(KeyError, TypeError):  # The summary is damaged.
             players = {summary["owner"], *(seat["player"] for seat in summary["seated"])}
             for player in filter(is_player_id, players - {None}):
                 games[player].append(summary["id"])

@@ -1,7 +1,7 @@
-"""Games at given versions, each replayed once for all webhooks that receive it.
+"""Games at given versions. Each is replayed once for all webhooks that receive it.
 
 A log only grows, so a game's state at a given version never changes, and this cache is never stale. An entry is needed
-only briefly, while a move is being sent to all seats.
+only briefly, while the service sends a move to all seats.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from ..games.game import Game
 from ..games.repository import Games, load
 
 MAX_REPLAYS = 64
-"""How many games are cached. This is enough for all deliveries of the same move to share one replay."""
+"""How many games are cached. This is enough to share one replay among all deliveries of a move."""
 
 
 class Replays:
-    """A cache of the last games replayed. One thread replays a game while the others wait for it."""
+    """A cache of the games that were replayed last. One thread replays a game while other threads wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

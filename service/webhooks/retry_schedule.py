@@ -20,14 +20,15 @@ DELAYS = (
 )
 """Milliseconds from each try to the next try, in order. They add up to more than three days.
 
-The first delays are short, because a bot that its author restarts is back within seconds.
+The first delays are short, because a bot that is being restarted is back within seconds.
 """
 JITTER = 0.1
-"""The fraction by which a delay varies at random, so that not all deliveries reach a recovered endpoint at once."""
+"""The fraction by which a delay varies at random, so that deliveries to a recovered endpoint do not all arrive
+together."""
 LONGEST_WAIT = 24 * HOUR
 """The longest delay that an endpoint can request with Retry-After, in milliseconds."""
 DISABLE_AFTER = 5 * 24 * HOUR
-"""Milliseconds of failure after which an endpoint is disabled."""
+"""An endpoint that has failed for this number of milliseconds is disabled."""
 
 
 def next_try(tries: int, retry_after: float | None, chance: Callable[[], float]) -> int | None:

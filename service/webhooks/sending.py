@@ -1,9 +1,9 @@
 """Sending: sends one request to an untrusted endpoint, and returns its result.
 
 The request connects to the addresses that were checked, without resolving the name again. Every request has its own
-connection. The current addresses of the name are therefore checked for each request, no POST is sent on a connection
-that the other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for
-each request.
+connection. The addresses of the name are therefore checked for each request, no POST is sent on a connection that the
+other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each
+request.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ ANSWER_SECONDS = 15.0
 """The time limit from the established connection to the last byte of the response."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
-"""How many names are resolved at once. A slow name blocks its thread, and must not delay all other names."""
+"""How many names are resolved at the same time. A slow name blocks its thread, and must not delay all other names."""
 MOST_ADDRESSES = 8
-"""How many addresses of a name are tried. A name may have hundreds of addresses."""
+"""How many addresses of a name are tried, because a name may have hundreds of addresses."""
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
@@ -45,7 +45,7 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 
 
 class PostResult(NamedTuple):
-    """The result of a request: either the response's `status`, or in `error` the reason why there is no valid response.
+    """The result of a request: the response's `status`, or an `error`, which says why there is no valid response.
 
     `body` is the body of a 2xx response. The bodies of all other responses are not read. `retry_after` is the number of
     seconds that the endpoint asks the service to wait, or None if there is no such header or it cannot be read.
@@ -69,7 +69,7 @@ class PostResult(NamedTuple):
 
 
 class Sender:
-    """Sends hundreds of requests at once. Enter the sender as a context manager in the event loop that sends.
+    """Sends hundreds of requests concurrently. Enter the sender as a context manager in the event loop that sends.
 
     Endpoints' certificates are verified against OpenSSL's default authorities: the system's, or those in SSL_CERT_FILE.
     """
@@ -153,8 +153,8 @@ class _Connector(aiohttp.TCPConnector):
 
 
 def abort(transport: asyncio.Transport) -> None:
-    """Abort a connection. A normal close would wait half a minute for an endpoint that does not close its side."""
-    # The TLS transport of Python 3.11 raises this error if it was already closed twice. Later versions do not.
+    """Abort a connection. A normal close would wait half a minute if the endpoint does not close its side."""
+    # In Python 3.11, the TLS transport raises this error if it was already closed twice. Later versions do not.
     with contextlib.suppress(AttributeError):
         transport.abort()
 

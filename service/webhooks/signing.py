@@ -21,7 +21,7 @@ def new_secret() -> str:
 
 
 def secret_of(data: bytes) -> str:
-    """Return these bytes as the text of a secret."""
+    """Return the secret that consists of these bytes, as text."""
     return PREFIX + base64.b64encode(data).decode()
 
 

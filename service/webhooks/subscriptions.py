@@ -22,9 +22,9 @@ from .addresses import BadAddress, check_url
 from .formats import FORMATS, default_events, is_for_people
 
 OLD_SECRET = 24 * 3_600_000
-"""Milliseconds for which the previous secret stays valid alongside a new one."""
+"""Milliseconds for which the previous secret remains valid after a new secret was set."""
 MOST_AT_ONCE = 1_000
-"""How many deliveries may be repeated at once."""
+"""The maximum number of deliveries that one request may repeat."""
 
 Json = dict[str, Any]
 
@@ -95,7 +95,7 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
 
 
 def _most(games: Games, player: str) -> int | None:
-    """Return the cap on a player's webhooks in the store, where addresses and browsers are stored with the webhooks."""
+    """Return the cap on all of a player's webhooks in the store, where addresses and browsers count as webhooks."""
     if games.caps.webhooks is None:
         return None
     others = [one for one in games.store.webhooks.of_players([player]) if one.format not in FORMATS]
@@ -142,7 +142,7 @@ def change(
     after = before if is_done(attempt, "changed") else replace(before, **fields)
     if not games.store.webhooks.change(webhook_id, fields, claim_of(attempt)):
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
-    # This is done even if the webhook was active before, so that a repeated request finishes what the first request
+    # This also runs if the webhook was active before, so that a repeated request completes what the first request
     # began.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
@@ -175,14 +175,14 @@ def active(games: Games, player: str) -> list[Webhook]:
 
 
 def disable_all(games: Games, player: str, reason: str) -> None:
-    """Send nothing more to a player, not even by e-mail or in browsers."""
+    """Stop sending anything to a player, including e-mail and notifications in browsers."""
     for webhook in games.store.webhooks.of_players([player]):
         if webhook.active:
             games.store.webhooks.change(webhook.id, {"active": False, "disabled": reason})
 
 
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
-    """Make a player's webhooks inactive, replace their secrets, and return the webhooks, oldest first.
+    """Make a player's webhooks inactive, and replace their secrets. Return the webhooks, oldest first.
 
     `secret_of` returns the new secret for a webhook's id. The earlier secrets no longer sign anything.
     """
@@ -193,7 +193,7 @@ def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> lis
 
 
 def notices(games: Games, player: str) -> list[Json]:
-    """Return a notice, with the reason, for each of a player's webhooks that the service has disabled."""
+    """Return a notice for each of a player's webhooks that the service has disabled. The notice gives the reason."""
     return [
         {"type": "webhook-disabled", "webhook": webhook.id, "reason": webhook.disabled}
         for webhook in of_player(games, player)

@@ -1,7 +1,7 @@
-"""Talk: plans deliveries about messages, and writes their bodies.
+"""Talk: plans deliveries about talk messages, and writes the bodies of these deliveries.
 
-Messages are planned from an outbox of their own, because they are in no log. Nobody compares these plans with anything:
-if an outbox loses an entry, the message is still in the player's feed, but no webhook receives it.
+Messages are planned from a separate outbox, because they are never in a log. These plans are not reconciled: if an
+outbox loses an entry, the message is still in the player's feed, but no webhook receives it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def message_of(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> J
 
 
 def data(webhook: Webhook, delivery: Mapping[str, Any], message: Json, name: str | None, *, full: bool) -> Json:
-    """Return the `data` of a delivery about a message. A thin payload names the message and does not repeat it."""
+    """Return the `data` of a delivery about a message. A thin payload contains only the message's id, not its text."""
     shown = show_message(message, name, webhook.player)
     return {
         "webhook": webhook.id,

@@ -1,7 +1,7 @@
-"""Ways: how a player is told about games without a webhook, which is by e-mail and by notifications in browsers.
+"""Ways: how players are notified about games without a webhook, by e-mail or by notifications in browsers.
 
-A player has one document that says which events to send by which way. Each address and each browser is stored like a
-webhook, so that the same engine plans, sends, retries and records what it is sent.
+Each player has one document that says which events to send by e-mail, and which to browsers. Each address and each
+browser is stored like a webhook, so that the same code plans, sends, retries and records its deliveries.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from .subscriptions import check_endpoint
 Json = dict[str, Any]
 
 MAX_BROWSERS = 10
-"""How many browsers of a player may show notifications."""
+"""The maximum number of browsers that may show notifications for one player."""
 CODE_LIFETIME = 24 * 3_600_000
-"""Milliseconds for which the code in a letter confirms the address."""
+"""Milliseconds for which the code in an e-mail confirms the address."""
 UNSUBSCRIBED = "unsubscribed"
-"""The reason for which an address that its reader has unsubscribed is disabled."""
+"""The reason with which an address is disabled after its reader has unsubscribed."""
 _REFUSED = {"gone": "refused"}
-"""Reasons for which an address is disabled, where the word for webhooks does not fit."""
+"""Other names for reasons why an address is disabled, where the name for webhooks does not fit an address."""
 _BY_DEFAULT: Mapping[str, Json] = {
     EMAIL: {"events": list(BY_DEFAULT), "digest": None},
     PUSH: {"events": list(BY_DEFAULT)},
@@ -40,7 +40,7 @@ _BY_DEFAULT: Mapping[str, Json] = {
 
 
 def show(games: Games, player: str) -> Json:
-    """Return what a player is sent, by which way, and where to."""
+    """Return a player's e-mail address, browsers and chats, and the events that are sent to each."""
     wishes, all_rows = _wishes(games, player), games.store.webhooks.of_players([player])
     rows = [row for row in all_rows if row.format in WAYS]
     address = next((row for row in rows if row.format == EMAIL and row.secrets), None)
@@ -75,7 +75,7 @@ def show_browser(row: Webhook) -> Json:
 
 
 def _show_chat(row: Webhook) -> Json:
-    """Return a webhook that sends sentences, without its URL: who knows the URL of a chat can post there."""
+    """Return a webhook that sends sentences, without its URL, because anyone who knows the URL can post to the chat."""
     return {
         "webhook": row.id,
         "format": row.format,
@@ -87,7 +87,10 @@ def _show_chat(row: Webhook) -> Json:
 
 
 def change(games: Games, player: str, wishes: Mapping[str, Json]) -> Json:
-    """Change which events a player is sent by which way, and return the player's document. Raises: StoreError."""
+    """Change which events a player is sent by e-mail and in browsers.
+
+    Return the player's document. Raises: StoreError.
+    """
     games.store.players.change_notices(player, orjson.dumps(wishes))
     for row in _rows(games, player):
         fields: Json = {"events": wishes[row.format]["events"]}
@@ -101,9 +104,10 @@ def change(games: Games, player: str, wishes: Mapping[str, Json]) -> Json:
 
 
 def set_address(games: Games, player: str, address: str) -> Json:
-    """Make a text the e-mail address of a player, and send a code there. Return the player's document.
+    """Set a player's e-mail address, and send a code to it. Return the player's document.
 
-    If the address is the player's already and works, nothing changes. Raises: Problem (mail-unavailable, bad-address).
+    If the player already has this address and it works, nothing changes. Raises: Problem (mail-unavailable,
+    bad-address).
     """
     check_address(games, address)
     rows = [row for row in _rows(games, player) if row.format == EMAIL]
@@ -131,7 +135,7 @@ def _add_address(games: Games, player: str, address: str) -> None:
 
 
 def confirm_address(games: Games, player: str, code: str) -> Json:
-    """Verify the e-mail address of a player with the code from its letter. Return the player's document.
+    """Verify a player's e-mail address with the code that was sent to it. Return the player's document.
 
     Raises: Problem (code-unknown).
     """
@@ -145,14 +149,14 @@ def confirm_address(games: Games, player: str, code: str) -> Json:
 
 
 def remove_address(games: Games, player: str) -> None:
-    """Remove the e-mail address of a player, if there is one, and everything that waits to be sent there."""
+    """Remove a player's e-mail address, if there is one, and everything that is waiting to be sent to it."""
     for row in _rows(games, player):
         if row.format == EMAIL:
             games.store.webhooks.remove(row)
 
 
 def add_browser(games: Games, player: str, endpoint: str, keys: BrowserKeys, name: str, own_host: str) -> Webhook:
-    """Add a browser that shows a player's notifications, and send it one. Return the browser.
+    """Add a browser that shows a player's notifications, and send a first notification to it. Return the browser.
 
     A browser that is added again keeps its id. Raises: Problem (bad-endpoint, webhook-loop, bad-push-keys,
     too-many-browsers).
@@ -176,7 +180,7 @@ def add_browser(games: Games, player: str, endpoint: str, keys: BrowserKeys, nam
 
 
 def remove_browser(games: Games, player: str, browser: str) -> None:
-    """Send no more notifications to a browser. Raises: Problem (unknown-browser)."""
+    """Remove a browser, so that it gets no more notifications. Raises: Problem (unknown-browser)."""
     row = games.store.webhooks.get(browser)
     if row is None or row.player != player or row.format != PUSH:
         raise Problem("unknown-browser", f"you have no browser {shown(browser)}: see GET /v1/me/notices")
@@ -184,13 +188,13 @@ def remove_browser(games: Games, player: str, browser: str) -> None:
 
 
 def unsubscribe_token(games: Games, webhook_id: str) -> str:
-    """Return the token that ends the e-mail to an address. It is 128 bits long, and no other address has it."""
+    """Return the token that unsubscribes an address from e-mail. It is 128 bits long, and each address has its own."""
     digest = hmac.digest(games.store.secret.read(), f"unsubscribe {webhook_id}".encode(), "sha256")
     return f"{webhook_id}.{digest[:16].hex()}"
 
 
 def has_unsubscribe_token(games: Games, token: str) -> bool:
-    """Return whether a token ends the e-mail to an address, or has ended it before."""
+    """Return whether a token is valid, including tokens with which an address has already been unsubscribed."""
     webhook_id = token.partition(".")[0]
     if not is_webhook_id(webhook_id):
         return False
@@ -198,7 +202,7 @@ def has_unsubscribe_token(games: Games, token: str) -> bool:
 
 
 def unsubscribe(games: Games, token: str) -> bool:
-    """Send no more e-mail to the address with this token. Return whether the token is valid.
+    """Unsubscribe the address with this token from e-mail. Return whether the token is valid.
 
     The player receives e-mail again after setting and confirming an address.
     """
@@ -209,7 +213,7 @@ def unsubscribe(games: Games, token: str) -> bool:
 
 
 def recipient_key(games: Games, address: str) -> str:
-    """Return the key under which letters to an address are counted. The address cannot be read from it."""
+    """Return the key under which letters to an address are counted. The address cannot be derived from the key."""
     return hmac.digest(games.store.secret.read(), f"recipient {address.lower()}".encode(), "sha256").hex()[:32]
 
 
@@ -233,7 +237,10 @@ def _rows(games: Games, player: str) -> list[Webhook]:
 
 
 def _wishes(games: Games, player: str) -> dict[str, Json]:
-    """Return which events a player wants by each way. Types that this release does not know are left out."""
+    """Return which events a player wants by e-mail and in browsers.
+
+    Types that this release does not know are left out.
+    """
     try:
         stored = orjson.loads(games.store.players.notices(player) or b"{}")
     except ValueError:
