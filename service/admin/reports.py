@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def find(games: Games) -> list[Json]:
-    """Return all reports that are not settled, oldest first, with the reported messages. Three round trips.
+    """Return all reports that are not settled, oldest first, with the reported messages. Takes three round trips.
 
     Raises: StoreError.
     """

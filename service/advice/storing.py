@@ -24,14 +24,14 @@ class Advice(NamedTuple):
 
 
 def keep(games: Games, game_id: str, advice: Advice) -> None:
-    """Store advice in place of the game's earlier advice. One round trip. Raises: redis.RedisError."""
+    """Store advice in place of the game's earlier advice. Takes one round trip. Raises: redis.RedisError."""
     games.hints.keep_advice(game_id, orjson.dumps(advice._asdict()))
 
 
 def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
-    """Return the advice that a seat has asked for, or None if it is not stored yet or was lost. One round trip.
+    """Return the advice that a seat has asked for, or None if it is not stored yet or was lost.
 
-    Never raises.
+    Takes one round trip. Never raises.
     """
     text = games.hints.advice(game_id)
     try:

@@ -408,7 +408,7 @@ def _counted_as(kind: str) -> Iterator[None]:
 
 
 def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
-    """Return the id of each token's player. Tokens that no player has are left out. One round trip."""
+    """Return the id of each token's player. Tokens that no player has are left out. Takes one round trip."""
     return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}
 
 

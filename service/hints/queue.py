@@ -120,7 +120,7 @@ class Hints:
     def put(self, hints: Sequence[Hint]) -> None:
         """Put hints into their lines, and a job for each hint on the queue.
 
-        One round trip. Raises: redis.RedisError.
+        Takes one round trip. Raises: redis.RedisError.
 
         A hint that is already waiting is not added again. The surplus job then finds no hint.
         """
@@ -136,7 +136,7 @@ class Hints:
     def waits(self, hint: Hint) -> bool:
         """Return whether a hint is waiting, or False if the queue server does not answer.
 
-        One round trip. Never raises.
+        Takes one round trip. Never raises.
         """
         try:
             return self._server.zscore(*fair.place_of(hint)) is not None
@@ -144,7 +144,7 @@ class Hints:
             return False
 
     def take(self, kind: Kind = QUICK) -> Hint | None:
-        """Take and return the next hint for a kind of worker, or None if there is none. One round trip.
+        """Take and return the next hint for a kind of worker, or None if there is none. Takes one round trip.
 
         Raises: redis.RedisError.
         """
@@ -152,9 +152,9 @@ class Hints:
         return fair.read(*answer, searches=kind.searches) if answer else None
 
     def people_wait(self) -> bool:
-        """Return whether a hint for a game with people is waiting for a worker that is not a thinker. One round trip.
+        """Return whether a hint for a game with people is waiting for a worker that is not a thinker.
 
-        Raises: redis.RedisError.
+        Takes one round trip. Raises: redis.RedisError.
         """
         return bool(self._server.exists(fair.PEOPLE))
 
@@ -186,7 +186,7 @@ class Hints:
         return {hint for hint in hints if hint is not None}
 
     def fail(self, hint: Hint) -> None:
-        """Record that a job could do nothing for a hint's turn. One round trip.
+        """Record that a job could do nothing for a hint's turn. Takes one round trip.
 
         Never raises: if the turn cannot be recorded, the clock sends the hint again sooner.
         """
@@ -194,7 +194,7 @@ class Hints:
             self._server.set(fair.failed_key(hint.game), hint.due, ex=FAILED_SECONDS)
 
     def failed(self, turns: Sequence[Turn]) -> set[Turn]:
-        """Return the turns that `fail` recorded recently. One round trip. Raises: redis.RedisError."""
+        """Return the turns that `fail` recorded recently. Takes one round trip. Raises: redis.RedisError."""
         if not turns:
             return set()
         marks = self._server.mget([fair.failed_key(game) for game, _ in turns])
@@ -204,7 +204,7 @@ class Hints:
     def claim(self, game_id: str, version: int) -> Iterator[bool]:
         """Claim a position for a thinker until the block ends, and yield whether no other thinker has claimed it.
 
-        Two round trips. Never raises: if the queue server does not answer, the result is True.
+        Takes two round trips. Never raises: if the queue server does not answer, the result is True.
         """
         key = claim_key(game_id, version)
         is_first: Any = True
@@ -218,13 +218,13 @@ class Hints:
                     self._server.delete(key)
 
     def keep_advice(self, game_id: str, text: bytes) -> None:
-        """Store a game's latest advice, which expires. One round trip. Raises: redis.RedisError."""
+        """Store a game's latest advice, which expires. Takes one round trip. Raises: redis.RedisError."""
         self._server.set(advice_key(game_id), text, ex=ADVICE_SECONDS)
 
     def advice(self, game_id: str) -> bytes | None:
         """Return a game's latest advice, or None if there is none or the queue server does not answer.
 
-        One round trip. Never raises.
+        Takes one round trip. Never raises.
         """
         try:
             text: Any = self._server.get(advice_key(game_id))
@@ -235,14 +235,14 @@ class Hints:
     def beat(self, who: str, seconds: int) -> None:
         """Record that a process is running. The record expires after `seconds`.
 
-        One round trip. Raises: redis.RedisError.
+        Takes one round trip. Raises: redis.RedisError.
         """
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
-        """Return the answers to the commands that `ask` puts into a pipeline, including errors. One round trip.
+        """Return the answers to the commands that `ask` puts into a pipeline, including errors.
 
-        Raises: redis.RedisError if the server does not answer.
+        Takes one round trip. Raises: redis.RedisError if the server does not answer.
         """
         with self._server.pipeline(transaction=False) as pipe:
             ask(pipe)
@@ -252,7 +252,7 @@ class Hints:
         """Return when each process in `AT_WORK` last recorded that it is running: ms since the epoch, or None.
 
         A time of None means that the process is no longer running. Returns None instead of a dict if the queue server
-        does not answer. One round trip. Never raises.
+        does not answer. Takes one round trip. Never raises.
         """
         try:
             beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
@@ -331,7 +331,7 @@ _OF_A_QUEUE = {
 
 
 def mend(server: redis.Redis) -> None:
-    """Delete RQ's keys whose values have the wrong type, and log them. One round trip.
+    """Delete RQ's keys whose values have the wrong type, and log them. Takes one round trip.
 
     Raises: redis.RedisError.
     """

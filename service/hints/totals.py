@@ -64,7 +64,7 @@ class Totals:
         self._name = f"{process} {secrets.token_hex(8)}"
 
     def add(self, number: int, counts: Mapping[Field, float], gauges: Mapping[Field, float]) -> None:
-        """Add counts to the totals, unless the report with this number was already added. One round trip.
+        """Add counts to the totals, unless the report with this number was already added. Takes one round trip.
 
         Raises: redis.RedisError.
         """
@@ -78,7 +78,7 @@ class Totals:
 
 
 def read_facts(hints: Hints) -> QueueFacts | None:
-    """Return the facts from the queue server, or None if it does not answer. One round trip.
+    """Return the facts from the queue server, or None if it does not answer. Takes one round trip.
 
     Damaged keys, and keys that the service is not allowed to read, count as empty.
     """

@@ -108,20 +108,23 @@ class Store:
     def readiness(self) -> Readiness:
         """Return whether the server is durable and writable, and whether its data have this version's layout.
 
-        Two round trips, or two for each node in a cluster.
+        Takes two round trips, or two for each node in a cluster.
         """
         result = readiness(self._server, stated=self._stated)
         reason = self._reason_of_layout() if result.answers else None
         return result if reason is None else result.with_refusal(reason)
 
     def layouts(self) -> list[State]:
-        """Return the layout states of the shards that have a layout number. One round trip. Raises: StoreError."""
+        """Return the layout states of the shards that have a layout number. Takes one round trip.
+
+        Raises: StoreError.
+        """
         return [state for state in states(self._server.ask_all) if state is not None]
 
     def check_layout(self) -> None:
         """Check that all shards have this version's layout. Shards without a layout number get one.
 
-        One round trip or more. Raises: OtherLayout, StoreError.
+        Takes one round trip or more. Raises: OtherLayout, StoreError.
         """
         number_shards(self._server.ask_all, self._server.layout)
         error = refusal(self.layouts(), self._server.layout)
@@ -135,7 +138,7 @@ class Store:
     def positions(self, topics: Sequence[str]) -> list[int]:
         """Return the position of each topic: the number of a game's commits, or of the entries in a player's feed.
 
-        Two round trips. Raises: StoreUnavailable.
+        Takes two round trips. Raises: StoreUnavailable.
         """
         games, players = ([topic for topic in topics if is_one(topic)] for is_one in (is_game_id, is_player_id))
         lengths = dict(zip(games, self.log.lengths(games), strict=True))
@@ -145,7 +148,7 @@ class Store:
     def _talk_position(self, topic: str) -> int:
         """Return how many messages a reader of a game's talk may read.
 
-        One round trip, or none for a topic of another kind.
+        Takes one round trip, or none for a topic of another kind.
         """
         game, _, reader = topic.partition(":")
         if not is_game_id(game):
@@ -171,7 +174,7 @@ class Store:
         """Return what can stop a player's clock: the service's presence, and the player's hours in the form of
         `players.hours`.
 
-        One round trip, or at most two in a cluster. Raises: UnknownPlayer, StoreUnavailable.
+        Takes one round trip, or at most two in a cluster. Raises: UnknownPlayer, StoreUnavailable.
         """
         presence, (answer,) = self.presence.read_with(ask_hours(player_id))
         return presence, read_hours(player_id, answer)

@@ -32,20 +32,20 @@ class Alarms:
     def due(self, now: int, limit: int) -> list[str]:
         """Return the games whose alarms are due, earliest alarm first, at most `limit` from each shard.
 
-        One round trip. Raises: StoreUnavailable.
+        Takes one round trip. Raises: StoreUnavailable.
         """
         answers = self._server.ask_parts(self._reads("-inf", now, limit))
         return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def all(self) -> list[str]:
-        """Return every game whose clock is running. One round trip. Raises: StoreUnavailable."""
+        """Return every game whose clock is running. Takes one round trip. Raises: StoreUnavailable."""
         reads = [("ZRANGE", keys.of_shard(shard, "looks"), 0, -1, "WITHSCORES") for shard in range(keys.SHARDS)]
         return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
         """Set a game's alarm to `at`, unless its log's length has changed. Return whether the alarm was set.
 
-        One round trip. Raises: StoreUnavailable.
+        Takes one round trip. Raises: StoreUnavailable.
         """
         where = [keys.of_game(game_id, "log"), keys.of_shard(keys.shard_of_game(game_id), "looks")]
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
@@ -53,7 +53,7 @@ class Alarms:
     def set_aside(self, game_id: str, now: int, at: int) -> None:
         """Move a game's alarm to `at` if it is due at `now`, because the game's clock cannot be updated.
 
-        One round trip. Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         where = [keys.of_shard(keys.shard_of_game(game_id), "looks")]
         self._server.run(SET_ASIDE, where, [game_id, now, at])

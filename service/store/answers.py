@@ -42,7 +42,7 @@ class Answers:
         self._server = server
 
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
-        """Write the claim of a request, given the claim's key and the fingerprint of the body. One round trip.
+        """Write the claim of a request, given the claim's key and the fingerprint of the body. Takes one round trip.
 
         `extra` holds additional fields of the claim. Raises: StoreUnavailable.
         """
@@ -52,16 +52,22 @@ class Answers:
         return Claim(not fields, fields)
 
     def read(self, place: str) -> Mapping[str, bytes]:
-        """Return the fields of a claim, or {} if there is no such claim. One round trip. Raises: StoreUnavailable."""
+        """Return the fields of a claim, or {} if there is no such claim. Takes one round trip.
+
+        Raises: StoreUnavailable.
+        """
         return _fields(self._server.ask(*read_hash(place)))
 
     def record(self, place: str, body: str, answer: bytes) -> bytes:
-        """Record an answer, and return the answer that was recorded first. One round trip. Raises: StoreUnavailable."""
+        """Record an answer, and return the answer that was recorded first. Takes one round trip.
+
+        Raises: StoreUnavailable.
+        """
         recorded: bytes = self._server.run(RECORD, [place], [body, answer, RETENTION])
         return recorded
 
     def release(self, place: str, body: str) -> bytes | None:
-        """Remove the claim of a request that was refused. One round trip.
+        """Remove the claim of a request that was refused. Takes one round trip.
 
         If an identical request was answered in the meantime, return that answer and remove nothing. Raises:
         StoreUnavailable.

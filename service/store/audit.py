@@ -45,8 +45,8 @@ class Audit:
     def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
         """Record an action, run the `writes` in the same step, and return the id of the new line.
 
-        `act` is the action's unique id. The `writes` are HSET, HDEL and SET on keys of the first shard. One round trip.
-        Raises: StoreError, in which case the line and the writes may be missing.
+        `act` is the action's unique id. The `writes` are HSET, HDEL and SET on keys of the first shard. Takes one round
+        trip. Raises: StoreError, in which case the line and the writes may be missing.
         """
         where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
         for name, key, *arguments in writes:
@@ -58,7 +58,7 @@ class Audit:
     def page(self, before: str | None, limit: int) -> tuple[list[Line], str | None]:
         """Return at most `limit` lines, newest first, and the value of `before` for the next page, or None.
 
-        One round trip. Raises: BadCursor, StoreError.
+        Takes one round trip. Raises: BadCursor, StoreError.
         """
         if before is not None and not _ID.fullmatch(before):
             raise BadCursor("this cursor was not given by a page")
@@ -67,9 +67,9 @@ class Audit:
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None
 
     def forget(self, before: int) -> int:
-        """Remove all lines older than `before` (ms since the epoch), and return how many were removed. One round trip.
+        """Remove all lines older than `before` (ms since the epoch), and return how many were removed.
 
-        Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         return int(self._server.ask("XTRIM", _KEY, "MINID", before))
 

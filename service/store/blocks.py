@@ -26,25 +26,28 @@ class Blocks:
         self._server = server
 
     def of_player(self, player: str) -> dict[str, int]:
-        """Return whom a player has blocked, and since when (ms), oldest first. One round trip. Raises: StoreError."""
+        """Return whom a player has blocked, and since when (ms), oldest first. Takes one round trip.
+
+        Raises: StoreError.
+        """
         return self.of_players([player])[player]
 
     def of_players(self, players: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Return whom each of these players has blocked. One round trip, or none without players."""
+        """Return whom each of these players has blocked. Takes one round trip, or none without players."""
         unique = list(dict.fromkeys(players))
         answers = self._server.ask_parts([read_blocks(player) for player in unique]) if unique else []
         return {player: blocks_in(answer) for player, answer in zip(unique, answers, strict=True)}
 
     def add(self, player: str, blocked: str, at: int) -> bool:
-        """Block a player. Return False if too many players are already blocked. One round trip."""
+        """Block a player. Return False if too many players are already blocked. Takes one round trip."""
         return bool(self._server.run(CHANGE, [_key(player)], [blocked, at, MAX_BLOCKS]))
 
     def remove(self, player: str, blocked: str) -> None:
-        """End a block, if there is one. One round trip. Raises: StoreError."""
+        """End a block, if there is one. Takes one round trip. Raises: StoreError."""
         self._server.run(CHANGE, [_key(player)], [blocked, "", MAX_BLOCKS])
 
     def forget(self, player: str) -> None:
-        """Remove all blocks of a player. One round trip. Raises: StoreError."""
+        """Remove all blocks of a player. Takes one round trip. Raises: StoreError."""
         self._server.run(FORGET, [_key(player)], [])
 
 

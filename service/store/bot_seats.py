@@ -35,7 +35,7 @@ class BotSeats:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return all of a player's seats that were given to bots, in no particular order. One round trip.
+        """Return all of a player's seats that were given to bots, in no particular order. Takes one round trip.
 
         Raises: StoreUnavailable.
         """

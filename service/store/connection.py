@@ -99,7 +99,7 @@ class Server:
         """Keys that could not be read, and when they were last tried (seconds of the monotonic clock)."""
 
     def ask(self, *command: Any) -> Any:
-        """Return the answer to one command. One round trip. Raises: StoreError."""
+        """Return the answer to one command. Takes one round trip. Raises: StoreError."""
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
@@ -110,17 +110,17 @@ class Server:
     def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
         """Return the answer to one command, and the answers to `reads`, which are sent in the same round trip.
 
-        Round trips as for `ask_all`. If the server refused a read, the error is raised when the answers to the reads
-        are taken. Raises: StoreError.
+        Takes as many round trips as `ask_all`. If the server refused a read, the error is raised when the answers to
+        the reads are taken. Raises: StoreError.
         """
         answer, *answers_ahead = self._ask_with_retries(lambda connections: connections.ask([command, *reads]))
         return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands that each read one part of the same data. Round trips as for `ask_all`.
+        """Return the answers to commands that each read one part of the same data.
 
-        If a part cannot be read, its answer is None, so that one bad key does not hide the other parts. The bad key is
-        logged, and stays in `damaged` until the key can be read again.
+        Takes as many round trips as `ask_all`. If a part cannot be read, its answer is None, so that one bad key does
+        not hide the other parts. The bad key is logged, and stays in `damaged` until the key can be read again.
 
         Raises: StoreUnavailable if the server does not work; StoreError if no part can be read.
         """
@@ -135,14 +135,14 @@ class Server:
         return [None if isinstance(answer, Exception) else answer for answer in answers]
 
     def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Return the result of a script. One round trip, or two if the server has not cached the script yet."""
+        """Return the result of a script. Takes one round trip, or two if the server has not cached the script yet."""
         return self.run_and_ask(script, keys, args, ())[0]
 
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
-        """Return the result of a script, and whether the script was sent only once. Round trips as for `run`.
+        """Return the result of a script, and whether the script was sent only once.
 
-        If the script was sent only once, any data that it found already written came from another caller. After a
-        retry, these data may come from this caller's first attempt.
+        Takes as many round trips as `run`. If the script was sent only once, any data that it found already written
+        came from another caller. After a retry, these data may come from this caller's first attempt.
         """
         attempts = 0
 
@@ -158,7 +158,7 @@ class Server:
     ) -> list[Any]:
         """Return a list with the result of a script, followed by the answers to `reads`.
 
-        `reads` are commands that do not write. Round trips as for `run`, or one for each node in a cluster.
+        `reads` are commands that do not write. Takes as many round trips as `run`, or one for each node in a cluster.
         """
         return _require_success(
             self._ask_with_retries(lambda connections: self._run(connections, script, keys, args, reads))

@@ -53,7 +53,7 @@ class Current:
         self._server = server
 
     def count(self, player: str) -> Counted:
-        """Return how many current games a player has. One round trip. Raises: StoreError."""
+        """Return how many current games a player has. Takes one round trip. Raises: StoreError."""
         answers = self._server.ask_parts([("HVALS", _key(shard, player)) for shard in range(keys.SHARDS)])
         values = [value for answer in answers for value in answer or ()]
         return Counted(len(values), values.count(value_of(OPEN, owned=True).encode()))

@@ -118,7 +118,7 @@ class Deliveries:
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
         """Return, for each webhook, the last commit of a game for which deliveries were planned, if any, or None.
 
-        If `talk` is true, return the numbers of messages instead. One round trip.
+        If `talk` is true, return the numbers of messages instead. Takes one round trip.
         """
         name = _plan_name(game, talk=talk)
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), name) for webhook in webhooks])
@@ -127,17 +127,17 @@ class Deliveries:
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
         """Set back the last commit of a game for which deliveries were planned, from `before` to `upto`.
 
-        Return False if the stored commit is no longer `before`. One round trip.
+        Return False if the stored commit is no longer `before`. Takes one round trip.
         """
         return bool(self._server.run(SET_BACK, [keys.of_webhook(webhook, "planned")], [game, before, upto]))
 
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
-        """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery. One round trip.
+        """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery.
 
-        The number is 0, and nothing is written, if another process has planned the game in the meantime. The number is
-        -1 if the webhook was removed or is damaged. It is also -1 if the plan has no deliveries and only records the
-        last planned commit. If the `claim` of a request is given, the plan is carried out only once, even if the
-        request is repeated.
+        Takes one round trip. The number is 0, and nothing is written, if another process has planned the game in the
+        meantime. The number is -1 if the webhook was removed or is damaged. It is also -1 if the plan has no deliveries
+        and only records the last planned commit. If the `claim` of a request is given, the plan is carried out only
+        once, even if the request is repeated.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries, talk in plans:
@@ -157,7 +157,7 @@ class Deliveries:
         thoroughly: bool = True,
         grace: int = GRACE,
     ) -> list[Lane]:
-        """Take the lanes that are due now, and return them. One round trip.
+        """Take the lanes that are due now, and return them. Takes one round trip.
 
         `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
         be running. If `thoroughly` is true, the result also includes the lanes that this process already has. Lanes
@@ -173,7 +173,7 @@ class Deliveries:
         return [lane for names in answers for name in names or () if (lane := _lane(name)) is not None]
 
     def first(self, lane: Lane) -> First:
-        """Return the first delivery of a lane. One round trip."""
+        """Return the first delivery of a lane. Takes one round trip."""
         where = _keys(lane.webhook, "webhook", f"lane:{lane.game}", "deliveries")
         values, row = self._server.run(READ_FIRST, where, FIELDS)
         webhook = from_values(self._keyring, lane.webhook, values)
@@ -185,7 +185,7 @@ class Deliveries:
         """Record the outcome of a try.
 
         Return True if this process still has the lane and more deliveries are waiting in it. A webhook whose endpoint
-        has accepted nothing for `disable_after` ms is disabled. One round trip.
+        has accepted nothing for `disable_after` ms is disabled. Takes one round trip.
         """
         where = _keys(lane.webhook, "webhook", "deliveries", "sequences", "told", "waiting", "waking")
         where += [*_keys(lane.webhook, f"lane:{lane.game}"), *_shard_keys(lane.webhook, "lanes", "taken", "held")]
@@ -202,7 +202,7 @@ class Deliveries:
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
         """Return at most `limit` deliveries, newest first, and the value of `before` for the next page.
 
-        This value is None after the last page. Two round trips.
+        This value is None after the last page. Takes two round trips.
         """
         key = keys.of_webhook(webhook, "deliveries")
         found_numbers = map(parse_int, self._server.ask("HKEYS", key))
@@ -213,15 +213,16 @@ class Deliveries:
         return objects(rows, *_MEMBERS), page[-1] if len(older) > limit else None
 
     def numbered(self, webhook: str, first: int, last: int) -> list[dict[str, Any]]:
-        """Return the stored deliveries with the numbers from `first` to `last`. One round trip."""
+        """Return the stored deliveries with the numbers from `first` to `last`. Takes one round trip."""
         numbers = range(first, last + 1)
         rows = self._server.ask("HMGET", keys.of_webhook(webhook, "deliveries"), *numbers) if numbers else []
         return objects(rows, *_MEMBERS)
 
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
-        """Add deliveries to the ends of their lanes again, and return how many of them are now waiting. One round trip.
+        """Add deliveries to the ends of their lanes again, and return how many of them are now waiting.
 
-        If the `claim` of a request is given, the deliveries are added only once, even if the request is repeated.
+        Takes one round trip. If the `claim` of a request is given, the deliveries are added only once, even if the
+        request is repeated.
         """
         where = [*_keys(webhook, "deliveries", "told", "waiting"), *_shard_keys(webhook, "lanes", "taken")]
         args: list[Any] = ["1" if claim else ""]
@@ -234,7 +235,7 @@ class Deliveries:
         return int(self._server.run(REPEAT, [*where, *([claim] if claim else [])], args))
 
     def resume(self, webhook: str) -> None:
-        """Make all lanes of a webhook due now. Two round trips."""
+        """Make all lanes of a webhook due now. Takes two round trips."""
         games = self._server.ask("SMEMBERS", keys.of_webhook(webhook, "waiting"))
         lane_names = [Lane(webhook, game.decode()).name for game in games]
         self._server.run(RESUME, _shard_keys(webhook, "lanes", "taken"), lane_names)
@@ -242,7 +243,7 @@ class Deliveries:
     def beat(self, process: str, lifetime: int) -> list[str]:
         """Record that a process is running, and return all running processes. The record expires after `lifetime` ms.
 
-        One round trip.
+        Takes one round trip.
         """
         return [name.decode() for name in self._server.run(BEAT, [keys.of_shard(0, "deliverers")], [process, lifetime])]
 

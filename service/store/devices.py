@@ -38,7 +38,7 @@ class Devices:
         self._keyring = keyring
 
     def add(self, code_hash: str, player: str, scopes: Sequence[str], asker: str) -> None:
-        """Store a code, given its SHA-256 in hex, unless it is already stored. One round trip.
+        """Store a code, given its SHA-256 in hex, unless it is already stored. Takes one round trip.
 
         `asker` is the id of the token with which the code was requested. Raises: StoreUnavailable.
         """
@@ -46,9 +46,9 @@ class Devices:
         self._server.run(ADD, [key], [player, " ".join(scopes), asker, LIFETIME])
 
     def take(self, code_hash: str, attempt: str) -> Taken | None:
-        """Take a code. Return None if there is no such code, or if another attempt has taken it. One round trip.
+        """Take a code. Return None if there is no such code, or if another attempt has taken it.
 
-        Raises: DamagedData, StoreUnavailable.
+        Takes one round trip. Raises: DamagedData, StoreUnavailable.
         """
         where = [keys.of_device_code(digest) for digest in self._keyring.hashes(code_hash)]
         answers = self._server.ask_all([self._server.command(TAKE, [key], [attempt]) for key in where])

@@ -42,14 +42,14 @@ class Directory:
     def account(self, name_or_id: str) -> Account | None:
         """Return the player who has this id, or who has or had this name, or None if there is no such player.
 
-        At most two round trips. Raises: DamagedData, StoreUnavailable.
+        Takes at most two round trips. Raises: DamagedData, StoreUnavailable.
         """
         player_id = name_or_id if keys.is_player_id(name_or_id) else self.holder(name_or_id)
         found = [] if player_id is None else self._accounts([player_id])
         return found[0] if found else None
 
     def holder(self, name: str) -> str | None:
-        """Return the id of the player who has or had a name. One round trip. Raises: StoreUnavailable."""
+        """Return the id of the player who has or had a name. Takes one round trip. Raises: StoreUnavailable."""
         player_id = self._server.ask("GET", keys.of_name(name))
         return None if player_id is None else player_id.decode(errors="replace")
 
@@ -78,11 +78,14 @@ class Directory:
         return accounts, None if shard == keys.SHARDS else f"{shard}-{place}"
 
     def names(self, player_ids: Collection[str]) -> dict[str, str]:
-        """Return the names of players, keyed by player id. Players who cannot be read are left out. One round trip."""
+        """Return the names of players, keyed by player id. Players who cannot be read are left out.
+
+        Takes one round trip.
+        """
         return {account.id: account.name for account in self._accounts(player_ids)}
 
     def suspend(self, player_id: str, reason: str | None) -> None:
-        """Suspend a player for a reason, or end the suspension if the reason is None. One round trip.
+        """Suspend a player for a reason, or end the suspension if the reason is None. Takes one round trip.
 
         Raises: UnknownPlayer, StoreUnavailable.
         """
@@ -91,8 +94,8 @@ class Directory:
     def rename(self, player_id: str, name: str) -> bool:
         """Give a player a new name. If another player has or had this name, change nothing and return False.
 
-        Earlier names stay reserved for the player. Two round trips. If the second one fails, the new name is already
-        reserved, but the player keeps the old name. Raises: UnknownPlayer, StoreUnavailable.
+        Earlier names stay reserved for the player. Takes two round trips. If the second one fails, the new name is
+        already reserved, but the player keeps the old name. Raises: UnknownPlayer, StoreUnavailable.
         """
         if not self._server.run(TAKE_NAME, [keys.of_name(name)], [player_id]):
             return False
@@ -100,7 +103,7 @@ class Directory:
         return True
 
     def earlier_names(self, player_id: str) -> list[str]:
-        """Return the names that a player had before the host renamed the player. One round trip.
+        """Return the names that a player had before the host renamed the player. Takes one round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """
@@ -117,7 +120,7 @@ class Directory:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _accounts(self, player_ids: Collection[str]) -> list[Account]:
-        """Return the players with these ids. Players who cannot be read are left out. One round trip."""
+        """Return the players with these ids. Players who cannot be read are left out. Takes one round trip."""
         ids = [player_id for player_id in player_ids if keys.is_player_id(player_id)]
         reads = [("HMGET", keys.of_player(player_id), "name", "registered", "suspended") for player_id in ids]
         accounts = []

@@ -24,7 +24,7 @@ class Due:
     def overdue(self, grace: int) -> list[tuple[str, int]]:
         """Return the games that have been due for at least `grace` ms, each with the time (ms) at which it became due.
 
-        One round trip. Raises: StoreUnavailable.
+        Takes one round trip. Raises: StoreUnavailable.
         """
         where = [keys.of_shard(shard, "due") for shard in range(keys.SHARDS)]
         reads = [self._server.command(OVERDUE, [key], [grace]) for key in where]

@@ -54,7 +54,7 @@ class Facts:
         self._server = server
 
     def read(self) -> StoreFacts:
-        """Return the facts. Two round trips to one server. A part that cannot be read is left out.
+        """Return the facts. Takes two round trips to one server. A part that cannot be read is left out.
 
         Raises: StoreError.
         """

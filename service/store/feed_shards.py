@@ -31,5 +31,8 @@ def read_shards(answer: Iterable[bytes] | None) -> set[int]:
 
 
 def note_shard(server: Server, players: Sequence[str], shard: int) -> None:
-    """Record that a shard will soon have something for each of these players. One round trip. Raises: StoreError."""
+    """Record that a shard will soon have something for each of these players. Takes one round trip.
+
+    Raises: StoreError.
+    """
     server.ask_all(server.command(NOTE_SHARD, [shards_key(player)], [shard]) for player in players)

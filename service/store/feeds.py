@@ -63,7 +63,7 @@ class Feeds:
         self._server = server
 
     def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
-        """Return at most `limit` entries after a cursor, in order within each part. One round trip.
+        """Return at most `limit` entries after a cursor, in order within each part. Takes one round trip.
 
         Messages and notices are included only if they are among the `extras`. They take one more round trip if the
         cursor does not name all shards that have messages or notices. Raises: BadCursor, StoreUnavailable.
@@ -88,12 +88,12 @@ class Feeds:
         return list(_entries(counts, rows))[:limit]
 
     def lengths(self, players: Sequence[str]) -> list[int]:
-        """Return the number of entries in each player's feed. One round trip. Raises: StoreUnavailable."""
+        """Return the number of entries in each player's feed. Takes one round trip. Raises: StoreUnavailable."""
         parts = self._server.ask_parts(("LLEN", key) for player in players for _, key in _keys(player))
         return [sum(length or 0 for length in parts[at : at + keys.SHARDS]) for at in range(0, len(parts), keys.SHARDS)]
 
     def end(self, player: str, extras: Collection[str] = ()) -> str:
-        """Return the cursor after the last entry of a feed. One round trip. Raises: StoreUnavailable.
+        """Return the cursor after the last entry of a feed. Takes one round trip. Raises: StoreUnavailable.
 
         If `extras` are given, the cursor is also after the last of the extras. This takes one more round trip.
         """

@@ -100,7 +100,7 @@ class Indexes:
         self._server = server
 
     def keys_of(self, shard: int) -> set[str]:
-        """Return the keys of a shard's logs and indexes. About one round trip per `COUNT` keys on the server.
+        """Return the keys of a shard's logs and indexes. Takes about one round trip per `COUNT` keys on the server.
 
         Raises: StoreError.
         """
@@ -108,7 +108,7 @@ class Indexes:
         return {key for key in self.names_of(shard) if family_of(key) in families}
 
     def names_of(self, shard: int) -> Iterator[str]:
-        """Yield all keys of a shard, some perhaps twice. Round trips as for `keys_of`. Raises: StoreError."""
+        """Yield all keys of a shard, some perhaps twice. Takes as many round trips as `keys_of`. Raises: StoreError."""
         cursor = b"0"
         while True:
             cursor, names = self._server.run(SCAN, [_due_key(shard)], [cursor, _pattern(shard), COUNT])
@@ -119,7 +119,7 @@ class Indexes:
     def rows_of(self, key: str) -> Iterator[tuple[str, bytes]]:
         """Yield the rows of an index: each member with its value, or each row of a feed with b"".
 
-        While other processes write, a row may be yielded twice. About one round trip per `COUNT` rows. Raises:
+        While other processes write, a row may be yielded twice. Takes about one round trip per `COUNT` rows. Raises:
         StoreError.
         """
         kind, cursor = FAMILIES[family_of(key)], b"0"
@@ -134,7 +134,7 @@ class Indexes:
     def read(
         self, game_log: str, length: int, rows: Iterable[Row], feeds: Iterable[str] = (), game: str = ""
     ) -> IndexState:
-        """Return index rows, a game's feed entries, and the later commits of the game's log. One round trip.
+        """Return index rows, a game's feed entries, and the later commits of the game's log. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -150,7 +150,7 @@ class Indexes:
         return IndexState(None if later_commits == 0 else later_commits, at, dict(parts[0]), dict(parts[1]))
 
     def mend(self, log: str, length: int, commands: Iterable[Command]) -> bool:
-        """Run commands that write rows, unless the log's length has changed. One round trip.
+        """Run commands that write rows, unless the log's length has changed. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -161,7 +161,7 @@ class Indexes:
         return bool(self._server.run(MEND_ROWS, where, args))
 
     def mend_feed(self, log: str, length: int, key: str, before: Sequence[bytes], after: Sequence[bytes]) -> bool:
-        """Replace the rows of a feed with other rows, unless the rows or the log have changed. One round trip.
+        """Replace the rows of a feed with other rows, unless the rows or the log have changed. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -171,7 +171,7 @@ class Indexes:
     def times_of(self, shard: int, rows: Sequence[bytes]) -> list[int]:
         """Return when the commits in a feed's rows were made (ms since the epoch; 0 for a commit that cannot be read).
 
-        One round trip. Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         references = [row.decode(errors="replace").partition(" ") for row in rows]
         reads = [
@@ -183,9 +183,9 @@ class Indexes:
     # A player's counts are sums over all games of a shard.
 
     def last_append(self, shard: int) -> bytes:
-        """Return the id of a shard's last append, read from its outbox, or b"" if the outbox is empty. One round trip.
+        """Return the id of a shard's last append, read from its outbox, or b"" if the outbox is empty.
 
-        Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         entries = self._server.ask("XREVRANGE", _outbox_key(shard), "+", "-", "COUNT", 1)
         return bytes(entries[0][0]) if entries else b""
@@ -193,7 +193,7 @@ class Indexes:
     def read_counts(self, key: str, shard: int, last: bytes) -> CountState | None:
         """Return a player's counts in a shard, and the shard's commits since the append with the id `last`.
 
-        Returns None if the outbox no longer contains `last`. One round trip. Raises: StoreError.
+        Returns None if the outbox no longer contains `last`. Takes one round trip. Raises: StoreError.
         """
         answer = self._server.run(READ_COUNTS, [_outbox_key(shard), key], [last, OUTBOX])
         if answer == 0:
@@ -207,7 +207,7 @@ class Indexes:
         return CountState(now, counts, lengths)
 
     def mend_counts(self, key: str, before: Mapping[str, bytes], after: Mapping[str, int]) -> bool:
-        """Replace a player's counts, unless they have changed. One round trip. Raises: StoreError."""
+        """Replace a player's counts, unless they have changed. Takes one round trip. Raises: StoreError."""
         pairs = [
             part for counts in (before, after) for name, count in counts.items() for part in (_encoded(name), count)
         ]

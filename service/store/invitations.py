@@ -57,10 +57,11 @@ class Invitations:
         self._server = server
 
     def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
-        """Store an invitation, and return it as it is stored. Return None if the game has too many. Two round trips.
+        """Store an invitation, and return it as it is stored. Return None if the game has too many.
 
-        If the player already has an invitation to the game that has not expired, or has declined one, that invitation
-        is returned. The player's webhooks and feed get a notice of this `kind`. Raises: StoreError.
+        Takes two round trips. If the player already has an invitation to the game that has not expired, or has declined
+        one, that invitation is returned. The player's webhooks and feed get a notice of this `kind`. Raises:
+        StoreError.
         """
         game_id, player = invitation["game"], invitation["player"]
         text, shard = orjson.dumps(invitation), keys.shard_of_game(game_id)
@@ -72,7 +73,7 @@ class Invitations:
         return None if answer == 0 else object_in(answer, *_MEMBERS)
 
     def answer(self, invitation: Mapping[str, Any], kind: str, told: str) -> bool:
-        """Store the answer to an invitation. Return False if the player has no invitation. Two round trips.
+        """Store the answer to an invitation. Return False if the player has no invitation. Takes two round trips.
 
         The webhooks and the feed of the player `told` get a notice of this `kind`. Raises: StoreError.
         """
@@ -86,24 +87,24 @@ class Invitations:
         return bool(self._server.run(ANSWER, where, args))
 
     def forget(self, game_id: str, player: str) -> None:
-        """Remove a player's invitation to a game. One round trip. Raises: StoreError."""
+        """Remove a player's invitation to a game. Takes one round trip. Raises: StoreError."""
         where = [_of_game(game_id), invited_key(game_id, player), reserved_key(game_id)]
         self._server.run(FORGET, where, [game_id, player])
 
     def forget_pending(self, game_id: str, player: str) -> None:
-        """Remove an invitation from a player's list, because the game has started, for example. One round trip.
+        """Remove an invitation from a player's list, because the game has started, for example.
 
-        Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         self._server.ask("HDEL", invited_key(game_id, player), game_id)
 
     def of_game(self, game_id: str) -> list[Json]:
-        """Return all invitations to a game, oldest first. One round trip. Raises: StoreError."""
+        """Return all invitations to a game, oldest first. Takes one round trip. Raises: StoreError."""
         found = objects(self._server.ask("HVALS", _of_game(game_id)), *_MEMBERS)
         return sorted(found, key=lambda invitation: (invitation["at"], invitation["player"]))
 
     def of_player(self, player: str) -> list[Json]:
-        """Return the invitations that a player has not answered, in no particular order. One round trip.
+        """Return the invitations that a player has not answered, in no particular order. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -111,14 +112,14 @@ class Invitations:
         return objects((row for rows in self._server.ask_parts(reads) for row in rows or ()), *_MEMBERS)
 
     def to_player(self, game_id: str, player: str) -> Json | None:
-        """Return the invitation that a player has not answered, or None. One round trip. Raises: StoreError."""
+        """Return the invitation that a player has not answered, or None. Takes one round trip. Raises: StoreError."""
         row = self._server.ask("HGET", invited_key(game_id, player), game_id)
         return None if row is None else object_in(row, *_MEMBERS)
 
     def invited(self, players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Json]:
         """Return the invitations of these pairs of a game and a player, answered or not, but not withdrawn ones.
 
-        One round trip, or none without players. Raises: StoreError.
+        Takes one round trip, or none without players. Raises: StoreError.
         """
         wanted = list(dict.fromkeys(players))
         reads = [("HGET", _of_game(game_id), player) for game_id, player in wanted]
@@ -127,7 +128,7 @@ class Invitations:
         return {pair: invitation for pair, invitation in found if invitation is not None}
 
     def untold(self, shards: Sequence[int]) -> dict[int, dict[str, Notice]]:
-        """Return the notices in each shard that has any, keyed by the names of their rows. One round trip.
+        """Return the notices in each shard that has any, keyed by the names of their rows. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -135,7 +136,7 @@ class Invitations:
         return {shard: _notices(answer) for shard, answer in zip(shards, answers, strict=True) if answer}
 
     def note_told(self, shard: int, names: Iterable[str]) -> None:
-        """Remove notices whose deliveries have been planned. One round trip. Raises: StoreError."""
+        """Remove notices whose deliveries have been planned. Takes one round trip. Raises: StoreError."""
         self._server.ask("HDEL", _untold(shard), *names)
 
 

@@ -88,7 +88,7 @@ def state_in(key: str, value: str) -> State:
 
 
 def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State | None]:
-    """Return the states of shards (None for a shard without a number). One round trip. Raises: DamagedData."""
+    """Return the states of shards (None for a shard without a number). Takes one round trip. Raises: DamagedData."""
     where = [key_of(shard) for shard in shards]
     values = ask([("GET", key) for key in where])
     return [
@@ -98,10 +98,10 @@ def states(ask: Ask, shards: Iterable[int] = range(keys.SHARDS)) -> list[State |
 
 
 def number_shards(ask: Ask, layout: int) -> None:
-    """Write a layout number to each shard that has none, for a process with this `layout`. At most three round trips.
+    """Write a layout number to each shard that has none, for a process with this `layout`.
 
-    If a process was interrupted in this function, so that only some shards have a number, the other shards get that
-    number. Raises: DamagedData.
+    Takes at most three round trips. If a process was interrupted in this function, so that only some shards have a
+    number, the other shards get that number. Raises: DamagedData.
     """
     shard_states = states(ask)
     missing = [shard for shard, state in enumerate(shard_states) if state is None]

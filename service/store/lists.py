@@ -128,8 +128,8 @@ class Lists:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """Return at most `limit` summaries, the last changed first, and the next page's cursor (None at the end).
 
-        `kind` is open, running, finished, substitute, mine or seen. The last two require a `player`. Two round trips:
-        one for the entries of all shards, and one for the current summaries of the games on the page.
+        `kind` is open, running, finished, substitute, mine or seen. The last two require a `player`. Takes two round
+        trips: one for the entries of all shards, and one for the current summaries of the games on the page.
 
         Raises: BadCursor, StoreUnavailable.
         """
@@ -192,7 +192,7 @@ class Lists:
         return newest[:MAX_EXAMINED], more or len(newest) > MAX_EXAMINED
 
     def rows(self, games: Iterable[str]) -> dict[str, Rows]:
-        """Return each game's stored data for lists, keyed by game id. One round trip.
+        """Return each game's stored data for lists, keyed by game id. Takes one round trip.
 
         Raises: StoreError, and ValueError if an id is malformed.
         """
@@ -218,7 +218,7 @@ class Lists:
     def changed_in_shard(self, shard: int, since: int) -> list[dict[str, Any]]:
         """Return the summaries of a shard's running games, and of its games that finished since a time in ms.
 
-        Two round trips. Raises: StoreError.
+        Takes two round trips. Raises: StoreError.
         """
         begins = ("", f"{keys.PRIVATE}-")
         reads: list[Command] = [
@@ -235,7 +235,7 @@ class Lists:
     def open_since(self, before: int, limit: int) -> list[str]:
         """Return open games whose entries have not changed since `before` (ms), oldest first.
 
-        At most `limit` from each shard and each list are returned. One round trip. Raises: StoreUnavailable.
+        At most `limit` from each shard and each list are returned. Takes one round trip. Raises: StoreUnavailable.
         """
         names = ("open", f"{keys.PRIVATE}-open")
         reads = [
@@ -249,7 +249,7 @@ class Lists:
     def summaries(self, games: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Return the summaries of games, keyed by game id. A game whose summary cannot be read is left out.
 
-        One round trip. Raises: StoreError, and ValueError if an id is malformed.
+        Takes one round trip. Raises: StoreError, and ValueError if an id is malformed.
         """
         by_shard: dict[int, list[str]] = {}
         for game in games:

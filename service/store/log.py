@@ -91,8 +91,8 @@ class Log:
     def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
         """Return a game's commits and seed, or None if there is no such game.
 
-        One round trip, or none if `ahead` still holds the answers to `ask_log`. Raises: CorruptLog, StoreUnavailable
-        (including OtherLayout).
+        Takes one round trip, or none if `ahead` still holds the answers to `ask_log`. Raises: CorruptLog,
+        StoreUnavailable (including OtherLayout).
         """
         if not keys.is_game_id(game_id):
             return None
@@ -112,8 +112,8 @@ class Log:
         """Append a commit to a log of length `expected`. If the length differs, write nothing and return None.
 
         If standing orders made the commit and the seat now has different orders, also write nothing and return None.
-        One round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written: search the
-        log for its key before you try again).
+        Takes one round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written:
+        search the log for its key before you try again).
         """
         result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
         if result in (*_ERRORS,):
@@ -126,11 +126,11 @@ class Log:
         return AppendResult(int(at), bool(due), bool(exists) and sent_once)
 
     def lengths(self, games: Sequence[str]) -> list[int]:
-        """Return the number of commits in each log (0 for a log that cannot be read). One round trip."""
+        """Return the number of commits in each log (0 for a log that cannot be read). Takes one round trip."""
         return [length or 0 for length in self._server.ask_parts(("LLEN", keys.of_game(game, "log")) for game in games)]
 
     def length(self, game_id: str) -> int:
-        """Return the number of commits in a log, or 0 if there is no such game. One round trip."""
+        """Return the number of commits in a log, or 0 if there is no such game. Takes one round trip."""
         try:
             return int(self._server.ask("LLEN", keys.of_game(game_id, "log")))
         except DamagedData as error:

@@ -58,7 +58,7 @@ class Orders:
         self._server = server
 
     def read(self, game_id: str, seat: int) -> StoredOrders:
-        """Return the stored orders of a seat. One round trip. Raises: StoreUnavailable."""
+        """Return the stored orders of a seat. Takes one round trip. Raises: StoreUnavailable."""
         reads = [("HGET", keys.of_game(game_id, kind), seat) for kind in ("orders", "orders-history")]
         orders, history = self._server.ask_all(reads)
         return StoredOrders(orders or b"", history or b"")
@@ -66,7 +66,8 @@ class Orders:
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
         """Return the stored orders of `seats`, each of which is a game id and a seat.
 
-        One round trip, or none without seats. Orders that cannot be read are treated as no orders. Raises: StoreError.
+        Takes one round trip, or none without seats. Orders that cannot be read are treated as no orders. Raises:
+        StoreError.
         """
         kinds = ("orders", "orders-history")
         reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]
@@ -74,13 +75,13 @@ class Orders:
         return [StoredOrders(orders or b"", history or b"") for orders, history in zip(answers, answers, strict=True)]
 
     def forget(self, game_id: str, seat: int) -> None:
-        """Remove the orders of a seat and their history. One round trip. Raises: StoreUnavailable."""
+        """Remove the orders of a seat and their history. Takes one round trip. Raises: StoreUnavailable."""
         self._server.ask_all(forget_orders(game_id, [seat]))
 
     def change(
         self, game_id: str, seat: int, length: int, before: StoredOrders, after: StoredOrders, act: bool | None
     ) -> int | None:
-        """Write a seat's orders, unless the orders or the log's length have changed. One round trip.
+        """Write a seat's orders, unless the orders or the log's length have changed. Takes one round trip.
 
         `act` says whether the orders must act now, or is None if the game is not waiting for the seat. Returns the time
         (ms since the epoch, by the server's clock), or None if the orders or the log have changed. Raises:

@@ -50,18 +50,21 @@ class Outbox:
     def read(self, shards: Sequence[int], limit: int) -> dict[int, list[Entry]]:
         """Return at most `limit` unread entries of each shard that has any, oldest first.
 
-        One round trip.
+        Takes one round trip.
         """
         answers = self._server.ask_parts([self._server.command(READ, self._keys(shard), [limit]) for shard in shards])
         rows_of_shards = zip(shards, answers, strict=True)
         return {shard: [_entry(*row) for row in rows] for shard, rows in rows_of_shards if rows}
 
     def move_cursor(self, shard: int, entry: Entry) -> None:
-        """Record that an outbox has been read up to an entry. One round trip."""
+        """Record that an outbox has been read up to an entry. Takes one round trip."""
         self._server.run(MOVE, self._keys(shard)[1:], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Set back a cursor that is past the end of its outbox. Return whether it was set back. One round trip."""
+        """Set back a cursor that is past the end of its outbox. Return whether it was set back.
+
+        Takes one round trip.
+        """
         return bool(self._server.run(MEND, self._keys(shard), ()))
 
     def _keys(self, shard: int) -> list[str]:

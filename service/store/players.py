@@ -81,10 +81,11 @@ class Players:
         self._no_writes_until = 0.0
 
     def register(self, name: str, recovery: str = "") -> tuple[Player, str]:
-        """Register a player, and return the player and the token, which cannot be read again later. One round trip.
+        """Register a player, and return the player and the token, which cannot be read again later.
 
-        `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without a recovery code. The shape of
-        the name is not checked. Raises: NameTaken (upper and lower case make no difference), StoreUnavailable.
+        Takes one round trip. `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without a
+        recovery code. The shape of the name is not checked. Raises: NameTaken (upper and lower case make no
+        difference), StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
         token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
@@ -95,7 +96,7 @@ class Players:
 
         The player's id is derived from `identity`, and the token from `secret`. Each is 32 bytes.
 
-        One round trip. Raises: as `register`.
+        Takes one round trip. Raises: as `register`.
         """
         player_id = keys.player_id_from(name, identity)
         token = token_of(player_id, secret)
@@ -118,8 +119,8 @@ class Players:
     def authenticate(self, token: str) -> Player | None:
         """Return the player with this token, or None if no player has it.
 
-        One round trip, or none for a malformed token. At most once an hour, a second round trip records that the token
-        was used. Does not check whether the token has expired. Raises: StoreError.
+        Takes one round trip, or none for a malformed token. At most once an hour, a second round trip records that the
+        token was used. Does not check whether the token has expired. Raises: StoreError.
         """
         player, valid = self.player_of_token(token)
         return player if valid else None
@@ -127,9 +128,9 @@ class Players:
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
         """Return the player with this token and the answers to `reads`, or None if no player has the token.
 
-        One round trip, or one for each node in a cluster. A malformed token needs no round trip. As in `authenticate`,
-        another round trip may record that the token was used. An error in the answers to `reads` is raised when the
-        answers are taken.
+        Takes one round trip, or one for each node in a cluster. A malformed token needs no round trip. As in
+        `authenticate`, another round trip may record that the token was used. An error in the answers to `reads` is
+        raised when the answers are taken.
         """
         asked = self._ask(token)
         if asked is None:
@@ -142,7 +143,7 @@ class Players:
         return player, ahead
 
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
-        """Return the player for each of these tokens. One round trip, or none without tokens.
+        """Return the player for each of these tokens. Takes one round trip, or none without tokens.
 
         The result leaves out tokens that no player has, and tokens of players whose records cannot be read. Does not
         record that the tokens were used.
@@ -160,8 +161,8 @@ class Players:
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
         """Return the player whose id is part of a token, and whether that player has this token now.
 
-        A token that the player does not have may be an earlier token of the player, or may be invented. Round trips as
-        for `authenticate`.
+        A token that the player does not have may be an earlier token of the player, or may be invented. Takes as many
+        round trips as `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:
@@ -172,20 +173,23 @@ class Players:
         return player, found is not None
 
     def get(self, player_id: str) -> Player | None:
-        """Return a player, or None if no player has or had this id. One round trip."""
+        """Return a player, or None if no player has or had this id. Takes one round trip."""
         if not keys.is_player_id(player_id):
             return None
         asked = _Asked(player_id, "", ())
         return asked.player(self._server.ask(*asked.command))
 
     def named(self, name: str) -> str | None:
-        """Return the id of the player with this name (ignoring case), or None if no player has it. One round trip."""
+        """Return the id of the player with this name (ignoring case), or None if no player has it.
+
+        Takes one round trip.
+        """
         player_id = self._server.ask("GET", keys.of_name(name))
         text = None if player_id is None else player_id.decode(errors="replace")
         return text if text is not None and keys.is_player_id(text) else None
 
     def tokens(self, player_id: str) -> list[Token]:
-        """Return a player's tokens, oldest first, including expired tokens. One round trip.
+        """Return a player's tokens, oldest first, including expired tokens. Takes one round trip.
 
         Raises: DamagedData, StoreUnavailable.
         """
@@ -194,7 +198,7 @@ class Players:
     def add_token(
         self, player_id: str, token: str, value: Token, claim: str | None = None, *, asker: str = ""
     ) -> Token:
-        """Add a token for a player, and return the stored token. One round trip, or two with an `asker`.
+        """Add a token for a player, and return the stored token. Takes one round trip, or two with an `asker`.
 
         If the `claim` of a request is given, the token is added only once, even if the request is repeated. The same
         applies to the other methods with a `claim`. `asker` is the id of the token with which the new token was
@@ -214,14 +218,14 @@ class Players:
         return tokens.from_value(where[0], result)
 
     def remove_token(self, player_id: str, token_id: str, claim: str | None = None) -> bool:
-        """Remove a player's token with this id. Return False if the player has no such token. Two round trips."""
+        """Remove a player's token with this id. Return False if the player has no such token. Takes two round trips."""
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         args = [token_id, self._old_value(player_id, token_id)]
         result, sent_once = self._server.run_noting_retries(REMOVE_TOKEN, where, args)
         return bool(result) or not sent_once
 
     def replace_token(self, player_id: str, before: str, token: str, value: Token, claim: str | None = None) -> bool:
-        """Replace the token whose SHA-256 is `before` with a new token. One round trip.
+        """Replace the token whose SHA-256 is `before` with a new token. Takes one round trip.
 
         If the player no longer has that token, nothing changes, and the result is False. If an earlier attempt with
         this claim has replaced the token, the result is True. Raises: StoreUnavailable.
@@ -235,7 +239,8 @@ class Players:
     def recovery(self, player_id: str) -> tuple[bytes, str]:
         """Return a player's recovery code as it is stored, and its SHA-256 in hex, or b"" and "" if there is none.
 
-        One round trip. Raises: DamagedData if the code was encrypted with a key that is missing, StoreUnavailable.
+        Takes one round trip. Raises: DamagedData if the code was encrypted with a key that is missing,
+        StoreUnavailable.
         """
         key = keys.of_player(player_id)
         stored: bytes = self._server.ask("HGET", key, "recovery") or b""
@@ -245,7 +250,7 @@ class Players:
             raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
 
     def replace_recovery(self, player_id: str, recovery: str, asker: str, claim: str | None = None) -> bool:
-        """Replace a player's recovery code with the code whose SHA-256 in hex is `recovery`. Two round trips.
+        """Replace a player's recovery code with the code whose SHA-256 in hex is `recovery`. Takes two round trips.
 
         `asker` is the id of the token with which the code was requested. Returns False if the player no longer has this
         token.
@@ -257,22 +262,22 @@ class Players:
     def recover(
         self, player_id: str, before: bytes, recovery: str, token: str, value: Token, claim: str | None = None
     ) -> bool:
-        """Replace all of a player's tokens with one new token, and the recovery code with a new code. One round trip.
+        """Replace all of a player's tokens with one new token, and the recovery code with a new code.
 
-        `before` is the code as the method `recovery` returned it. The argument `recovery` is the SHA-256 of the new
-        code in hex. If the player's code has changed in the meantime, this method changes nothing and returns False.
-        Raises: StoreUnavailable.
+        Takes one round trip. `before` is the code as the method `recovery` returned it. The argument `recovery` is the
+        SHA-256 of the new code in hex. If the player's code has changed in the meantime, this method changes nothing
+        and returns False. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
         return bool(self._server.run(RECOVER, where, [before, sealed, field, tokens.to_value(value)]))
 
     def free_name(self, player_id: str, name: str) -> None:
-        """Let another player register under this player's name. One round trip. Raises: StoreUnavailable."""
+        """Let another player register under this player's name. Takes one round trip. Raises: StoreUnavailable."""
         self._server.run(FREE_NAME, [keys.of_name(name)], [player_id])
 
     def delete(self, player_id: str, now: int) -> None:
-        """Remove everything about a player except the times of registration and deletion. One round trip.
+        """Remove everything about a player except the times of registration and deletion. Takes one round trip.
 
         `now` is in ms since the epoch. `get` still returns the player, without a name. Raises: StoreUnavailable.
         """
@@ -281,12 +286,12 @@ class Players:
     def hours(self, player_id: str) -> tuple[int, bytes]:
         """Return the time at which a player registered, and the stored hours (b"" if there are none).
 
-        One round trip. Raises: UnknownPlayer, StoreUnavailable.
+        Takes one round trip. Raises: UnknownPlayer, StoreUnavailable.
         """
         return read_hours(player_id, self._server.ask(*ask_hours(player_id)))
 
     def change_hours(self, player_id: str, before: bytes, after: bytes, claim: str | None = None) -> bool:
-        """Write a player's hours. Return False if the stored hours are no longer `before`. One round trip.
+        """Write a player's hours. Return False if the stored hours are no longer `before`. Takes one round trip.
 
         If the `claim` of a request is given, the hours are written only once, even if the request is repeated. Raises:
         UnknownPlayer, StoreUnavailable.
@@ -300,7 +305,7 @@ class Players:
     def notices(self, player_id: str) -> bytes:
         """Return which notices a player wants to be sent, as JSON, or b"" if the player has not chosen.
 
-        One round trip.
+        Takes one round trip.
         """
         (stored,) = self._server.ask("HMGET", keys.of_player(player_id), "notices")
         return stored or b""
@@ -308,7 +313,7 @@ class Players:
     def change_notices(self, player_id: str, notices: bytes) -> None:
         """Write which notices a player wants to be sent, as JSON.
 
-        One round trip. Raises: UnknownPlayer, StoreUnavailable.
+        Takes one round trip. Raises: UnknownPlayer, StoreUnavailable.
         """
         if not self._server.run(CHANGE_NOTICES, [keys.of_player(player_id)], [notices]):
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
@@ -335,7 +340,7 @@ class Players:
     def _old_value(self, player_id: str, token_id: str) -> bytes:
         """Return the value of the field `token` if that field holds the token with this id, otherwise b"".
 
-        One round trip, or none if the id is "".
+        Takes one round trip, or none if the id is "".
         """
         if not token_id:
             return b""

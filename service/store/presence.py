@@ -60,21 +60,21 @@ class Presence:
         self._server = server
 
     def beat(self, part: str, now: int) -> bool:
-        """Record that a part is running. Return whether this record ended an outage of the part. One round trip.
+        """Record that a part is running. Return whether this record ended an outage of the part.
 
-        Raises: StoreUnavailable.
+        Takes one round trip. Raises: StoreUnavailable.
         """
         where = [*_KEYS, *(f"{key}:damaged" for key in _KEYS)]
         return bool(self._server.run(BEAT, where, [part, now, SILENCE, MAX_OUTAGES, EPOCH]))
 
     def read(self) -> PresenceState:
-        """Return the time at which each part was last present. One round trip. Raises: StoreUnavailable."""
+        """Return the time at which each part was last present. Takes one round trip. Raises: StoreUnavailable."""
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part was last present, and the answers to `reads`, which must not write. One round trip.
+        """Return when each part was last present, and the answers to `reads`, which must not write.
 
-        Raises: StoreUnavailable.
+        Takes one round trip. Raises: StoreUnavailable.
         """
         answer, *answers = self._server.run_and_ask(*ask_presence(), reads)
         return read_presence(answer), answers

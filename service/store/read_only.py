@@ -25,14 +25,14 @@ class ReadOnly:
         self._server = server
 
     def begin(self, now: int) -> None:
-        """Close every shard. After this method has returned, no process writes anything. One round trip.
+        """Close every shard. After this method has returned, no process writes anything. Takes one round trip.
 
         If a shard is already closed, its key keeps the earlier time. Raises: StoreError.
         """
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 
     def end(self, now: int) -> None:
-        """Record the period as an outage, then open every shard, the first shard last. Three round trips.
+        """Record the period as an outage, then open every shard, the first shard last. Takes three round trips.
 
         If this call is interrupted, the mode is still on, and the call can be repeated. Raises: StoreError.
         """

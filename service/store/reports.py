@@ -34,14 +34,14 @@ class Reports:
     def add(self, report: Json) -> int:
         """Add a report, whose last member is `by`.
 
-        Return `ADDED`, or the reason why it was not added. One round trip.
+        Return `ADDED`, or the reason why it was not added. Takes one round trip.
         """
         end = orjson.dumps({"by": report["by"]})[1:]
         args = [report["id"], orjson.dumps(report), end, MAX_OF_PLAYER, MAX_REPORTS]
         return int(self._server.run(ADD, [_KEY], args))
 
     def all(self) -> list[Json]:
-        """Return all reports, oldest first. One round trip. Raises: StoreError."""
+        """Return all reports, oldest first. Takes one round trip. Raises: StoreError."""
         reports = objects(self._server.ask(*read_hash(_KEY))[1::2], *_MEMBERS)
         return sorted(reports, key=lambda report: (report["at"], report["id"]))
 

@@ -41,13 +41,13 @@ class Sealing:
         self._indexes = indexes
 
     def is_done(self) -> bool:
-        """Return True if everything is encrypted with the current key, or if there is no key. One round trip."""
+        """Return True if everything is encrypted with the current key, or if there is no key. Takes one round trip."""
         return not self._keyring or self._key_of_store() == self._keyring.current
 
     def missing_key(self) -> str | None:
         """Return the id of the key with which the store is encrypted, or None if the server has that key.
 
-        Also returns None if nothing is encrypted. One round trip. Raises: StoreError.
+        Also returns None if nothing is encrypted. Takes one round trip. Raises: StoreError.
         """
         key_id = self._key_of_store()
         return None if not key_id or self._keyring.has(key_id) else key_id
@@ -57,14 +57,14 @@ class Sealing:
         return "" if stored is None else str(stored.decode(errors="replace"))
 
     def note_done(self) -> None:
-        """Record that everything is encrypted with the current key. One round trip."""
+        """Record that everything is encrypted with the current key. Takes one round trip."""
         self._server.ask("SET", keys.of_shard(0, "sealed"), self._keyring.current)
 
     def seal_shard(self, shard: int) -> int:
         """Encrypt a shard's secrets, and return how many texts were encrypted. The call can be repeated at any time.
 
-        About one round trip per thousand keys on the server, one for each webhook and player, and one for each text
-        that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
+        Takes about one round trip per thousand keys on the server, one for each webhook and player, and one for each
+        text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
         """
         changed = 0
         for key in self._indexes.names_of(shard):

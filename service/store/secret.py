@@ -24,7 +24,7 @@ class Secret:
         self._secret = b""
 
     def read(self) -> bytes:
-        """Return the secret. One round trip the first time, then none.
+        """Return the secret. Takes one round trip the first time, then none.
 
         Raises: DamagedData if the secret has the wrong length, because nothing may be derived from such a secret;
         StoreUnavailable.

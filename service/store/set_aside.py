@@ -46,21 +46,22 @@ class GamesSetAside:
         self._server = server
 
     def note(self, game_id: str, error: Exception, now: int) -> None:
-        """Add a game that failed with an error, unless it is already listed for the same reason. One round trip.
+        """Add a game that failed with an error, unless it is already listed for the same reason.
 
-        If the server fails, the error is ignored: the caller has a more important error to report.
+        Takes one round trip. If the server fails, the error is ignored: the caller has a more important error to
+        report.
         """
         with contextlib.suppress(StoreError):
             self._server.run(NOTE, [_KEY], [now, f"{game_id} {reason_of(error)}"])
 
     def forget(self, game_id: str) -> None:
-        """Remove a game from the list. One round trip. Raises: StoreError."""
+        """Remove a game from the list. Takes one round trip. Raises: StoreError."""
         self._server.ask("ZREM", _KEY, *(f"{game_id} {reason}" for reason in REASONS))
 
     def first(self, limit: int) -> tuple[list[SetAside], int]:
-        """Return the first `limit` games that were set aside, and the total number of such games. One round trip.
+        """Return the first `limit` games that were set aside, and the total number of such games.
 
-        Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         reads: list[Command] = [("ZRANGE", _KEY, 0, limit - 1, "WITHSCORES"), ("ZCARD", _KEY)]
         rows, count = self._server.ask_all(reads)

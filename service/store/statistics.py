@@ -101,7 +101,7 @@ class Statistics:
         self._server = server
 
     def of_player(self, player: str) -> PlayerStatistics:
-        """Return a player's statistics. One round trip. Raises: StoreUnavailable."""
+        """Return a player's statistics. Takes one round trip. Raises: StoreUnavailable."""
         reads = [read_hash(keys.of_shard(shard, f"record:{player}")) for shard in range(keys.SHARDS)]
         total: Counter[str] = Counter()
         for answer in self._server.ask_parts(reads):

@@ -51,7 +51,7 @@ class Switches:
         self._remembered: tuple[float, Switched] | None = None
 
     def read(self) -> Switched:
-        """Return the current switches. One round trip. Raises: StoreError."""
+        """Return the current switches. Takes one round trip. Raises: StoreError."""
         flat, announced = self._server.ask_all([read_hash(_KEY), read_hash(_ANNOUNCEMENTS)])
         fields, texts = _pairs(flat), _pairs(announced)
         registration = fields.get(REGISTRATION)
@@ -65,9 +65,10 @@ class Switches:
         return switched
 
     def recent(self) -> Switched:
-        """Return the switches as they were at most `REMEMBERED` seconds ago. One round trip if they must be read again.
+        """Return the switches as they were at most `REMEMBERED` seconds ago.
 
-        If the store fails, return the switches that were last read. Raises: StoreError if nothing was read before.
+        Takes one round trip if they must be read again. If the store fails, return the switches that were last read.
+        Raises: StoreError if nothing was read before.
         """
         remembered = self._remembered
         if remembered is not None and self._clock() - remembered[0] < REMEMBERED:

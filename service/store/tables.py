@@ -100,7 +100,7 @@ class Tables:
         self._keyring = keyring
 
     def read(self, game_id: str) -> StoredTable:
-        """Return the data stored beside a game's log. One round trip. Raises: StoreError."""
+        """Return the data stored beside a game's log. Takes one round trip. Raises: StoreError."""
         reads = [read_hash(_key(game_id)), read_hash(reserved_key(game_id))]
         fields, reserved = map(_pairs, self._server.ask_all(reads))
         return StoredTable(
@@ -115,7 +115,7 @@ class Tables:
         )
 
     def access(self, game_id: str, player: str | None) -> Access:
-        """Return the data that decide whether a caller has access to a private game. One round trip.
+        """Return the data that decide whether a caller has access to a private game. Takes one round trip.
 
         `player` is None for a caller without a token. Raises: StoreError.
         """
@@ -131,7 +131,7 @@ class Tables:
         return Access(seated is not None, _text(link), 0 if invitation is None else invitation["until"])
 
     def change_title(self, game_id: str, title: str | None) -> bool:
-        """Change a game's title, or remove it. Return False if there is no such game. One round trip.
+        """Change a game's title, or remove it. Return False if there is no such game. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -139,11 +139,11 @@ class Tables:
         return bool(self._server.run(CHANGE_TITLE, where, [title or ""]))
 
     def replace_link(self, game_id: str, link: str) -> None:
-        """Replace a game's link, if the game exists. One round trip. Raises: StoreError."""
+        """Replace a game's link, if the game exists. Takes one round trip. Raises: StoreError."""
         self._server.run(REPLACE_LINK, [keys.of_game(game_id, "log"), _key(game_id)], [link])
 
     def note_rematch(self, game_id: str, number: int, rematch: str) -> None:
-        """Record a game's rematch with this number, unless a later rematch is recorded. One round trip.
+        """Record a game's rematch with this number, unless a later rematch is recorded. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -152,7 +152,7 @@ class Tables:
     def proposals_due(self, now: int, limit: int) -> list[str]:
         """Return the rematches whose reservations have ended, earliest first, at most `limit` from each shard.
 
-        One round trip. Raises: StoreUnavailable.
+        Takes one round trip. Raises: StoreUnavailable.
         """
         reads = [
             ("ZRANGEBYSCORE", keys.of_shard(shard, "proposals"), "-inf", now, "WITHSCORES", "LIMIT", 0, limit)
@@ -162,18 +162,18 @@ class Tables:
         return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def end_proposal(self, game_id: str) -> None:
-        """Remove a game from the rematches whose reservations will end. One round trip. Raises: StoreError."""
+        """Remove a game from the rematches whose reservations will end. Takes one round trip. Raises: StoreError."""
         self._server.ask("ZREM", keys.of_shard(keys.shard_of_game(game_id), "proposals"), game_id)
 
     def add_code(self, code_hash: str, game_id: str, link: str) -> None:
-        """Store a join code, given its SHA-256 in hex. One round trip. Raises: StoreError."""
+        """Store a join code, given its SHA-256 in hex. Takes one round trip. Raises: StoreError."""
         key = keys.of_join_code(self._keyring.hashes(code_hash)[0])
         self._server.run(ADD_CODE, [key], [f"{game_id} {link}", CODE_LIFETIME])
 
     def game_of_code(self, code_hash: str) -> tuple[str, str] | None:
         """Return the game of a join code, and the link that the code belongs to, or None if there is no such code.
 
-        One round trip. Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         reads = [("GET", keys.of_join_code(digest)) for digest in self._keyring.hashes(code_hash)]
         for answer in self._server.ask_all(reads):

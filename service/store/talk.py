@@ -92,9 +92,9 @@ class Talk:
         self._server = server
 
     def send(self, sending: Sending) -> Json | int:
-        """Store a message. Return it, or the reason why it was not stored. Two round trips. Raises: StoreError.
+        """Store a message. Return it, or the reason why it was not stored. Takes two round trips.
 
-        If an earlier attempt with the same id has stored a message, return that message.
+        Raises: StoreError. If an earlier attempt with the same id has stored a message, return that message.
         """
         game, message = sending.game, sending.message
         shard, row = keys.shard_of_game(game), f"{game} {message['id']}"
@@ -116,13 +116,13 @@ class Talk:
         return int(result) if isinstance(result, int) else dict(orjson.loads(result))
 
     def message(self, game: str, message: str) -> Json | None:
-        """Return one message, or None if there is no such message. One round trip. Raises: StoreError."""
+        """Return one message, or None if there is no such message. Takes one round trip. Raises: StoreError."""
         return self.messages({game: [message]}).get(message) if keys.is_message_id(message) else None
 
     def messages(self, ids: Mapping[str, Sequence[str]]) -> dict[str, Json]:
         """Return the messages with these ids, which are listed by game. Leave out messages that cannot be read.
 
-        One round trip, or none without ids. Raises: StoreError.
+        Takes one round trip, or none without ids. Raises: StoreError.
         """
         reads = _reads(ids)
         return _messages_in(self._server.ask_parts(reads) if reads else ())
@@ -130,19 +130,19 @@ class Talk:
     def messages_for(self, ids: Mapping[str, Sequence[str]], reader: str) -> tuple[dict[str, Json], dict[str, int]]:
         """Return messages as `messages` does, and the players whom the reader has blocked.
 
-        One round trip. Raises: StoreError.
+        Takes one round trip. Raises: StoreError.
         """
         blocks, *answers = self._server.ask_parts([read_blocks(reader), *_reads(ids)])
         return _messages_in(answers), blocks_in(blocks)
 
     def after(self, lists: Sequence[str], counts: Sequence[int], limit: int) -> list[Slice]:
-        """Return at most `limit` ids of each list, after the given counts. One round trip. Raises: StoreError."""
+        """Return at most `limit` ids of each list, after the given counts. Takes one round trip. Raises: StoreError."""
         reads = [("LRANGE", key, count, count + limit - 1) for key, count in zip(lists, counts, strict=True)]
         answers = self._server.ask_parts(reads)
         return [Slice(count, _ids(answer)) for count, answer in zip(counts, answers, strict=True)]
 
     def newest(self, lists: Sequence[str], limit: int) -> list[Slice]:
-        """Return the last `limit` ids of each list. One round trip. Raises: StoreError.
+        """Return the last `limit` ids of each list. Takes one round trip. Raises: StoreError.
 
         If a message arrives between the two reads, the slice ends before this message.
         """
@@ -155,26 +155,26 @@ class Talk:
         return slices
 
     def lengths(self, lists: Sequence[str]) -> list[int]:
-        """Return the length of each list. One round trip. Raises: StoreError."""
+        """Return the length of each list. Takes one round trip. Raises: StoreError."""
         return [length or 0 for length in self._server.ask_parts([("LLEN", key) for key in lists])] if lists else []
 
     def read_up_to(self, games: Sequence[str], player: str) -> list[Sequence[int]]:
-        """Return, for each game, how many messages of each list the player has read. One round trip."""
+        """Return, for each game, how many messages of each list the player has read. Takes one round trip."""
         reads = [("HGET", keys.of_game(game, "talk-read"), player) for game in games]
         return [_counts(text) for text in (self._server.ask_parts(reads) if reads else ())]
 
     def mark(self, game: str, player: str, counts: Sequence[int]) -> None:
-        """Record how many messages of each list the player has read. One round trip. Raises: StoreError."""
+        """Record how many messages of each list the player has read. Takes one round trip. Raises: StoreError."""
         shard = keys.shard_of_game(game)
         where = [keys.of_game(game, "talk-read"), keys.of_shard(shard, f"talk-news:{player}")]
         self._server.run(MARK, [*where, *lists_of(game, player)], [player, game, *counts])
 
     def shards(self, player: str) -> set[int]:
-        """Return the shards that have a talk feed of a player. One round trip. Raises: StoreError."""
+        """Return the shards that have a talk feed of a player. Takes one round trip. Raises: StoreError."""
         return read_shards(self._server.ask("SMEMBERS", shards_key(player)))
 
     def news(self, player: str) -> list[str]:
-        """Return the games with messages that a player may not have read, in order. Two round trips."""
+        """Return the games with messages that a player may not have read, in order. Takes two round trips."""
         shards = sorted(self.shards(player))
         reads = [("SMEMBERS", keys.of_shard(shard, f"talk-news:{player}")) for shard in shards]
         games = [
@@ -185,7 +185,7 @@ class Talk:
         return sorted(filter(keys.is_game_id, games))
 
     def of_player(self, player: str) -> dict[str, list[str]]:
-        """Return the ids of all messages by or to a player in the player's feed, by game. Two round trips."""
+        """Return the ids of all messages by or to a player in the player's feed, by game. Takes two round trips."""
         shards = sorted(self.shards(player))
         reads = [("LRANGE", feed_of(shard, player), 0, -1) for shard in shards]
         found: dict[str, list[str]] = {}
@@ -196,19 +196,22 @@ class Talk:
         return found
 
     def remove(self, game: str, messages: Iterable[Json]) -> int:
-        """Remove the texts of messages that the caller has read. Return how many now have no text. One round trip."""
+        """Remove the texts of messages that the caller has read. Return how many now have no text.
+
+        Takes one round trip.
+        """
         args: list[Any] = []
         for message in messages:
             args += [message["id"], orjson.dumps(message), orjson.dumps({**message, "text": None})]
         return int(self._server.run(REMOVE, [keys.of_game(game, "talk")], args)) if args else 0
 
     def mutes(self, game: str) -> Json:
-        """Return which spectators are muted: `everyone`, and `players`. One round trip. Raises: StoreError."""
+        """Return which spectators are muted: `everyone`, and `players`. Takes one round trip. Raises: StoreError."""
         text = self._server.ask("GET", keys.of_game(game, "talk-mutes"))
         return (object_in(text, "everyone", "players") if text else None) or {"everyone": False, "players": []}
 
     def mute(self, game: str, everyone: bool, players: Sequence[str]) -> None:
-        """Write which spectators are muted. One round trip. Raises: StoreError."""
+        """Write which spectators are muted. Takes one round trip. Raises: StoreError."""
         text = orjson.dumps({"everyone": everyone, "players": list(players)})
         self._server.run(MUTE, [keys.of_game(game, "talk-mutes")], [text])
 

@@ -131,7 +131,7 @@ class Connections(Protocol):
     def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the answers to commands, with an error for each command that the server refused.
 
-        One round trip, or one for each node in a cluster. The answers are exactly the server's answers: redis-py
+        Takes one round trip, or one for each node in a cluster. The answers are exactly the server's answers: redis-py
         changes the answers to a few commands in a cluster, but the store does not use these commands. Raises:
         RedisError if the server does not answer.
         """

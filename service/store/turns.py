@@ -36,7 +36,7 @@ class Turns:
         self._server = server
 
     def of_player(self, player: str) -> list[dict[str, Any]]:
-        """Return a player's current turns in all games, in no particular order. One round trip.
+        """Return a player's current turns in all games, in no particular order. Takes one round trip.
 
         Raises: StoreUnavailable.
         """

@@ -32,9 +32,9 @@ class Vapid:
         self._key: bytes | None = None
 
     def private_key(self) -> bytes:
-        """Return the private key: a number on the curve P-256, in 32 bytes. One round trip the first time, then none.
+        """Return the private key: a number on the curve P-256, in 32 bytes.
 
-        Raises: DamagedData if the key cannot be read, StoreUnavailable.
+        Takes one round trip the first time, then none. Raises: DamagedData if the key cannot be read, StoreUnavailable.
         """
         if self._key is None:
             where = keys.of_shard(0, "vapid")

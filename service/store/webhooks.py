@@ -84,10 +84,10 @@ class Webhooks:
         self._keyring = keyring
 
     def add(self, webhook: Webhook, most: int | None = MAX_WEBHOOKS) -> bool:
-        """Store a new webhook. If the webhook is already stored, write nothing and return False. One round trip.
+        """Store a new webhook. If the webhook is already stored, write nothing and return False.
 
-        The player may have at most `most` webhooks, or any number if `most` is None. Raises: TooManyWebhooks,
-        StoreUnavailable.
+        Takes one round trip. The player may have at most `most` webhooks, or any number if `most` is None. Raises:
+        TooManyWebhooks, StoreUnavailable.
         """
         fields = [part for pair in to_fields(self._keyring, webhook).items() for part in pair]
         args = [webhook.id, UNLIMITED if most is None else most, *fields]
@@ -97,13 +97,13 @@ class Webhooks:
         return bool(result == 1)
 
     def get(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, or None if no webhook has this id. One round trip."""
+        """Return a webhook, or None if no webhook has this id. Takes one round trip."""
         if not keys.is_webhook_id(webhook_id):
             return None
         return _parse(self._keyring, webhook_id, self._server.ask("HMGET", _key(webhook_id), *FIELDS))
 
     def of_players(self, players: Iterable[str]) -> list[Webhook]:
-        """Return the webhooks of each player, oldest first. At most two round trips."""
+        """Return the webhooks of each player, oldest first. Takes at most two round trips."""
         reads = [("SMEMBERS", keys.of_player(player, "webhooks")) for player in players]
         answers = self._server.ask_parts(reads) if reads else []
         ids = [member.decode(errors="replace") for members in answers for member in members or ()]
@@ -121,7 +121,7 @@ class Webhooks:
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
         """Change fields of a webhook, named as in `Webhook`.
 
-        Return False if the webhook does not exist. One round trip.
+        Return False if the webhook does not exist. Takes one round trip.
 
         If the `claim` of a request is given, the change is made only once, even if the request is repeated. The same is
         true for every method with a `claim`.
@@ -134,21 +134,24 @@ class Webhooks:
         return bool(self._server.run(CHANGE, where, [games_changed, len(removals), *removals, *fields]))
 
     def verify(self, webhook: Webhook) -> bool:
-        """Record that the endpoint answered its ping. Return False if the webhook's URL has changed. One round trip."""
+        """Record that the endpoint answered its ping. Return False if the webhook's URL has changed.
+
+        Takes one round trip.
+        """
         return bool(self._server.run(VERIFY, [_key(webhook.id)], [webhook.url]))
 
     def rotate(self, webhook_id: str, secret: str, until: int, claim: str | None = None) -> bool:
-        """Make `secret` the webhook's current secret. Return False if the webhook does not exist. One round trip.
+        """Make `secret` the webhook's current secret. Return False if the webhook does not exist.
 
-        The previous secret stays valid until `until` (ms since the epoch). The expiry times of older secrets do not
-        change.
+        Takes one round trip. The previous secret stays valid until `until` (ms since the epoch). The expiry times of
+        older secrets do not change.
         """
         where = [_key(webhook_id), *([claim] if claim else [])]
         sealed = self._keyring.seal(secret, secret_purpose(webhook_id))
         return bool(self._server.run(ROTATE, where, [sealed, until]))
 
     def pause(self, secrets: Mapping[str, str]) -> None:
-        """Deactivate webhooks, and replace the secrets of each webhook with one new secret. One round trip.
+        """Deactivate webhooks, and replace the secrets of each webhook with one new secret. Takes one round trip.
 
         `secrets` maps the webhooks' ids to their new secrets. A webhook that was removed in the meantime stays removed.
         """
@@ -159,7 +162,7 @@ class Webhooks:
             )
 
     def remove(self, webhook: Webhook, claim: str | None = None) -> None:
-        """Remove a webhook and its deliveries. Two round trips."""
+        """Remove a webhook and its deliveries. Takes two round trips."""
         waiting_key = keys.of_webhook(webhook.id, "waiting")
         games = [game.decode() for game in self._server.ask("SMEMBERS", waiting_key)]
         kinds = ("webhook", "planned", "sequences", "deliveries", "told", "waiting", "waking")

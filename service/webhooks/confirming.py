@@ -18,7 +18,7 @@ GROUPS = 2
 
 
 def code_of(games: Games, webhook: Webhook) -> str:
-    """Return the code that confirms a webhook. One round trip at most."""
+    """Return the code that confirms a webhook. Takes at most one round trip."""
     named = f"confirm {webhook.id} {webhook.url}".encode()
     return code_from(hmac.digest(games.store.secret.read(), named, "sha256"), GROUPS)
 

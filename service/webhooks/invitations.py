@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def plan(games: Games, shards: Sequence[int]) -> Planned:
-    """Plan deliveries for the notices that wait in some shards. One round trip if no notices wait."""
+    """Plan deliveries for the notices that wait in some shards. Takes one round trip if no notices wait."""
     webhooks: set[str] = set()
     for shard, notices in games.store.invitations.untold(shards).items():
         for notice in notices.values():

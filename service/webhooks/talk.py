@@ -35,7 +35,7 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def message_of(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Json | None:
-    """Return the message that a delivery is about, or None if its reader may no longer see it. One round trip."""
+    """Return the message that a delivery is about, or None if its reader may no longer see it. Takes one round trip."""
     ids = {delivery["game"]: [delivery["message"]]}
     messages, blocked = games.store.talk.messages_for(ids, webhook.player)
     message = messages.get(delivery["message"])
