@@ -78,7 +78,9 @@ def create(games: Games, player: players.Player, choice: Choice, attempt: Attemp
 
 
 def add(games: Games, player: str, text: str, token: Token, claim: str | None = None, *, asker: str = "") -> Token:
-    """Store one more token for a player, and return the stored token. The arguments are as in `Players.add_token`.
+    """Store one more token for a player, and return the stored token.
+
+    The arguments are those of `Players.add_token`.
 
     Raises: Problem (too-many-tokens), UnknownPlayer, UnknownToken.
     """

@@ -110,7 +110,7 @@ def show_entry(summary: Json) -> Json:
 
 
 def show_for_host(game: Snapshot, names: Mapping[str, str], title: str | None) -> Json:
-    """Return a game with its players' names, but without anything that is hidden from any of them."""
+    """Return a game with its players' names, but without anything that is hidden from a player."""
     table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
     turn = clock.turn if clock else None

@@ -67,7 +67,7 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Asked:
     """Return the hint that a player has asked for in the current position.
 
-    `ahead` is as in `load`. Raises: Problem (not-seated, no-hint), StoreError.
+    `ahead` is the argument of `load`. Raises: Problem (not-seated, no-hint), StoreError.
     """
     game = load(games, game_id, ahead)
     seat, hint = seat_of(game, player), game.table.hint

@@ -1,7 +1,7 @@
 """Access to private games: the owner, the players at the table, players who are invited, and everybody with the link.
 
-Everybody else gets the same answer for a private game as for an id that no game has. A game's id says whether the game
-is private, so requests about public games cost nothing more.
+Anybody without access gets the same answer for a private game as for an id that no game has. A game's id says whether
+the game is private, so requests about public games cost nothing more.
 """
 
 from __future__ import annotations

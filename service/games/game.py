@@ -48,7 +48,8 @@ class Snapshot:
     hash: str = field(repr=False)
     """The hash of the log (see `store.chain`). While the game is running, this hash is secret, but `head` is public."""
     buried: Hand = field(repr=False)
-    """The secret cards in the discard, which came from hands. Empty if the edition's discard is not open."""
+    """The secret cards in the discard: cards that seats discarded from their hands. Empty if the edition's discard is
+    not open."""
 
     @property
     def head(self) -> str:

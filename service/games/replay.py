@@ -38,7 +38,7 @@ from .events import (
 from .table import CHANGES_LEADERS, ENDS_BATTLE, WITHOUT_CLOCK, Table, empty_table
 
 MAX_CACHED_LINES = 4096
-"""The maximum number of decoded lines that a process caches. They take about 2 MB."""
+"""The maximum number of decoded lines that a process caches. A full cache takes about 2 MB."""
 _COMMON = frozenset(
     {CardPlayed, HandKept, MarkerTaken, RegionChosen, RegionDeclined, RoundEnded, RowsDiscarded, SeatPassed}
 )

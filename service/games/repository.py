@@ -140,7 +140,7 @@ def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence
     """Return the data that the store must append: a commit, and the rows that are written beside the log.
 
     The orders that remain after the move are written before the other rows, so that a move that ends the game can still
-    withdraw them in the same append. `beside` is as in `append`.
+    withdraw them in the same append. `beside` is the argument of `append`.
     """
     game, expected = change.game, change.game.version - 1
     index_writes = [write for project in PROJECTIONS for write in project(change)]

@@ -137,7 +137,7 @@ class Table:
         """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""
         match event:
             case ClockStarted() | ClockStopped():
-                pass  # Most table events are of these types. They change no seat.
+                pass  # Most table events are of these two types, which change no seat.
             case SeatTaken(seat, player, entropy):
                 self.seats[seat] = Seat(player=player, entropy=entropy)
             case BotSeated(seat, bot, revision):

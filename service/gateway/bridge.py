@@ -131,7 +131,7 @@ def _strip_conditions(environ: Environment) -> bool:
 
 
 def _address(name: Any) -> tuple[str, str]:
-    """Return the host and port of one end of a connection. Both are empty for a Unix socket."""
+    """Return the host and port of one end of a connection. For a Unix socket, host and port are empty."""
     return (name[0], str(name[1])) if isinstance(name, tuple) else ("", "")
 
 

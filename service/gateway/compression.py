@@ -2,9 +2,9 @@
 
 The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
 attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored
-(`Cache-Control: no-store`) are therefore never compressed. These are problem documents, and responses that contain
-tokens or secrets. A game's view contains names next to a hand, but names are short, and a player cannot choose a new
-name for each guess.
+(`Cache-Control: no-store`) are therefore never compressed: problem documents, and responses that contain tokens or
+secrets. A game's view contains names next to a hand, but names are short, and a player cannot choose a new name for
+each guess.
 """
 
 from __future__ import annotations

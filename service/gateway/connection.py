@@ -37,8 +37,8 @@ LINGER_SECONDS = 2.0
 PIECE = 64 * 1024
 """The number of bytes in a piece of a long response. The client must read each piece within `SEND_SECONDS`."""
 AT_ONCE = 32 * 1024
-"""The maximum number of bytes that are written without waiting if the write buffer is empty. It is less than asyncio's
-high-water mark."""
+"""The maximum number of bytes that are written without waiting if the write buffer is empty. This must be less than
+asyncio's high-water mark."""
 STEPS = 8
 """A request that has arrived begins within this number of loop iterations."""
 
@@ -207,7 +207,7 @@ class Connection(RequestHandler):
 
         If the client does not read the heartbeats, close the connection.
         """
-        # This cannot use `response.chunked`, which aiohttp leaves False when it chunks a response of unknown length.
+        # Do not use `response.chunked` here: aiohttp leaves it False when it chunks a response of unknown length.
         is_chunked = "Transfer-Encoding" in response.headers
         heartbeat = b"%x\r\n%b\r\n" % (len(body.heartbeat), body.heartbeat) if is_chunked else body.heartbeat
         timer = self._call_at_tick(body.pause, lambda: send())

@@ -11,8 +11,8 @@ from ..config import Networks
 from ..limits.addresses import is_trusted, network_of
 
 OF_ONE_ADDRESS = 1000
-"""The maximum number of connections from one address. It is higher than the default of MAX_WAITS_PER_ADDRESS, but only
-a small part of the connections that a process may have."""
+"""The maximum number of connections from one address: more than the default of MAX_WAITS_PER_ADDRESS, but only a small
+part of all connections that a process may have."""
 
 
 LARGE_BODIES = 4

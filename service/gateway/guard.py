@@ -33,12 +33,11 @@ refused."""
 LATELY = 600.0
 """Seconds for which the guard remembers that the app has accepted a token."""
 MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
-"""The maximum number of tokens that the guard remembers, and the maximum number of callers. They take a few
-megabytes."""
+"""The maximum numbers of tokens and of callers that the guard remembers, which take a few megabytes."""
 USUAL_CPU = 0.002
 """CPU seconds of a request that counts once, such as reading a game. A more expensive request counts several times."""
 MOST_CHARGED = PATIENCE * RATE - 1
-"""The maximum number of additional requests that an expensive request counts as.
+"""The maximum number of additional requests that are charged for an expensive request.
 
 A caller who waits for the response therefore never has to wait longer than `PATIENCE` before the next request.
 """
@@ -64,7 +63,7 @@ class Caller(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key by which the caller's requests are counted. All tokens of a player share one key."""
+        """The key under which the caller's requests are counted. All tokens of a player share one key."""
         return self.player or self.network
 
 

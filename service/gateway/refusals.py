@@ -24,8 +24,7 @@ LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"
 DELAY = 1
-"""Seconds by which the refusal is delayed if a caller sends too many requests. This is also the value of Retry-After.
-"""
+"""Seconds by which the refusal is delayed if a caller sends too many requests. The value of Retry-After is the same."""
 
 DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",

@@ -70,5 +70,5 @@ class Threads:
             self.close()
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(outcome)
-        # An error refers to this frame. The frame must therefore not refer to the function that gets the error.
+        # An error refers to this stack frame, which must therefore not refer to the function that gets the error.
         del call, function, then, outcome

@@ -20,7 +20,8 @@ from ..parking import Chunk, StreamBody
 MEMORY_SECONDS = 120.0
 """The minimum number of seconds to remember announcements. No request runs for this long before it is parked."""
 CHECK_LIMIT = 256
-"""The maximum number of topics whose positions are read in one call. It is low because a player's feed has 64 parts."""
+"""The maximum number of topics whose positions are read in one call. The number is low because a player's feed has 64
+parts."""
 AT_ONCE = 256
 """How many streams receive a chunk in one iteration of the loop. Other work runs between two iterations."""
 

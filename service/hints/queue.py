@@ -33,13 +33,15 @@ from .outage import Outage
 QUEUE = "hints"
 """The name of the queue for the jobs that take hints."""
 OLD_QUEUE = "bots"
-"""The queue of an earlier version, whose jobs name their game. Workers empty this queue first. It gets no new jobs."""
+"""The queue of an earlier version, whose jobs name their game. Workers empty this queue first, and it gets no new jobs.
+"""
 THINKING_QUEUE = "thinking"
 """The name of the queue for the jobs that take hints for turns of bots that search."""
 QUEUES = (OLD_QUEUE, QUEUE, THINKING_QUEUE)
 JOB, THINKING_JOB = "service.processes.jobs.play_next", "service.processes.jobs.think_next"
 WAITING_SECONDS = 3600
-"""How long a job is kept if no worker takes it, in seconds. Such a job may have been lost from its queue."""
+"""How long a job is kept if no worker takes it, in seconds. A job that waits this long may have been lost from its
+queue."""
 FAILURE_SECONDS = 3600
 """How long the data of a failed job are kept for the operator, in seconds."""
 CLAIM_SECONDS = 10
@@ -163,8 +165,8 @@ class Hints:
 
         If jobs for some of these hints are missing, put them on the queues.
 
-        Jobs are missing if the queue server lost them. This takes one round trip, plus one more if jobs are missing.
-        Raises: redis.RedisError.
+        Jobs are missing if the queue server lost them. Takes one round trip, plus one more if jobs are missing. Raises:
+        redis.RedisError.
         """
         with self._server.pipeline(transaction=False) as pipe:
             for kind in KINDS:
@@ -267,8 +269,7 @@ class Hints:
     def _queue_of(self, kind: Kind) -> Queue:
         """Return the queue on which jobs for a kind of worker are put."""
         queue = Queue(kind.queues[-1], connection=self._server, serializer=JSONSerializer)
-        # This is the oldest version that is supported. It is stated here because asking the server would cost a round
-        # trip.
+        # The oldest supported version. Asking the server for its actual version would cost a round trip.
         queue.redis_server_version = (6, 2, 0)
         return queue
 

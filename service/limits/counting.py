@@ -63,8 +63,8 @@ class Counts:
     def count(self, limit: Limit, key: str, cost: int = 1) -> Standing | None:
         """Count a request under a key unless it exceeds the limit, and return the key's state.
 
-        The request counts as `cost` requests, but never as more than the limit allows. This takes two round trips.
-        Returns None if the server does not answer. Never raises.
+        The request counts as `cost` requests, but never as more than the limit allows. Takes two round trips. Returns
+        None if the server does not answer. Never raises.
         """
         if self._clock() < self._asked_again_at:
             return None

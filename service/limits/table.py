@@ -38,7 +38,7 @@ POINTS_OF_A_GAME = 20
 """The number of points of a match that count as one more game, because all games of a match are stored in one log."""
 OPENING = "opening"
 REFUSED_LOGINS = "logins"
-"""The limit on 401 responses to requests with a token. These responses are counted when they are sent."""
+"""The limit on 401 responses to requests with a token. Each such response is counted when it is sent."""
 MAILS_TO_ONE = "mails-recipient"
 """The limit on letters with a code to one e-mail address, counting all callers. The operation itself counts the
 letters."""

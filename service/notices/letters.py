@@ -27,7 +27,7 @@ class Envelope(NamedTuple):
     """Everything in a letter except its text.
 
     `id` identifies the notice, and is the same in every try. `at` is when the event happened (ms since the epoch).
-    `unsubscribe` is the URL with which the player stops the e-mail. It is None in the letter with the code.
+    `unsubscribe` is the URL with which the player stops the e-mail, or None in the letter with the code.
     """
 
     recipient: str

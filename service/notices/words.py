@@ -1,7 +1,7 @@
 """Words: the text of a notice about an event in a game.
 
-The text is derived from the view of the player who gets the notice, with the names that the view shows. It contains
-nothing from the position, only which game it is, who plays in it, and how much time the player has.
+The text is derived from the view of the player who gets the notice, with the names that the view shows. The text says
+which game it is, who plays in it, and how much time the player has, but contains nothing from the position.
 """
 
 from __future__ import annotations
@@ -133,11 +133,11 @@ _MONTHS = (
     "November",
     "December",
 )
-"""English names of months. They do not depend on the locale of the process."""
+"""English names of months, which do not depend on the locale of the process."""
 
 
 def _you(view: Json) -> str:
-    """Return the name by which a notice addresses its reader."""
+    """Return the name with which a notice addresses its reader."""
     name: str | None = next((seat["name"] for seat in view["seated"] if seat["seat"] == view["you"]), None)
     return name or NOBODY
 

@@ -34,7 +34,7 @@ _HEAD = re.compile(
 )
 """Matches the first line of a stored commit with its members in the usual order.
 
-It does not match if the request's key has a character that JSON escapes.
+The pattern does not match if the request's key has a character that JSON escapes.
 """
 _HASH = re.compile("[0-9a-f]{64}")
 

@@ -92,7 +92,7 @@ class Commits(Sequence[CommitRecord]):
 
     @property
     def hash(self) -> str:
-        """The hash after the last commit. These commits must begin with the first commit of a log.
+        """The hash after the last commit. The sequence must begin with the first commit of a log.
 
         The hash is computed from the last stored hash and from the commits after it, which earlier releases wrote
         without a hash. The stored hash itself is not checked. Raises: KeyError, TypeError or ValueError if a commit

@@ -32,7 +32,7 @@ WAKE_LIMIT = 100
 FAILURE_WINDOW = 2 * 24 * 3_600_000
 """Milliseconds after which a failure no longer counts. Two successive tries of a delivery are never this far apart."""
 GRACE = 3_000
-"""Milliseconds after which all processes know about a new process. This is longer than the time between heartbeats."""
+"""Milliseconds after which all processes know about a new process: more than the time between heartbeats."""
 NO_GAME = "-"
 """The value that replaces a game's id in the lane of deliveries that do not belong to a game."""
 DIGEST = "digest"
@@ -93,10 +93,10 @@ class First:
 class Outcome(NamedTuple):
     """The outcome of a try: the delivery as it must now be stored, and the next step.
 
-    `retry_in` is the delay before the next try, in ms. It is None if the delivery is finished, or `PARK` if the
-    delivery waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the
-    state of the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to
-    add at the end of the lane.
+    `retry_in` is the delay before the next try, in ms, or None if the delivery is finished, or `PARK` if the delivery
+    waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of
+    the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at
+    the end of the lane.
     """
 
     delivery: Mapping[str, Any]
@@ -135,9 +135,9 @@ class Deliveries:
         """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery.
 
         Takes one round trip. The number is 0, and nothing is written, if another process has planned the game in the
-        meantime. The number is -1 if the webhook was removed or is damaged. It is also -1 if the plan has no deliveries
-        and only records the last planned commit. If the `claim` of a request is given, the plan is carried out only
-        once, even if the request is repeated.
+        meantime. The number is -1 if the webhook was removed or is damaged, or if the plan has no deliveries and only
+        records the last planned commit. If the `claim` of a request is given, the plan is carried out only once, even
+        if the request is repeated.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries, talk in plans:
@@ -202,7 +202,7 @@ class Deliveries:
     def page(self, webhook: str, before: int | None, limit: int) -> tuple[list[dict[str, Any]], int | None]:
         """Return at most `limit` deliveries, newest first, and the value of `before` for the next page.
 
-        This value is None after the last page. Takes two round trips.
+        The value of `before` is None after the last page. Takes two round trips.
         """
         key = keys.of_webhook(webhook, "deliveries")
         found_numbers = map(parse_int, self._server.ask("HKEYS", key))

@@ -31,8 +31,9 @@ class Row(NamedTuple):
 class Effects:
     """The rows that commands write when they are applied in order to an empty store.
 
-    `rows` maps each row to the last command that wrote or removed the row. That command determines the row's content,
-    and running it again repairs the row. `feeds` and `counts` map keys to the rows and counts that were written there.
+    `rows` maps each row to the last command that wrote or removed the row. The last command determines the row's
+    content, and running it again repairs the row. `feeds` and `counts` map keys to the rows and counts that were
+    written there.
     """
 
     rows: dict[Row, Command] = field(default_factory=dict)

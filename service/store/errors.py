@@ -39,8 +39,8 @@ class StoreForbids(StoreUnavailable):
 class OtherLayout(StoreUnavailable):
     """The data have a layout that this version does not support. Nothing was written. The message says what to do.
 
-    This process cannot answer requests until the data are migrated, which may never happen. Another process may be able
-    to answer, so a retry makes sense.
+    This process cannot answer requests until the data are migrated, which may never happen. However, a retry may reach
+    another process that can answer.
     """
 
     retry_after = 10

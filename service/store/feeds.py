@@ -65,7 +65,7 @@ class Feeds:
     def read(self, player: str, cursor: str, limit: int, extras: Collection[str] = ()) -> list[Entry]:
         """Return at most `limit` entries after a cursor, in order within each part. Takes one round trip.
 
-        Messages and notices are included only if they are among the `extras`. They take one more round trip if the
+        Messages and notices are included only if they are among the `extras`. Extras take one more round trip if the
         cursor does not name all shards that have messages or notices. Raises: BadCursor, StoreUnavailable.
         """
         counts = _parts(cursor)
@@ -95,7 +95,7 @@ class Feeds:
     def end(self, player: str, extras: Collection[str] = ()) -> str:
         """Return the cursor after the last entry of a feed. Takes one round trip. Raises: StoreUnavailable.
 
-        If `extras` are given, the cursor is also after the last of the extras. This takes one more round trip.
+        If `extras` are given, the cursor is also after the last extra entry, which takes one more round trip to find.
         """
         parts = dict(_keys(player))
         if extras:

@@ -1,7 +1,7 @@
 """Indexes: access to the rows of all indexes. Indexes are data that follow from the logs and are stored beside them.
 
 Other modules write, show and interpret the rows of an index. This module only finds, reads and replaces rows, so that
-other modules can compare them with the logs. Each call reads or writes one shard.
+other modules can compare the rows with the logs. Each call reads or writes one shard.
 """
 
 from __future__ import annotations

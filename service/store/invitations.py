@@ -57,7 +57,7 @@ class Invitations:
         self._server = server
 
     def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
-        """Store an invitation, and return it as it is stored. Return None if the game has too many.
+        """Store an invitation, and return the stored invitation. Return None if the game has too many.
 
         Takes two round trips. If the player already has an invitation to the game that has not expired, or has declined
         one, that invitation is returned. The player's webhooks and feed get a notice of this `kind`. Raises:

@@ -163,7 +163,9 @@ def player_id_from(name: str, bits: bytes) -> str:
 
 
 def token_id_from(bits: bytes) -> str:
-    """Return a token's id, derived from 10 or more bytes: `t` and 50 bits. It is unique among one player's tokens.
+    """Return a token's id, derived from 10 or more bytes: `t` and 50 bits.
+
+    The id is unique among one player's tokens.
 
     >>> token_id_from(bytes(range(32)))
     't0123456789'

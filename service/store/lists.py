@@ -54,7 +54,7 @@ class Listing:
 
     `names` are the lists that contain the game from now on, apart from its players' own lists. `at` is the time of the
     change (ms since the epoch). The game moves to the front of the lists of all `players`, and leaves the lists of the
-    `leavers`. `hides_names` says whether the game hides its players. It is None if the game has never hidden them.
+    `leavers`. `hides_names` says whether the game hides its players, or is None if the game has never hidden them.
     """
 
     names: Sequence[str]
@@ -146,11 +146,11 @@ class Lists:
     ) -> Found:
         """Return at most `limit` games of a list whose summaries match, latest change first.
 
-        It takes as many round trips as `page`.
+        Takes as many round trips as `page`.
 
-        `kind` and `player` are as for `page`. If `matches` is given, at most `MAX_EXAMINED` entries are examined. In
-        that case, the search may find fewer than `limit` games, or none, even if the list continues after the cursor.
-        Raises: as `page`.
+        `kind` and `player` have the same meaning as in `page`. If `matches` is given, at most `MAX_EXAMINED` entries
+        are examined. In that case, the search may find fewer than `limit` games, or none, even if the list continues
+        after the cursor. Raises: as `page`.
         """
         names = _list_names(kind, player)
         after = None if cursor is None else _entry(cursor)

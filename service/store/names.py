@@ -44,8 +44,8 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players. A name is None if no player has the id, or if the name was deleted.
 
-        This takes no round trip if all names are remembered, and otherwise one. No error is raised, because a view
-        without names is better than no view. If the store does not answer, the result has the names that are already
+        Takes no round trip if all names are remembered, and otherwise one. No error is raised, because a view without
+        names is better than no view. If the store does not answer, the result has the names that are already
         remembered, and None for all other players.
         """
         now = self._clock()

@@ -237,7 +237,9 @@ class Players:
         return bool(self._server.run(REPLACE_TOKEN, where, args))
 
     def recovery(self, player_id: str) -> tuple[bytes, str]:
-        """Return a player's recovery code as it is stored, and its SHA-256 in hex, or b"" and "" if there is none.
+        """Return a player's recovery code in its stored form, and its SHA-256 in hex.
+
+        Without a code, return b"" and "".
 
         Takes one round trip. Raises: DamagedData if the code was encrypted with a key that is missing,
         StoreUnavailable.

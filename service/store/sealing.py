@@ -1,6 +1,6 @@
 """Sealing: encrypts all secrets that are not yet encrypted with the current secret key.
 
-The secrets are webhook secrets, the key for push services, and hashes of recovery codes. They may be stored without
+The secrets are webhook secrets, the key for push services, and hashes of recovery codes. A secret may be stored without
 encryption, or encrypted with an earlier key. Hashes of tokens are not changed here: a hash cannot be computed without
 the token, so each token gets its new hash when it is next used.
 """
@@ -64,7 +64,7 @@ class Sealing:
         """Encrypt a shard's secrets, and return how many texts were encrypted. The call can be repeated at any time.
 
         Takes about one round trip per thousand keys on the server, one for each webhook and player, and one for each
-        text that changes. A text that cannot be read is left as it is, and logged. Raises: StoreError.
+        text that changes. A text that cannot be read is logged and not changed. Raises: StoreError.
         """
         changed = 0
         for key in self._indexes.names_of(shard):

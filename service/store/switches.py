@@ -30,7 +30,7 @@ class Switched:
     """The host's settings: `registration` is the registration mode, or None if the configured mode applies.
 
     `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are the announcements
-    that have not been removed, keyed by id. Some of them may have ended.
+    that have not been removed, keyed by id, including those that have ended.
     """
 
     registration: str | None

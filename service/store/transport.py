@@ -61,8 +61,8 @@ _WORDS: Mapping[type[Exception], str] = {
     OutOfMemoryError: "OOM",
     NoPermissionError: "NOPERM",
 }
-"""The error codes for which redis-py has classes. It drops these codes from the message, unless a script passes the
-error on."""
+"""The error codes for which redis-py has classes. redis-py drops these codes from the message, unless a script passes
+the error on."""
 _WORD = re.compile(r"\b(READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|NOREPLICAS|OOM|MISCONF|BUSY|NOPERM|WRONGTYPE)\b")
 _PERMISSION = re.compile(r"ACL failure in script|user executing the script can't")
 _NOT_SERVING = ("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOREPLICAS")

@@ -58,7 +58,7 @@ class Places:
             self._counts[with_token] += 1
 
     def give_back(self, *, with_token: bool) -> None:
-        """Release a place. `with_token` is the same as in the call of `take`."""
+        """Release a place. `with_token` must be the same as in the call of `take`."""
         with self._lock:
             self._counts[with_token] -= 1
 
@@ -173,8 +173,8 @@ class Waits:
         listener, is_stale = self._server.listen()
         with listener as channel:
             channel.subscribe(WAKES)
-            # Read from the connection itself: this runs for every commit of every game, and `get_message` costs several
-            # times as much.
+            # Read from the connection directly: this loop runs for every commit of every game, and `get_message` costs
+            # several times as much.
             connection: Any = channel.connection
             self._connection = connection
             while not self._stop.is_set() and not is_stale():

@@ -72,7 +72,8 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of metadata services in clouds, which hold secrets. They are refused even in networks that are allowed."""
+"""Addresses of metadata services in clouds, which hold secrets. The service refuses them even in networks that are
+allowed."""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
@@ -96,10 +97,10 @@ class RefusedAddress(BadAddress):
 
 
 def check_url(url: str, networks: Networks) -> URL:
-    """Return an endpoint's URL in the form used for requests. This function does not resolve names.
+    """Return an endpoint's URL in the form used for requests, without resolving names.
 
-    Plain http is allowed for an address in `networks`. It is also allowed for a name, unless `networks` is empty,
-    because the addresses of a name are checked when a request is sent. Raises: BadAddress.
+    Plain http is allowed for an address in `networks`. Unless `networks` is empty, plain http is also allowed for a
+    name, because the addresses of a name are checked when a request is sent. Raises: BadAddress.
 
     >>> check_url("https://Example.com/turns?bot=1", ())
     URL('https://example.com/turns?bot=1')

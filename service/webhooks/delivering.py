@@ -173,7 +173,10 @@ def _letter(
 
 
 def _push(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: Game | None) -> Message:
-    """Return a notification, encrypted for its browser. It contains no more than a message to a chat does."""
+    """Return a notification, encrypted for its browser.
+
+    A notification reveals no more than a message to a chat does.
+    """
     notice = _words(games, webhook, delivery, game)
     if game is None:
         notice = words.welcome()
@@ -286,7 +289,7 @@ def _is_over(game: Game, version: int) -> bool:
 def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
     """Make the move in an answer, if any. Return members for the record of the try, and a follow-up delivery.
 
-    The follow-up delivery reports why the endpoint's move was refused. It is None if there is nothing to report.
+    The follow-up delivery reports why the endpoint's move was refused, or is None if there is nothing to report.
     """
     assert result.status is not None
     assert message.game is not None

@@ -43,9 +43,9 @@ KINDS: Mapping[str, str] = {
 }
 """The kinds that a webhook may subscribe to. A `ping` is sent to every webhook."""
 ABOUT_INVITATIONS = frozenset({INVITATION_RECEIVED, REMATCH_PROPOSED, INVITATION_DECLINED})
-"""The kinds of events about an invitation. They do not follow from a commit."""
+"""The kinds of events about an invitation, which do not follow from a commit."""
 ABOUT_GAMES = [kind for kind in KINDS if kind not in {MESSAGE_RECEIVED, TABLE_FILLED, *ABOUT_INVITATIONS}]
-"""The kinds of events that a webhook receives if it names none. They are the kinds about games."""
+"""The kinds of events that a webhook receives if it names none: the kinds about games."""
 
 
 OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
@@ -53,7 +53,7 @@ OPEN_TURN = frozenset({TURN_STARTED, TURN_REMINDER, TURN_REJECTED})
 
 ARRIVALS = (SeatTaken, SeatSubstituted)
 DEPARTURES = (SeatLeft, SeatOpened)
-"""Events by which players take a seat or leave it."""
+"""Events that record that a player takes a seat or leaves it."""
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:

@@ -40,8 +40,8 @@ class Mailer:
     async def send(self, recipient: str, letter: bytes) -> PostResult:
         """Send a letter. The result's `status` is the mail server's last reply code.
 
-        It is None if the mail server cannot be reached, or if it refuses this service rather than the recipient. This
-        method never raises an exception, whatever the mail server does.
+        The status is None if the mail server cannot be reached, or if it refuses this service rather than the
+        recipient. This method never raises an exception, whatever the mail server does.
         """
         began = time.perf_counter()
         status, error = await asyncio.get_running_loop().run_in_executor(self._threads, self._send, recipient, letter)

@@ -42,7 +42,7 @@ def payload(
 ) -> bytes:
     """Return the body of a delivery.
 
-    `game` is the game at the delivery's version. It is None for a ping or a `message`.
+    `game` is the game at the delivery's version, or None for a ping or a `message`.
     """
     body = {
         "type": delivery["type"],

@@ -132,13 +132,13 @@ def rejection(delivery: Mapping[str, Any], problem: Mapping[str, Any], now: int)
 
 
 Seating = SeatTaken | SeatSubstituted | SeatLeft | SeatOpened | SeatClosed
-"""The events by which a player takes a seat or leaves it, or by which the numbers of seats change."""
+"""The events that record that a player takes a seat or leaves it, or that the numbers of seats change."""
 
 
 class _LoggedGame(NamedTuple):
     """A game's log and table, and the events of its seats, with the numbers of their commits.
 
-    `seatings` are the events by which players took and left seats. `bot_seats` are the events by which bots got and
+    `seatings` are the events in which players took and left seats. `bot_seats` are the events in which bots got and
     lost seats. `filled` are the numbers of the commits in which the last free seat was taken before the game began.
     """
 

@@ -40,5 +40,5 @@ def show_delivery(webhook_id: str, delivery: Mapping[str, Any]) -> Json:
 
 
 def message_id(webhook_id: str, delivery: Mapping[str, Any]) -> str:
-    """Return the `webhook-id` of a delivery, which is the same for every try, so that receivers can drop duplicates."""
+    """Return the `webhook-id` of a delivery. Every try has the same id, so that receivers can drop duplicates."""
     return f"msg_{webhook_id}_{delivery['number']}"

@@ -27,7 +27,7 @@ def reconcile(games: Games, shard: int) -> None:
     """Plan deliveries for commits that a shard's outbox has lost, and set back plans that go past the end of a log.
 
     If a game was never planned for a webhook, the game is skipped, because there is no record that it should have been
-    planned. This takes about six round trips, plus more for each game that must be planned. Raises: StoreError.
+    planned. Takes about six round trips, plus more for each game that must be planned. Raises: StoreError.
     """
     if games.store.outbox.mend(shard):
         _logger.error(

@@ -13,7 +13,7 @@ from ..games.game import Game
 from ..games.repository import Games, load
 
 MAX_REPLAYS = 64
-"""How many games are cached. This is enough to share one replay among all deliveries of a move."""
+"""How many games are cached: enough to share one replay among all deliveries of a move."""
 
 
 class Replays:

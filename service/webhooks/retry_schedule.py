@@ -18,7 +18,7 @@ DELAYS = (
     20 * HOUR,
     24 * HOUR,
 )
-"""Milliseconds from each try to the next try, in order. They add up to more than three days.
+"""Milliseconds from each try to the next try, in order. The sum is more than three days.
 
 The first delays are short, because a bot that is being restarted is back within seconds.
 """

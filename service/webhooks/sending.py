@@ -41,7 +41,7 @@ MOST_ADDRESSES = 8
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
-"""A function that returns the numeric addresses of a name. It may raise OSError."""
+"""A function that returns the numeric addresses of a name, and may raise OSError."""
 
 
 class PostResult(NamedTuple):

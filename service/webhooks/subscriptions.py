@@ -142,8 +142,7 @@ def change(
     after = before if is_done(attempt, "changed") else replace(before, **fields)
     if not games.store.webhooks.change(webhook_id, fields, claim_of(attempt)):
         raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
-    # This also runs if the webhook was active before, so that a repeated request completes what the first request
-    # began.
+    # Do this even if the webhook was active before, so that a repeated request completes what the first request began.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
         _ping(games, after, attempt, catch_up=True)

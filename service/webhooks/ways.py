@@ -188,7 +188,10 @@ def remove_browser(games: Games, player: str, browser: str) -> None:
 
 
 def unsubscribe_token(games: Games, webhook_id: str) -> str:
-    """Return the token that unsubscribes an address from e-mail. It is 128 bits long, and each address has its own."""
+    """Return the token that unsubscribes an address from e-mail.
+
+    Each address has its own token of 128 bits.
+    """
     digest = hmac.digest(games.store.secret.read(), f"unsubscribe {webhook_id}".encode(), "sha256")
     return f"{webhook_id}.{digest[:16].hex()}"
 
