@@ -24,7 +24,7 @@ class App(Flask):
     """A Flask app that logs request ids, supports no coroutines, and redirects without naming the host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request. All log lines written while answering include the request's id."""
+        """Answer a request. All log lines that this causes include the request's id."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
@@ -39,7 +39,9 @@ class App(Flask):
         return func
 
     def raise_routing_exception(self, request: Request) -> NoReturn:
-        """Remove the scheme and the host from a redirect, because the service does not know those that clients use.
+        """Remove the scheme and the host from a redirect.
+
+        The service does not know which scheme and host clients use.
 
         werkzeug redirects a request if its path lacks a final slash or contains two slashes in a row.
         """

@@ -28,7 +28,8 @@ FRAME = "index.html"
 MAIN = "app.js"
 """The script that every page starts."""
 IMPORT = re.compile(r'^(?:import|\}) .*from "\./([^"]+)";$', re.MULTILINE)
-"""The last line of an import of another script, whose path is relative to the folder of all scripts."""
+"""A pattern for the last line of an import. The path of the imported script is relative to the folder of all scripts.
+"""
 SYMBOLS = "art.svg"
 """The file with the drawings. The frame includes the drawings, so they are available when the first page is shown."""
 
@@ -57,7 +58,7 @@ def base() -> str:
 
 
 def frame(script: str) -> str:
-    """Return the HTML of the pages that show one screen, drawn by this script.
+    """Return the HTML of the pages whose screen is drawn by `script`.
 
     The HTML begins by naming every script that the screen needs, so browsers load all scripts at the same time.
     """

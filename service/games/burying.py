@@ -26,7 +26,7 @@ def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> 
     """
     if state is None or not state.edition.open_discard:
         return NOTHING
-    # Read the events backwards, because in a whole log only the events of the last round count.
+    # Read the events backwards: in a whole log, only the events of the last round matter.
     more = NOTHING
     for event in reversed(events):
         kind = type(event)

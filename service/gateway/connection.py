@@ -25,7 +25,8 @@ KEEP_ALIVE = 75.0
 """Seconds after which an idle connection is closed. Proxies usually close their idle connections earlier, after a
 minute."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The maximum number of seconds for a request's line and headers to arrive. The body then has the same time."""
+"""The maximum number of seconds for a request's line and headers to arrive. The body may then take the same number of
+seconds."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
@@ -123,7 +124,7 @@ class Connection(RequestHandler):
     # Called by the handler of a request
 
     def begin(self) -> None:
-        """Note that the head of a request has arrived, so the request is being handled.
+        """Record that the head of a request has arrived, so that the request is being handled.
 
         Raises: ConnectionResetError if the server closed the connection after the request had arrived.
         """
@@ -133,7 +134,7 @@ class Connection(RequestHandler):
         self._stop_timer()
 
     def finish(self) -> None:
-        """Note that the current request was answered."""
+        """Record that the current request was answered."""
         self._busy = False
         if self._stopping:
             self.close()

@@ -21,7 +21,7 @@ from itertools import islice
 from typing import NamedTuple
 
 RATE = 20.0
-"""Requests per second that a caller may send without limit of time.
+"""Requests per second that a caller may send indefinitely.
 
 A person's client sends fewer than one request per second. A page of the guides takes ten requests, with all its files.
 """

@@ -335,7 +335,7 @@ class Gateway:
             self._turns.give_back(turn)
 
     def _note(self, caller: Caller, answer: Answer) -> None:
-        """Note whether the app has accepted the caller's token."""
+        """Record whether the app has accepted the caller's token."""
         if self._guard is not None and caller.token:
             if answer.player is not None:
                 self._guard.accept(caller.token, answer.player)

@@ -101,7 +101,7 @@ class Turns:
         return turn
 
     def note_waiting(self, turn: Turn) -> None:
-        """Note that a running request is no longer computing, and let other requests begin."""
+        """Record that a running request is no longer computing, and let other requests begin."""
         if turn.computing:
             turn.computing = False
             self._computing -= 1

@@ -25,9 +25,9 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 | `claimed:...`   | string | `<game>:<version>`: empty; a thinker is thinking about this position; it expires soon   |
 
-No data are stored only here, because the clock sends lost hints again. An owner's place is removed together with the
-owner's last hint, and a line's whole hash is removed when a hint is put into an empty line. Before a script uses a key,
-it deletes the key if its value has the wrong type, so a damaged key cannot make scripts fail forever.
+If these data are lost, the clock sends the hints again. An owner's place is removed together with the owner's last
+hint, and a line's whole hash is removed when a hint is put into an empty line. Before a script uses a key, it deletes
+the key if its value has the wrong type, so a damaged key cannot make scripts fail forever.
 """
 
 from __future__ import annotations

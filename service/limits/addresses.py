@@ -31,10 +31,10 @@ or more."""
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the address of the client whose request came from `peer`, the other end of the connection.
 
-    If `peer` is in a trusted network, the client's address is the right-most address of `X-Forwarded-For` that is not
-    in such a network, or the left-most address if all of them are trusted. Only entries added by trusted proxies count.
-    If an entry is not an address, all entries to its left are ignored, and the address to its right is returned.
-    Returns `peer` unchanged if it is not an address, for example for a Unix socket.
+    If `peer` is in a trusted network, the client's address is the right-most address in `X-Forwarded-For` that is not
+    in a trusted network. If all addresses are trusted, the client's address is the left-most one. Only entries added by
+    trusted proxies count. If an entry is not an address, all entries to its left are ignored, and the address to its
+    right is returned. Returns `peer` unchanged if it is not an address, for example for a Unix socket.
 
     >>> from ipaddress import ip_network
     >>> client_address("10.0.0.1", "192.0.2.7, 198.51.100.2, 10.0.0.9", (ip_network("10.0.0.0/8"),))

@@ -1,8 +1,8 @@
 """The table of limits: each limit, the callers whose requests it counts together, and the limits of each operation.
 
-A limit allows `amount` requests in any period of `seconds`: the period ends now and moves with time. Moves, and
-requests that read one game, have no limit here, because a limit would cost each of these requests a round trip. The
-gateway's guard limits them in memory.
+A limit allows `amount` requests in the last `seconds` seconds, which are a sliding window. Moves, and requests that
+read one game, have no limit here, because a limit would cost each of these requests a round trip. The gateway's guard
+limits them in memory.
 """
 
 from __future__ import annotations

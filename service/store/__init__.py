@@ -158,10 +158,7 @@ class Store:
 
     @property
     def damaged(self) -> list[str]:
-        """Return what can stop a player's clock: the service's presence, and the player's hours.
-
-        The hours have the form that `players.hours` returns.
-        """
+        """The keys that this process tried to read within the last `DAMAGE_SECONDS` but could not read."""
         since = time.monotonic() - DAMAGE_SECONDS
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 
@@ -171,10 +168,10 @@ class Store:
             self._server.damaged[error.key] = time.monotonic()
 
     def stops_of(self, player_id: str) -> tuple[PresenceState, tuple[int, bytes]]:
-        """Return what can stop a player's clock: the service's presence, and the player's hours in the form of
-        `players.hours`.
+        """Return what can stop a player's clock: the service's presence, and the player's hours.
 
-        Takes one round trip, or at most two in a cluster. Raises: UnknownPlayer, StoreUnavailable.
+        The hours have the form that `players.hours` returns. Takes one round trip, or at most two in a cluster. Raises:
+        UnknownPlayer, StoreUnavailable.
         """
         presence, (answer,) = self.presence.read_with(ask_hours(player_id))
         return presence, read_hours(player_id, answer)

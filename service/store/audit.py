@@ -28,7 +28,10 @@ _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 
 
 class Line(NamedTuple):
-    """A line of the audit log. Its id also gives its position, and its time `at` is in ms since the epoch."""
+    """A line of the audit log.
+
+    The id also gives the line's position in the log. The time `at` is in ms since the epoch.
+    """
 
     id: str
     at: int

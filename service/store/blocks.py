@@ -1,4 +1,7 @@
-"""Blocks: the players whose talk a player does not want to see. Only the player who blocks can know of a block."""
+"""Blocks: the players whose talk a player does not want to see.
+
+Only the player who blocks somebody knows of the block.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ CHANGE = script("change_blocks")
 FORGET = script("forget_blocks")
 
 MAX_BLOCKS = 500
-"""How many players a player may block."""
+"""The maximum number of players that one player may block."""
 
 
 class Blocks:

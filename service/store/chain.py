@@ -32,7 +32,7 @@ _HEAD = re.compile(
     rb'(\{"seq":\d+,"at":\d+,"by":"[^"\\]*"),"key":"[^"\\]*","fingerprint":"[^"\\]*"'
     rb'(?:,"hash":"([0-9a-f]{64})")?(,"revision":\d+)\n'
 )
-"""Matches the first line of a stored commit with its members in the usual order.
+"""A pattern for the first line of a stored commit, with its members in the usual order.
 
 The pattern does not match if the request's key has a character that JSON escapes.
 """

@@ -41,7 +41,7 @@ _TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
 
 
 def encode_commit(commit: CommitRecord) -> bytes:
-    """Return a commit as it is stored.
+    """Return the stored form of a commit.
 
     >>> encode_commit({"seq": 7, "revision": 1, "events": [{"type": "rows-discarded"}]}).splitlines()
     [b'{"seq":7,"revision":1', b',"events":[{"type":"rows-discarded"}]}']

@@ -116,9 +116,10 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
-        """Return, for each webhook, the last commit of a game for which deliveries were planned, if any, or None.
+        """Return, for each webhook, the last commit of a game for which deliveries were planned.
 
-        If `talk` is true, return the numbers of messages instead. Takes one round trip.
+        None stands for a webhook without such a commit. If `talk` is true, return the numbers of messages instead.
+        Takes one round trip.
         """
         name = _plan_name(game, talk=talk)
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), name) for webhook in webhooks])
@@ -160,8 +161,8 @@ class Deliveries:
         """Take the lanes that are due now, and return them. Takes one round trip.
 
         `shards` maps each shard to the maximum number of lanes to take. `working` lists the processes that are known to
-        be running. If `thoroughly` is true, the result also includes the lanes that this process already has. Lanes
-        that other processes took at least `grace` ms ago then become due again as well, unless those processes are
+        be running. If `thoroughly` is true, the result also includes the lanes that this process already has. In that
+        case, lanes that other processes took at least `grace` ms ago also become due again, unless those processes are
         running.
         """
         commands: list[Command] = []

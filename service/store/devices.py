@@ -21,7 +21,7 @@ TAKE = script("take_device_code")
 class Taken(NamedTuple):
     """A code that was taken: its player, and the scopes of the token to create.
 
-    `asker` is the token that requested it.
+    `asker` is the id of the token with which the code was requested.
     """
 
     player: str

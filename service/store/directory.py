@@ -78,7 +78,7 @@ class Directory:
         return accounts, None if shard == keys.SHARDS else f"{shard}-{place}"
 
     def names(self, player_ids: Collection[str]) -> dict[str, str]:
-        """Return the names of players, keyed by player id. Players who cannot be read are left out.
+        """Return the names of players, keyed by player id. Players whose data cannot be read are left out.
 
         Takes one round trip.
         """
@@ -94,8 +94,8 @@ class Directory:
     def rename(self, player_id: str, name: str) -> bool:
         """Give a player a new name. If another player has or had this name, change nothing and return False.
 
-        Earlier names stay reserved for the player. Takes two round trips. If the second one fails, the new name is
-        already reserved, but the player keeps the old name. Raises: UnknownPlayer, StoreUnavailable.
+        Earlier names stay reserved for the player. Takes two round trips. If the second round trip fails, the new name
+        is already reserved, but the player keeps the old name. Raises: UnknownPlayer, StoreUnavailable.
         """
         if not self._server.run(TAKE_NAME, [keys.of_name(name)], [player_id]):
             return False
@@ -120,7 +120,7 @@ class Directory:
             raise UnknownPlayer(f"nobody has the id {player_id!r}")
 
     def _accounts(self, player_ids: Collection[str]) -> list[Account]:
-        """Return the players with these ids. Players who cannot be read are left out. Takes one round trip."""
+        """Return the players with these ids. Players whose data cannot be read are left out. Takes one round trip."""
         ids = [player_id for player_id in player_ids if keys.is_player_id(player_id)]
         reads = [("HMGET", keys.of_player(player_id), "name", "registered", "suspended") for player_id in ids]
         accounts = []

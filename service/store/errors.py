@@ -5,8 +5,8 @@ StoreError
 │   ├── StoreForbids    the server answers, but denies permission for the command
 │   ├── OtherLayout     the data have a layout that this version does not support
 │   └── ReadOnlyMode    the host has made the store read-only
-├── DamagedData         a key holds unexpected data; it is left as it is
-├── CorruptLog          the log of a game cannot be read; it is left as it is
+├── DamagedData         a key holds unexpected data, which are not changed
+├── CorruptLog          the log of a game cannot be read, and is not changed
 │   └── UnknownFormat   a later version wrote the log: this one does not know the format, or a revision
 ├── NameTaken           another player has this name
 ├── UnknownPlayer       no player has this id

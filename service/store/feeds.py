@@ -37,8 +37,8 @@ _PARTS = (1 + len(EXTRAS)) * keys.SHARDS
 class Entry(NamedTuple):
     """One entry of a feed: the game, the number of the commit in the game's log, and the cursor after this entry.
 
-    If the entry is a message, `message` is its id, and the number is 0. If it is a notice about an invitation, `notice`
-    is its kind, `invited` is the player who was invited, and the number is 0.
+    If the entry is a message, `message` is its id, and the number is 0. If the entry is a notice about an invitation,
+    `notice` is its kind, `invited` is the player who was invited, and the number is 0.
     """
 
     game: str

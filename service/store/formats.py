@@ -18,7 +18,7 @@ Upcast = Callable[[Record], Record]
 FORMAT = 1
 """The number of the format in which commits are written."""
 UPCASTS: Mapping[int, Mapping[str, Upcast]] = {}
-"""For each format before the current one: the conversion to the next format, by the types of event that it changes."""
+"""For each earlier format, the functions that convert records to the next format, by the type of event."""
 
 
 def upcast(record: Record, written_in: int) -> Record:

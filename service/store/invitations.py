@@ -117,9 +117,9 @@ class Invitations:
         return None if row is None else object_in(row, *_MEMBERS)
 
     def invited(self, players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Json]:
-        """Return the invitations of these pairs of a game and a player, answered or not, but not withdrawn ones.
+        """Return the invitations for these pairs of a game and a player, whether they were answered or not.
 
-        Takes one round trip, or none without players. Raises: StoreError.
+        Invitations that were withdrawn are left out. Takes one round trip, or none without players. Raises: StoreError.
         """
         wanted = list(dict.fromkeys(players))
         reads = [("HGET", _of_game(game_id), player) for game_id, player in wanted]

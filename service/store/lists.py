@@ -14,7 +14,7 @@ reveal that a private game exists. While a game hides its players, it is in `pri
 
 A game's entry in lists is stored in two rows: `summaries` has the part that changes rarely, and `progress` has the part
 that almost every commit changes. Each append writes the row in `progress`. The row names the version of the game, so
-that a reader can see whether the row is current, because earlier releases do not write it.
+that a reader can see whether it is current: earlier releases do not write this row.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class Lists:
         return Found([row for _, row in found], _cursor(entries[-1]) if more else None)
 
     def _newest(self, names: Sequence[str], after: Entry | None, limit: int) -> tuple[list[Entry], bool]:
-        """Return up to `MAX_EXAMINED` of the next entries of some lists, merged, and whether there are more entries."""
+        """Return at most `limit` of the next entries of some lists, merged, and whether there are more entries."""
         commands = [
             command
             for shard in range(keys.SHARDS)

@@ -305,7 +305,7 @@ class Players:
         return bool(result)
 
     def notices(self, player_id: str) -> bytes:
-        """Return which notices a player wants to be sent, as JSON, or b"" if the player has not chosen.
+        """Return which notices a player wants, as JSON, or b"" if the player has not chosen.
 
         Takes one round trip.
         """
@@ -313,7 +313,7 @@ class Players:
         return stored or b""
 
     def change_notices(self, player_id: str, notices: bytes) -> None:
-        """Write which notices a player wants to be sent, as JSON.
+        """Write which notices a player wants, as JSON.
 
         Takes one round trip. Raises: UnknownPlayer, StoreUnavailable.
         """

@@ -38,7 +38,7 @@ class Outage(NamedTuple):
 
 
 class PresenceState(NamedTuple):
-    """When each part of the service was last present, and the outages that have ended, oldest first.
+    """When each part of the service last recorded its presence, and the outages that have ended, oldest first.
 
     `read_only` says whether the host has made the store read-only, which counts as an outage.
     """
@@ -68,11 +68,11 @@ class Presence:
         return bool(self._server.run(BEAT, where, [part, now, SILENCE, MAX_OUTAGES, EPOCH]))
 
     def read(self) -> PresenceState:
-        """Return the time at which each part was last present. Takes one round trip. Raises: StoreUnavailable."""
+        """Return when each part last recorded its presence. Takes one round trip. Raises: StoreUnavailable."""
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part was last present, and the answers to `reads`, which must not write.
+        """Return when each part last recorded its presence, and the answers to `reads`, which must not write.
 
         Takes one round trip. Raises: StoreUnavailable.
         """

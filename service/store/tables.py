@@ -162,7 +162,7 @@ class Tables:
         return [game for _, game in sorted(entry for answer in answers for entry in keys.games_at(answer or ()))]
 
     def end_proposal(self, game_id: str) -> None:
-        """Remove a game from the rematches whose reservations will end. Takes one round trip. Raises: StoreError."""
+        """Remove a game from the rematches that still have reservations. Takes one round trip. Raises: StoreError."""
         self._server.ask("ZREM", keys.of_shard(keys.shard_of_game(game_id), "proposals"), game_id)
 
     def add_code(self, code_hash: str, game_id: str, link: str) -> None:

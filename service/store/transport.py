@@ -1,10 +1,10 @@
 """Transport: sends commands to the log server, or to a cluster of log servers, and returns the answers.
 
 For one server, this module uses redis-py's connections but has its own pool. For each command, redis-py's pool
-repeatedly takes a lock, checks whether the socket is still open, and updates counters. With many threads, this took
-about a tenth of the time of a move (decision 0002). The pool in this module does not check connections before use: if a
-connection is dead, the command fails, and `connection` retries it. Commands are packed by hiredis, without redis-py's
-inspection of each word.
+repeatedly takes a lock, checks whether the socket is still open, and updates counters. With many threads, these steps
+took about a tenth of the time of a move (decision 0002). The pool in this module does not check connections before use:
+if a connection is dead, the command fails, and `connection` retries it. Commands are packed by hiredis, without
+redis-py's inspection of each word.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ UNLIMITED = 2**31
 """A number of webhooks that is larger than the store can hold."""
 
 JSON = "json"
-"""The format of a webhook whose endpoint is a program. Webhooks of earlier releases have no format, and mean this."""
+"""The format of a webhook whose endpoint is a program. A webhook of an earlier release, which has no format, is treated
+as one with this format."""
 
 ADD = script("add_webhook")
 CHANGE = script("change_webhook")
@@ -46,8 +47,8 @@ class Webhook:
     time is 0. The secrets are stored encrypted if the server has a secret key.
 
     A player's e-mail address is also stored as a webhook, and so is each browser that shows a player's notifications.
-    Such a webhook has its own format, and its secret is the address, or the browser's keys. `digest` is when a digest
-    is due, and `label` is the browser's name.
+    Such a webhook has its own format, and its secret is the address, or the browser's keys. `digest` is the time at
+    which daily digests are sent, and `label` is the browser's name.
     """
 
     id: str

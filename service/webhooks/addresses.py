@@ -56,7 +56,7 @@ SPECIAL = tuple(
         "3fff::/20",  # documentation, RFC 9637
     )
 )
-"""Networks whose addresses are not public. The IPv6 networks are only those inside GLOBAL_UNICAST."""
+"""Networks whose addresses are not public. IPv6 networks outside GLOBAL_UNICAST are not listed."""
 
 METADATA = frozenset(
     ip_address(text)
