@@ -1,9 +1,9 @@
 """Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first response.
 
-A key belongs to one player, and to one method and path. Everything that a request with a key creates (an id, a token, a
-secret) is derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a
-process dies and the request is tried again, the new attempt therefore creates exactly the same values. A copy of the
-store is not enough to compute these values.
+A key belongs to one player, and to one method and path. All ids, tokens and secrets that a request with a key creates
+are derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a process
+dies and the request is tried again, the new attempt therefore creates exactly the same values. A copy of the store is
+not enough to compute these values.
 
 The claim, which is the store's record of the request, names the secret key that was current when the request began. The
 request can therefore be repeated after the current secret key has changed, as long as the server still has the earlier
@@ -38,9 +38,9 @@ class Attempt:
     """One attempt to carry out a request that has an Idempotency-Key.
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
-    `begun` says whether an earlier attempt has begun. If so, and there is no `answer`, the earlier attempt may still be
-    running, or may have ended without recording its response. `marks` are the fields that earlier attempts, or the
-    effects that they triggered, have stored under `claim`.
+    `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, that
+    attempt may still be running, or may have ended without recording its response. `marks` are the fields that earlier
+    attempts, or the effects that they triggered, have stored under `claim`.
     """
 
     claim: str
@@ -126,7 +126,8 @@ def release(store: Store, attempt: Attempt) -> bytes | None:
 
     Returns the response to the identical request, or None if there is none.
     """
-    # If the claim cannot be released now, it expires later. Until then, a retry of the request is carried out again.
+    # If the claim cannot be released now, it expires later. Until it expires, a retry of the request is carried out
+    # again.
     with suppress(StoreError):
         return store.answers.release(attempt.claim, attempt.fingerprint)
     return None

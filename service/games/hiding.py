@@ -1,7 +1,7 @@
 """Hidden names: a game that was opened with `names: hidden` does not reveal its players until it is over.
 
 A game that is cancelled before it starts never reveals its players. While a game hides its players, everybody sees
-`HIDDEN` instead of the id of every other player, so nobody can tell two hidden players apart, in one game or in
+`HIDDEN` instead of the id of every other player. Nobody can therefore tell two hidden players apart, in one game or in
 several. The log and the rows in the store contain the real ids. All data about such a game passes through this module
 before it leaves the service, except data that only the host sees.
 """

@@ -70,8 +70,9 @@ class _Line(NamedTuple):
 class _DecodedLog(NamedTuple):
     """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
 
-    `new` holds the indexes of the lines that were not in the cache. Only these lines may hold table events. `games` is
-    the number of games that have started, and `began` the index of the commit that started the last of them.
+    `new` holds the indexes of the lines that were not in the cache. Only lines that were not in the cache may hold
+    table events. `games` is the number of games that have started, and `began` the index of the commit that started the
+    last of them.
     """
 
     places: Sequence[int]
@@ -84,7 +85,8 @@ class _DecodedLog(NamedTuple):
 _cached_lines: dict[bytes, _Line] = {}
 """Decoded lines that can occur in any game's log, because they do not name a player, a time or a hidden card."""
 _shared: dict[Event | str, Any] = {}
-"""The events and turns of the cached lines. Each is stored only once, because many lines contain the same events."""
+"""The events and turns of the cached lines. Equal events are stored only once, because many lines contain the same
+events."""
 
 
 class TableHistory(NamedTuple):

@@ -90,7 +90,7 @@ def caps_of(config: Config) -> Caps:
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game rebuilt from its log. If the log cannot be read, set the game aside.
 
-    If the log was read `ahead`, together with the caller's token, the first load uses that log. Later loads read
+    If the log was read `ahead`, together with the caller's token, the first load uses that log. Any later load reads
     the log again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
     """
     try:

@@ -56,7 +56,7 @@ CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
 ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
 """Game events after which each seat may again show cards the maximum number of times."""
 CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
-"""Game events that may change who leads. After them, earlier requests to end the game no longer count."""
+"""Game events that may change who leads, after which earlier requests to end the game no longer count."""
 
 
 class Seat(NamedTuple):

@@ -47,7 +47,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Connection(RequestHandler):
-    """One connection. Its requests are handled in sequence."""
+    """One connection, whose requests are handled in sequence."""
 
     __slots__ = (
         "_body", "_busy", "_client_end", "_crowd", "_early", "_ended", "_parked", "_refusing", "_socket", "_stopping",

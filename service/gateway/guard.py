@@ -10,7 +10,7 @@ algorithm). The guard's memory is bounded: if there are too many callers, the gu
 
 A request with a token that the app has not accepted is charged to the address, so invented tokens do not help an
 attacker. If the address has used up its requests, the token may still belong to an honest player who shares the address
-with somebody else. In that case, `verifying` checks the token against the store, together with all other such tokens.
+with somebody else. The module `verifying` then checks the token against the store, together with all other such tokens.
 """
 
 from __future__ import annotations

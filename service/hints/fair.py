@@ -7,9 +7,9 @@ one of every `SHARE` hints is taken from the line with only bots, so every game 
 owners of the games take turns, and one owner's hints are taken in the order of their arrival.
 
 A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
-more than the place of the owner's last hint in the line, or one more than the place that was taken last, whichever is
-higher. If one owner has 300 hints, they get 300 places in a row. Another owner's first hint still gets the place right
-after the one that was taken last.
+more than the higher of two places: that of the owner's last hint in the line, and the place that was taken last. If one
+owner has 300 hints, they get 300 places in a row. Another owner's first hint still gets the place right after the one
+that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -58,8 +58,8 @@ class Hint(NamedTuple):
     """A hint: at `due` (ms since the epoch, by the log server's clock), a worker's turn in a game became due.
 
     `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` whether
-    the turn belongs to a bot that searches. If `advice` is true, no turn became due. Instead, the player `owner` asked
-    at `due` which move a bot would make, and `searches` is true.
+    the turn belongs to a bot that searches. If `advice` is true, no turn became due: the player `owner` asked at `due`
+    which move a bot would make, and `searches` is true.
     """
 
     game: str

@@ -91,5 +91,5 @@ class Counts:
                 return
             self._warned_again_at = now + WARNING_PAUSE
         _logger.warning(
-            "cannot count requests (%s), so requests pass uncounted until the queue server answers again", error
+            "cannot count requests (%s), so requests are allowed until the queue server answers again", error
         )

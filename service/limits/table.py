@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from ..config import Config
 
 ADDRESS, CALLER, NEW, ALL = "address", "caller", "new", "all"
-"""The callers whose requests a limit counts together: everybody with the same address, one caller (the token's player,
-or the address if there is no player), all players who registered recently, or everybody."""
+"""The callers whose requests a limit counts together, in this order: everybody with the same address, one caller, all
+players who registered recently, and everybody. A caller is the token's player, or the address if there is no player."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 ESTABLISHED = DAY

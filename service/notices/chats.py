@@ -100,8 +100,8 @@ _MARKUP = re.compile(r"[*_~`|<>@&\[\]()#\\:\-+]")
 def _escaped_for_slack(text: str) -> str:
     """Return a text in which Slack finds no mentions, and no links except a URL on a separate line.
 
-    Slack reads mentions and links in angle brackets. According to its documentation, these three characters must be
-    escaped.
+    Slack reads mentions and links in angle brackets. Slack's documentation says that the characters `&`, `<` and `>`
+    must be escaped.
 
     >>> _escaped_for_slack("<!everyone> & Anna")
     '&lt;!everyone&gt; &amp; Anna'

@@ -39,7 +39,7 @@ class Envelope(NamedTuple):
 
 
 def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
-    """Return a letter in plain text. Its `List-Unsubscribe` works with one click (RFC 8058)."""
+    """Return a letter in plain text. The header `List-Unsubscribe` works with one click (RFC 8058)."""
     message = EmailMessage(policy=SMTP)
     message["From"] = envelope.sender
     message["To"] = envelope.recipient

@@ -3,9 +3,9 @@
 Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
 attempt wrote. An attempt whose answer was lost is therefore simply repeated.
 
-Every error of a command is a `StoreError`: `StoreUnavailable` if the server does not answer or refuses to work,
-`OtherLayout` if a script would run in a shard of another layout, `ReadOnlyMode` if a script would write in a read-only
-shard, `DamagedData` if a key holds unexpected data.
+Every error of a command is a `StoreError`. The error is `StoreUnavailable` if the server does not answer or refuses to
+work, and `DamagedData` if a key holds unexpected data. It is `OtherLayout` if a script would run in a shard of another
+layout, and `ReadOnlyMode` if a script would write in a read-only shard.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PAUSES = (0.05, 0.2, 0.5)
 """Seconds between attempts. In total, the pauses are long enough for a server to restart, and short enough for a
 waiting caller."""
 RETRY_SECONDS = 2.5
-"""Seconds after which no new attempt begins. By then, a server that hangs has used up the timeout of one attempt."""
+"""Seconds after which no new attempt begins. In this time, a server that hangs uses up the timeout of one attempt."""
 
 _TRANSIENT = (
     redis.ConnectionError,

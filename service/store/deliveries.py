@@ -84,7 +84,7 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and the lane's webhook. Each is None if it no longer exists."""
+    """The first delivery of a lane, and the lane's webhook. A delivery or webhook that no longer exists is None."""
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)

@@ -8,10 +8,10 @@ Every script begins with `fence.lua`, except `read_hash` and the scripts that mi
 differs from that of the calling process, the script does nothing. A process of another version therefore writes
 nothing, even if it was started before the migration.
 
-A few commands write without a script, and are harmless in any layout. These commands set the server's secret, its key
-for push services or a shard's number if there is none, switch read-only mode, record the current secret key, shorten
-the audit log, and remove a game from the list of set-aside games. Reads that do not use a script do not check the
-number, except reads of logs. Release 0.1.0 does not check the number.
+A few commands write without a script, and are harmless in any layout. Some set the server's secret, its key for push
+services or a shard's number if there is none. Others switch read-only mode, record the current secret key, shorten the
+audit log, or remove a game from the list of set-aside games. Reads that do not use a script do not check the number,
+except reads of logs. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.

@@ -49,7 +49,7 @@ class Addition:
     these `players`. `writes` are commands that update indexes in the game's shard. The first argument of each command
     is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is waiting for a bot
     or for nobody. If standing orders made the move, `by_orders` holds their seat and their text. `same_turn` is true if
-    the commit leaves the turn and its jobs unchanged. In that case, whether the game is due does not change.
+    the commit leaves the turn and its jobs unchanged. Such a commit does not change whether the game is due.
     """
 
     game: str

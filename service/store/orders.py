@@ -20,7 +20,7 @@ CHANGE = script("change_orders")
 
 @dataclass(frozen=True)
 class StoredOrders:
-    """The stored orders of a seat, and their history, as bytes. Each is b"" if there is none.
+    """The stored orders of a seat, and their history, as bytes. A seat without orders or history has b"".
 
     The `repr` hides both, because they name cards.
     """

@@ -94,7 +94,7 @@ class Players:
     def register_once(self, name: str, identity: bytes, secret: bytes, recovery: str = "") -> tuple[Player, str, bool]:
         """Register a player once. Return the player, the token, and whether an earlier request registered the player.
 
-        The player's id is derived from `identity`, and the token from `secret`. Each is 32 bytes.
+        The player's id is derived from `identity`, and the token from `secret`, which are 32 bytes each.
 
         Takes one round trip. Raises: as `register`.
         """

@@ -2,7 +2,7 @@
 
 The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
 for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
-so a position in these lists reveals nothing about other messages. For the same reason, ids are random. A rebuild
+so a position in these lists reveals nothing about other messages. Message ids are random for the same reason. A rebuild
 neither checks nor restores talk, because talk does not follow from a log.
 """
 

@@ -80,7 +80,7 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes as if the server were gone when the server answers that it accepts no commands."""
+    """A connection that closes when the server answers that it accepts no commands, as if the server were gone."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         """Return the next answer. Raises: redis.ConnectionError if the server does not accept commands."""
@@ -103,9 +103,9 @@ def _disconnecting(kind: type) -> type:
 def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
     """Return a client whose connections close when the server answers that it does not accept commands.
 
-    The next connection resolves the server's name again, and so finds the server that has taken over. Without this, a
-    connection to a demoted primary would stay open as long as the process runs, and every write over it would be
-    refused.
+    The next connection resolves the server's name again, and so finds the server that has taken over. Otherwise, a
+    connection to a demoted primary would stay open as long as the process runs, and every write over that connection
+    would be refused.
     """
     pool = client.connection_pool
     pool.connection_class = _disconnecting(pool.connection_class)

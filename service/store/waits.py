@@ -157,12 +157,12 @@ class Waits:
             except (redis.RedisError, StoreError, OSError) as error:
                 if self._stop.is_set():
                     break
-                _logger.warning("will retry in %.1f s, because listening for wake-ups failed: %s", pause, error)
+                _logger.warning("will retry in %.1f s, because listening for announcements failed: %s", pause, error)
             except Exception:
                 if self._stop.is_set():
                     break
                 # Without the listener, waiting requests would check only every few seconds until the process ends.
-                _logger.exception("cannot listen for wake-ups; retrying in %.1f s", pause)
+                _logger.exception("cannot listen for announcements; retrying in %.1f s", pause)
             else:
                 continue
             self._stop.wait(pause)

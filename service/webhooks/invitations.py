@@ -1,7 +1,7 @@
 """Invitations: plans deliveries about invitations.
 
-An invitation is never in a log. Its notice waits in the store until the deliveries for the notice are planned. If a
-process dies between the two steps, the deliveries are planned again. An endpoint may therefore receive an invitation
+An invitation is never in a log. The notice about an invitation waits in the store until its deliveries are planned. If
+a process dies between the two steps, the deliveries are planned again. An endpoint may therefore receive an invitation
 twice, but never misses one.
 """
 

@@ -1,4 +1,4 @@
-"""Games at given versions. Each is replayed once for all webhooks that receive it.
+"""Games at given versions, each replayed once for all webhooks that receive the game.
 
 A log only grows, so a game's state at a given version never changes, and this cache is never stale. An entry is needed
 only briefly, while the service sends a move to all seats.

@@ -1,7 +1,7 @@
 """Sending: sends one request to an untrusted endpoint, and returns its result.
 
 The request connects to the addresses that were checked, without resolving the name again. Every request has its own
-connection. The addresses of the name are therefore checked for each request, no POST is sent on a connection that the
+connection. The addresses of the name are therefore checked for each request. No POST is sent on a connection that the
 other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each
 request.
 """
@@ -154,7 +154,7 @@ class _Connector(aiohttp.TCPConnector):
 
 def abort(transport: asyncio.Transport) -> None:
     """Abort a connection. A normal close would wait half a minute if the endpoint does not close its side."""
-    # In Python 3.11, the TLS transport raises this error if it was already closed twice. Later versions do not.
+    # Only in Python 3.11, the TLS transport raises this error if it was already closed twice.
     with contextlib.suppress(AttributeError):
         transport.abort()
 

@@ -63,7 +63,7 @@ def show(games: Games, player: str) -> Json:
 
 
 def show_browser(row: Webhook) -> Json:
-    """Return a browser, without its keys."""
+    """Return a browser as JSON, without its keys."""
     return {
         "id": row.id,
         "name": row.label or "",
