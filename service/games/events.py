@@ -60,7 +60,7 @@ class TableOpened(NamedTuple):
 
 
 class SeatTaken(NamedTuple):
-    """A player took a seat. `entropy` is what the player contributes to the draws (hexadecimal), or "" for nothing."""
+    """A player sat down. `entropy` is what the player contributes to the draws (hexadecimal), or "" for nothing."""
 
     seat: int
     player: str
@@ -92,7 +92,7 @@ class SeatClosed(NamedTuple):
 
 
 class TableHandedOver(NamedTuple):
-    """The game's owner handed the table over to another player at the table, who is the owner from now on."""
+    """The owner made another player at the table the owner."""
 
     player: str
 
@@ -116,7 +116,7 @@ class EndAsked(NamedTuple):
 
 
 class GameCancelled(NamedTuple):
-    """The host, the clock or the players cancelled an open or running game.
+    """An open or running game was cancelled.
 
     `by` is `HOST`, `PLAYERS`, or the clock, which cancels games that nobody joins. `reason` is the host's own text, or
     the service's text if the host did not cancel the game.

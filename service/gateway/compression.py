@@ -20,7 +20,7 @@ MIN_BYTES = 1024
 LEVEL, DOCUMENT_LEVEL = 1, 9
 """The compression levels: for a response that is sent once, and for a document that is the same for everybody."""
 DOCUMENT_LIMIT = 512
-"""The maximum number of compressed documents that are cached. There are fewer pages than this."""
+"""The maximum number of compressed documents that are cached: more than the number of pages."""
 TEXTS = ("application/json", "application/x-ndjson", "text/", "application/javascript", "image/svg+xml")
 SUFFIX = "-gzip"
 """The suffix of a compressed response's entity tag. Different bytes need a different strong tag (RFC 9110, 8.8.3.3)."""

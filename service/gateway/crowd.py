@@ -16,7 +16,8 @@ part of all connections that a process may have."""
 
 
 LARGE_BODIES = 4
-"""The maximum number of records that the process reads at the same time. Their bodies take at most 16 MB together."""
+"""The maximum number of records that the process reads at the same time. All bodies together then take at most 16 MB.
+"""
 
 
 class Crowd:
