@@ -104,7 +104,7 @@ def everything_in(seen: Situation) -> bytes:
 def test_what_others_hide_changes_neither_the_situation_nor_the_choice(name: str) -> None:
     """In no edition, with any options and number of seats; and in nothing that a bot could reach.
 
-    A bot that searches chooses in every fourth position.
+    A bot that searches chooses in every eighth position.
     """
     differed = moves = 0
     for number in range(8):
@@ -113,7 +113,7 @@ def test_what_others_hide_changes_neither_the_situation_nor_the_choice(name: str
             differed += one.state != other.state and one.log != other.log
             assert everything_in(situation(one, viewer)) == everything_in(situation(other, viewer))
             if one.state.turn == viewer:
-                for bot in [bot for bot in BOTS.values() if moves % 4 == 0 or not bot.iterations]:
+                for bot in [bot for bot in BOTS.values() if moves % 8 == 0 or not bot.iterations]:
                     here = bot.choose(situation(one, viewer, bot.iterations))
                     assert repr(here) == repr(bot.choose(situation(other, viewer, bot.iterations)))
     assert differed > moves / 2 > 20

@@ -156,7 +156,7 @@ def test_new_operations_are_found() -> None:
 def test_any_json(name: str, send: Sent) -> None:
     example = OPERATIONS[name]["requestBody"]["content"]["application/json"]["example"]
 
-    @settings(PATIENT, max_examples=examples(50))
+    @settings(PATIENT, max_examples=examples(20))
     @given(st.one_of(nearly(example, WORDS), nearly(example, WORDS), anything(WORDS)))
     def one(body: Any) -> None:
         send(name, data=written(body).encode("utf-8", "surrogatepass"), content_type="application/json")
@@ -171,7 +171,7 @@ def test_any_query(name: str, send: Sent) -> None:
     names = st.one_of(st.sampled_from([*described]), ANY_TEXT)
     values = st.one_of(st.sampled_from(values_shown), st.integers(), ANY_TEXT, st.sampled_from(WORDS))
 
-    @settings(PATIENT, max_examples=examples(50))
+    @settings(PATIENT, max_examples=examples(20))
     @given(st.lists(st.tuples(names, values), max_size=4), st.one_of(st.none(), st.text(ASCII, max_size=20)))
     def one(pairs: list[tuple[str, Any]], raw: str | None) -> None:
         # A valid `wait` would really wait; `test_any_wait` covers the others.
@@ -188,7 +188,7 @@ def test_any_wait(name: str, wait: str, send: Sent) -> None:
     send(name, query=urlencode({"wait": wait}))
 
 
-@settings(PATIENT, max_examples=examples(120))
+@settings(PATIENT, max_examples=examples(60))
 @given(
     name=st.sampled_from(WITH_BODIES),
     body=st.binary(max_size=60),
@@ -198,7 +198,7 @@ def test_any_bytes(send: Sent, name: str, body: bytes, media_type: str) -> None:
     send(name, data=body, content_type=media_type)
 
 
-@settings(PATIENT, max_examples=examples(200))
+@settings(PATIENT, max_examples=examples(100))
 @given(
     name=st.sampled_from(sorted(OPERATIONS)),
     headers=st.dictionaries(st.sampled_from(HEADERS), HEADER_VALUES, min_size=1, max_size=3),
@@ -207,7 +207,7 @@ def test_any_header(send: Sent, name: str, headers: dict[str, str]) -> None:
     send(name, headers=headers)
 
 
-@settings(PATIENT, max_examples=examples(200))
+@settings(PATIENT, max_examples=examples(100))
 @given(name=st.sampled_from([n for n in sorted(OPERATIONS) if "{" in OPERATIONS[n]["path"]]), data=st.data())
 def test_any_path(send: Sent, world: dict[str, str], name: str, data: st.DataObject) -> None:
     segment = st.one_of(st.sampled_from(sorted(world.values())), ANY_TEXT, st.integers().map(str), LONG_SEGMENTS)

@@ -42,10 +42,13 @@ REQUESTS: dict[str, Ask] = {
 
 @contextmanager
 def garbage() -> Iterator[list[object]]:
-    """Yield a list that, after the block, holds what only the garbage collector could free."""
+    """Yield a list that, after the block, holds what only the garbage collector could free.
+
+    The collector looks only at objects that were created in the block: a whole test run has millions of older ones.
+    """
     found: list[object] = []
-    gc.collect()
     gc.disable()
+    gc.freeze()
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
         yield found
@@ -54,6 +57,7 @@ def garbage() -> Iterator[list[object]]:
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
+        gc.unfreeze()
         gc.enable()
 
 
