@@ -42,7 +42,7 @@ SETTINGS = (
     Setting(
         "CONDOTTIERE_SECRET_KEYS",
         "",
-        "Secret keys, separated by commas, with the current key first. Each is 32 bytes or more, in hex or base64.",
+        "Secret keys, separated by commas, the current key first. Each key has 32 bytes or more, in hex or base64.",
     ),
     Setting("HOST", "127.0.0.1", "Address on which the web process listens. `0.0.0.0` means all networks."),
     Setting("PORT", "8000", "Port on which the web process listens."),
@@ -58,17 +58,23 @@ SETTINGS = (
     Setting(
         "TRUSTED_PROXIES",
         "",
-        "Networks of your proxies, such as `127.0.0.1/32,10.0.0.0/8`. Their `X-Forwarded-For` names the client.",
+        "Networks of your proxies, such as `127.0.0.1/32`. The service accepts `X-Forwarded-For` only from them.",
     ),
-    Setting("CONDOTTIERE_LIMITS", "on", "Whether clients are limited. `off` lifts every limit and every cap below."),
+    Setting(
+        "CONDOTTIERE_LIMITS", "on", "Whether the service limits clients. `off` lifts all limits except `MAX_WAITS`."
+    ),
     Setting("REGISTRATIONS_PER_HOUR", "200", "Maximum number of registrations in an hour, from all addresses."),
     Setting("GAMES_PER_HOUR", "200", "Maximum number of games that all new players open in an hour."),
-    Setting("WRITES_PER_HOUR", "10000", "Maximum number of other writes by all new players in an hour."),
+    Setting(
+        "WRITES_PER_HOUR",
+        "10000",
+        "Maximum number of small writes, such as joining a game, by all new players in an hour.",
+    ),
     Setting("MAX_OPEN_GAMES", "20", "Maximum number of an owner's games that have not started."),
     Setting(
         "OPEN_GAME_DAYS",
         "30",
-        "Days after which a game that nobody joins is cancelled. `0`: never.",
+        "Days after which a game that nobody joins is cancelled. With `0`, such games are never cancelled.",
     ),
     Setting("MAX_GAMES", "100", "Maximum number of a player's open and running games."),
     Setting("MAX_WEBHOOKS", "20", "Maximum number of a player's webhooks."),
@@ -92,7 +98,11 @@ SETTINGS = (
         "`starttls` (encrypt before signing in, or send nothing), `tls` (port 465), or `off`.",
     ),
     Setting("MAIL_FROM", "", "Sender of e-mail, such as `games@play.example.org`. Required with `SMTP_HOST`."),
-    Setting("MAIL_DELAY", "120", "Seconds for which a player may move before an e-mail says that it is their turn."),
+    Setting(
+        "MAIL_DELAY",
+        "120",
+        "Seconds that the service waits for a player's move before it sends an e-mail about the turn.",
+    ),
     Setting(
         "CONDOTTIERE_TEST_CLOCK",
         "off",

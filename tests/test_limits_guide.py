@@ -58,7 +58,7 @@ def test_the_guide_has_the_operations_of_every_limit() -> None:
 def test_the_guide_has_the_figures_of_a_process() -> None:
     for sentence in (
         f"plus one for every {POINTS_OF_A_GAME} points",
-        f"{guard.BURST} requests at once and then {guard.RATE:.0f} each second",
+        f"a burst of {guard.BURST} requests and then {guard.RATE:.0f} each second",
         f'(`"{guard.NAME}";q={guard.BURST};w={guard.WINDOW}`)',
         f"waits for up to {guard.PATIENCE:.0f} second,",
         f"slowed down to {guard.RATE:.0f} requests a second",
@@ -69,17 +69,18 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"counts as up to {guard.MOST_CHARGED + 1:.0f} requests, depending on its CPU time",
         f"a caller can be refused for at most {guard.LONGEST_DEBT:.0f} seconds",
         f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
-        f"That share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
+        f"This share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
         f"together use more than {usage.LOAD:.0%} of a core".replace("%", " %"),
         f"share {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and get at most {server.OF_BUSY_CALLERS:.0%}".replace(
             "%", " %"
         ),
         f"delayed by {DELAY} second",
-        f"Up to {server.MOST_DELAYED:,} responses are delayed",
-        f"Of a process's {turns.THREADS} threads, one caller has at most {turns.OF_ONE_CALLER} and one address at "
+        f"Up to {server.MOST_DELAYED:,} responses are delayed at the same time",
+        f"Of a process's {turns.THREADS} threads, one caller may use at most {turns.OF_ONE_CALLER} and one address at "
         f"most {turns.OF_ONE_ADDRESS}",
-        f"At most {turns.AT_ONCE} requests compute at once; a request that takes longer than {turns.SLOW_AFTER} second",
-        f"among the first {turns.CANDIDATES} callers in line",
+        f"At most {turns.AT_ONCE} requests compute at the same time. "
+        f"A request that takes longer than {turns.SLOW_AFTER} second",
+        f"among the first {turns.CANDIDATES} callers in the queue",
         f"at most {guard.MOST_TOKENS:,} tokens, and {guard.MOST_CALLERS:,} players and addresses",
         f"{crowd.OF_ONE_ADDRESS:,} open connections",
         f"`MAX_WAITS_PER_PLAYER` ({DEFAULTS.max_waits_per_player})",

@@ -16,12 +16,12 @@ service."""
 REQUESTS = Counter("requests_total", "Requests answered.", "operation", "status")
 REQUEST_SECONDS = Histogram(
     "request_duration_seconds",
-    "Time from passing a request to the app until its response was ready, excluding the time for which it was parked.",
+    "Time from passing a request to the app until its response was ready, not counting the waiting time of long polls.",
     "operation",
     bounds=QUICK,
 )
 CONNECTIONS = Gauge("connections_open", "Open client connections.")
-WAITS = Gauge("waits_open", "Parked long polls and open streams.", "kind")
+WAITS = Gauge("waits_open", "Waiting long polls and open streams.", "kind")
 LIMITS_HIT = Counter("limits_hit_total", "Requests refused because of a limit.", "limit")
 APPENDS = Counter("appends_total", "Commits appended to logs.")
 CONFLICTS = Counter("append_conflicts_total", "Commits not appended because another commit was appended first.")

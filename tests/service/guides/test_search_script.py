@@ -158,7 +158,7 @@ FIRST = {
     "private game": "/guide/tables#private-games",
     "race conditions": "/guide/api#moving",
     "rate limits": "/guide/limits#what-a-client-sees",
-    "scaling": "/guide/hosting#what-one-machine-carries",
+    "scaling": "/guide/hosting#what-one-machine-can-handle",
     "SSE": "/guide/api#streams",
     "throttling": "/guide/limits#what-a-client-sees",
     "websockets": "/guide/api#streams",
