@@ -48,7 +48,7 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return a hand, given the number of its cards by kind name. Kinds that are left out count as 0.
+    """Return the hand with these numbers of cards, by name of kind. A kind that is not in `counts` counts as 0.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)

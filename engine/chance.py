@@ -121,7 +121,7 @@ class RandomChance:
 
 
 class WouldDraw(Exception):
-    """A draw was requested from a `Chance` that refuses to make it."""
+    """A `Chance` refused to make a draw."""
 
 
 class NoChance:

@@ -64,8 +64,8 @@ def require_seats(value: Edition, seats: int) -> None:
 def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     """Carry out a command: change the state in place and return all resulting events.
 
-    Raises: Refusal, or BadRecord for a card or a region that does not exist; the state is then unchanged. If `chance`
-    raises an exception, only some of the events have been applied to the state.
+    Raises: Refusal, or BadRecord for a card or a region that does not exist. After either exception, the state is
+    unchanged. If `chance` raises an exception, only some of the events have been applied to the state.
     """
     return _apply_all(state, _checked_phase(state, command).decide(state, command, chance))
 
@@ -89,7 +89,7 @@ def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
 def resign(state: State, seat: int, chance: Chance) -> list[Event]:
     """Resign a seat, even if it is not its turn: change the state in place and return all resulting events.
 
-    Raises: Refusal if the game is over or the seat has already resigned; the state is then unchanged.
+    Raises: Refusal if the game is over or the seat has already resigned. After a Refusal, the state is unchanged.
 
     >>> from engine import DEFAULT, RandomChance, replay
     >>> from random import Random
@@ -110,7 +110,7 @@ def resign(state: State, seat: int, chance: Chance) -> list[Event]:
 def end_as_it_stands(state: State) -> list[Event]:
     """End a game whose players have agreed to end it: change the state in place and return all resulting events.
 
-    The seats of `leading` win. Raises: Refusal if the game is over; the state is then unchanged.
+    The seats that `leading` returns win. Raises: Refusal if the game is over. After a Refusal, the state is unchanged.
 
     >>> from engine import DEFAULT, RandomChance, replay
     >>> from random import Random
@@ -124,10 +124,11 @@ def end_as_it_stands(state: State) -> list[Event]:
 
 
 def leading(state: State) -> tuple[int, ...]:
-    """Return the seats that win if the players agree to end the game now. Everybody can see this.
+    """Return the seats that win if the players agree to end the game now. The result is public.
 
-    They are the seats with the most regions, or with the most battles won if the edition counts battles, and in a match
-    the seats with the most points. Tied seats share the victory. Seats that have resigned cannot win.
+    The winners are the seats with the most regions or, if the edition counts battles, with the most battles won. In a
+    match, the winners are the seats with the most points. Tied seats share the victory. Seats that have resigned cannot
+    win.
     """
     return winners_as_it_stands(state)
 

@@ -27,7 +27,7 @@ If the events of a step do not depend on each other, the step may return them to
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
-"""Returns each seat's score; the scores decide a game that ends before any seat has reached a goal."""
+"""Returns each seat's score. The scores decide a game that ends before any seat has reached a goal."""
 
 Contestable = Callable[["State"], "Regions"]
 """Returns the set of regions that the holder of the battle marker may choose."""
@@ -39,7 +39,8 @@ Tally = Callable[[Sequence[int], list[int], int, int], int]
 """One step in counting the strength of a row: returns what the step adds to the total.
 
 The arguments are the row, the current value of each mercenary kind, the season, and the highest mercenary kind in any
-row. A step that changes the value of mercenaries updates the list of values in place, for the steps after it.
+row. A step that changes the value of mercenaries updates the list of values in place, so later steps use the new
+values.
 """
 
 
@@ -53,8 +54,8 @@ class StrengthStep(NamedTuple):
 class Claim(NamedTuple):
     """A rule for who takes the battle marker, evaluated at the end of a battle before the region changes owner.
 
-    `seats` returns the seats that the claim names. If the claim names no seat, the edition's next claim is tried; if
-    the claim names several seats, a lot decides. `reason` is recorded in the event.
+    `seats` returns the seats that the claim names. If the claim names no seat, the engine tries the edition's next
+    claim. If the claim names several seats, a lot decides. The event records `reason`.
     """
 
     reason: str
@@ -67,7 +68,7 @@ class Special(NamedTuple):
     `place` is where the card goes: row, discard or season (see `CardPlayed`). `offers` returns the legal plays of the
     card. If `offers` returns none, the only legal play is the plain one, which names no target. `refusal` returns
     (code, message, field) for any other play of the card. `effect` yields the events that the card causes. If the card
-    ends the battle at once, `ends` is recorded as the cause of the end; otherwise `ends` is None.
+    ends the battle immediately, `ends` is the cause that the event records; otherwise `ends` is None.
     """
 
     place: str
@@ -78,7 +79,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The numbers of adjacent regions, of regions in total and of won battles that win the game.
+    """How many adjacent regions, regions in total, or won battles win the game.
 
     A number is None if the edition does not have that goal.
     """
@@ -170,7 +171,7 @@ class Edition:
     conflicts: tuple[Conflict, ...]
     advice: tuple[Advice, ...]
 
-    # What is in the box
+    # Contents of the box
     fewest_seats: int
     most_seats: int
     board: Board | None
@@ -184,9 +185,9 @@ class Edition:
     effects: Mapping[str, str]
     """What each kind of card does, in this project's own words."""
 
-    # Between players
+    # Showing cards
     shows_cards: bool
-    """Whether the rulebook lets players show each other cards. The engine has no command for it."""
+    """Whether the rulebook lets players show each other cards. The engine has no command for showing cards."""
 
     # Dealing
     hand_size: int

@@ -1,4 +1,4 @@
-"""Foresight: what a command is certain to cause, as far as the seat that gives the command can know.
+"""Foresight: the events that a command is certain to cause, given what the command's seat can see.
 
 The cards that the seat does not see are first replaced by stand-in cards. The stand-in cards depend only on what the
 seat sees, so nothing that is computed from them can reveal a hidden card. The command is then decided in several
@@ -40,9 +40,9 @@ _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECI
 class Foresight(NamedTuple):
     """What a command is certain to cause.
 
-    `events` are the certain events as the seat sees them. `stops` says why there are no more: it is None if the command
-    causes no other events, `draw` if a draw follows, and `hidden-cards` if the next events depend on cards that the
-    seat does not see.
+    `events` are the certain events as the seat sees them. `stops` is the reason why no more events are certain: None if
+    the command causes no other events, `draw` if a draw follows, and `hidden-cards` if the next events depend on cards
+    that the seat does not see.
 
     `position` is a position after these events, in which stand-ins replace the cards that the seat does not see. If
     `stops` is not None, it is not certain what the game will wait for next. The position's `turn` is then `NOBODY`, and
@@ -55,7 +55,7 @@ class Foresight(NamedTuple):
 
 
 def foresee(state: State, command: Command) -> Foresight:
-    """Return what a command is certain to cause, as far as the seat that gives it can know. The state does not change.
+    """Return the events that a command is certain to cause, given what its seat can see. The state does not change.
 
     The result depends only on what the seat sees. A refusal also depends only on what the seat sees, and is the same as
     the refusal of `advance`. Raises: Refusal, or BadRecord for a card or a region that does not exist.
@@ -88,8 +88,8 @@ def foresee(state: State, command: Command) -> Foresight:
 def stand_ins(state: State, seat: int) -> list[State]:
     """Return stand-in positions, which look like this position to a seat and depend only on what the seat sees.
 
-    The cards that the seat does not see are the other seats' hands and face-down cards, the decks and the discard. Only
-    the number of cards in each of these places is read, never the cards.
+    The cards that the seat does not see are the other seats' hands and face-down cards, the decks and the discard. The
+    function reads only the number of cards in each of these places, never the cards.
     """
     return [_stand_in(state, seat, order) for order in _ORDERS]
 

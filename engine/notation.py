@@ -63,7 +63,7 @@ PHASE_NAMES = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_C
 def to_notation(state: State) -> str:
     """Return the notation of a position, which shows every hand.
 
-    Use it only for tests and for games that are over.
+    Use this notation only for tests and for games that are over.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random

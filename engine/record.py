@@ -158,7 +158,7 @@ READ: dict[str, Callable[[Any], Any]] = {
     "gained": tuple,
     "points": tuple,
 }
-"""The function that reads a field, by the field's name. Given None, each function raises one of `_UNREADABLE`."""
+"""The function that reads a field, by the field's name. For None, each function raises one of `_UNREADABLE`."""
 
 _UNREADABLE = (KeyError, TypeError, AttributeError)
 """The exceptions that reading an invalid record can raise."""

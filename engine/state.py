@@ -20,7 +20,7 @@ NOWHERE = -1
 """The value of `contested` if no region is contested, and of `favor` if the favor marker is off the board."""
 
 NO_CARD = -1
-"""The value of `season` if no season is in force, and the highest mercenary if no row has a mercenary."""
+"""The value of `season` if no season is in force, and of the highest mercenary kind if no row has a mercenary."""
 
 
 class State:

@@ -1,4 +1,4 @@
-"""Values: helpers for the named tuples of commands and events, and for quoting values in error messages."""
+"""Helpers for the named tuples of commands and events, and for quoting values in error messages."""
 
 from reprlib import Repr
 from typing import Any, TypeVar

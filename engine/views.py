@@ -1,6 +1,6 @@
 """Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards.
 
-Once a game is over, nothing in it is secret. A view of any position may then show all hands and all face-down cards.
+When a game is over, a view of any of its positions may show all hands and all face-down cards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Habits: how well the other seats' moves fit a possible deal of the hidden cards, and which player probably made them.
+"""Habits: estimates how well the other seats' moves fit a deal of the hidden cards, and which player made the moves.
 
 Each other seat is assumed to be played by the heuristic or by `steady`. Two kinds of evidence show which of them plays
 a seat, and which cards the seat holds. First, the latest plays and passes of the other seats are compared with what
@@ -6,7 +6,7 @@ each player would do with the cards of a deal. Moves made before cards were last
 compared, because the hands at that time are not known. Second, `steady` never makes certain plays, whatever its cards;
 such plays are counted from the start of the game. Each move that a player would not make divides the player's
 likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The
-likelihood of `steady` begins as if it had already made one such move.
+likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SURPRISE = 4.0
 MOST_MOVES = 12
 """The maximum number of moves that are compared with the cards of a deal. The latest moves are used."""
 _BREAKS = WITH_SECRETS | {DiscardReshuffled, RoundEnded}
-"""The types of event that hide earlier hands: the hands before the event do not follow from those after it."""
+"""The types of event that hide earlier hands, because those hands do not follow from the hands after the event."""
 _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
 """The types of event that are not applied, because their cards may be hidden. `CardTurnedUp` always shows its card."""
 
@@ -66,7 +66,7 @@ class Fit(NamedTuple):
 
 
 class Habits:
-    """What the moves of the other seats say about their cards and their players.
+    """Estimates, based on the other seats' moves, of their cards and their players.
 
     `players` are the heuristic and `steady`. If cards can be laid face down, moves are not compared with deals, so only
     the plays that `steady` never makes count.
@@ -109,7 +109,7 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         if kind in _BREAKS:
             moves = []
             if isinstance(event, CardLaidFaceDown) and event.seat != view.seat:
-                # Its face-down cards, which are not counted here, can only make the seat stronger.
+                # The seat's face-down cards, which are not counted here, can only make the seat stronger.
                 unlike_steady[event.seat] += _leads(state, event.seat)
             if kind in _NOT_FOLDED:
                 continue

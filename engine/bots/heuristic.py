@@ -1,11 +1,11 @@
 """A heuristic player: it scores each legal command with tuned weights, and does not look ahead.
 
-In a battle, the score of a command has three parts: the worth of the battle times the chance to win it, minus the harm
-of a defeat times the chance of a defeat, minus the worth that the card would have in later battles. The weights define
-what regions and cards are worth, and how the chance depends on rows and hands.
+In a battle, the score of a command starts with the worth of the battle times the chance to win it. Two amounts are
+subtracted: the harm of a defeat times the chance of a defeat, and the worth that the card would have in later battles.
+The weights define what regions and cards are worth, and how the chance depends on rows and hands.
 
 Bots that share this module differ only in their weights. Released bots depend on every line of this module. For a bot
-that chooses a different command in any view, write a second heuristic beside this one.
+that chooses a different command in any view, write a separate heuristic.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Weights(NamedTuple):
     """
 
     prices: tuple[float, ...]
-    # What a battle is worth
+    # The worth of a battle
     region: float
     link: float
     close: float
@@ -59,7 +59,7 @@ class Weights(NamedTuple):
     harm: float
     stop: float
     marker: float
-    # The chance to win it
+    # The chance to win a battle
     play: float
     ahead: float
     behind: float
@@ -221,9 +221,9 @@ class _Table(NamedTuple):
     own: float
     best: float
     reach: float
-    """What the strongest seat that has not passed could reach, with average cards."""
+    """The strength that the strongest seat that has not passed could reach with average cards."""
     potential: float
-    """What this seat would reach if it laid all its cards."""
+    """The strength that this seat would reach if it laid all its cards."""
     values: tuple[int, ...]
     highest: int
 
@@ -252,7 +252,7 @@ class _Battle:
         self._appraise()
 
     def _appraise(self) -> None:
-        """Set `worth` (the gain of a victory), `harm` (the cost of a defeat) and `thrift` (a card price factor)."""
+        """Set `worth` (the gain of a victory), `harm` (the cost of a defeat) and `thrift` (a price factor)."""
         view, weights, seat = self.view, self.weights, self.seat
         if view.fighters:
             self.worth, self.harm, self.thrift = weights.win, 0.0, 0.05

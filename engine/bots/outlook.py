@@ -38,7 +38,7 @@ FEATURES = (
 )
 """The names of the features, in order."""
 MOST_CHANCES = 3
-"""The limit for each of two counts: the regions that would make a seat win, and those that would enlarge its group."""
+"""The limit for each of two counts: regions that would make a seat win, and regions that would enlarge its group."""
 
 
 class Outlook(NamedTuple):
@@ -49,7 +49,7 @@ class Outlook(NamedTuple):
 
 
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
-    """Return each seat's chance to win a game that is not over, in seat order; the chances add up to 1.
+    """Return each seat's chance to win a game that is not over, in seat order. The chances add up to 1.
 
     The chance is 0 for seats that have resigned and, in a final battle, for seats that do not fight in it. `prices` is
     the worth of each kind of card.
@@ -104,8 +104,7 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 
 @lru_cache(maxsize=65_536)
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
-    """Return the largest group's size, how many free regions would reach the goal, and how many would enlarge the
-    group.
+    """Return the largest group's size and how many free regions would (1) reach the goal, (2) enlarge the group.
 
     Each of the two counts is at most `MOST_CHANCES`.
     """

@@ -1,4 +1,4 @@
-"""A search: it tries each promising command in many sampled positions, and plays the battle to its end from there.
+"""A search that tries each promising command in many sampled positions, and plays each battle to its end.
 
 The cards that the seat does not see are dealt at random (`engine.sampling`). The better the moves of the other seats
 fit a deal, the more often that deal is used (`habits`). In a play-out, the searching seat plays by the heuristic. Each
@@ -10,7 +10,7 @@ All commands are tried on the same deals. After each round, the worse half of th
 halving), so most play-outs are spent on the best commands. The budget is the number of play-outs.
 
 Bots that share this module differ only in their model and their budget. Released bots depend on every line of this
-module. For a bot that chooses a different command in any situation, write a second search beside this one.
+module. For a bot that chooses a different command in any situation, write a separate search.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MOST_COMMANDS = {BATTLE: 10, CHOOSE_REGION: 5}
 """The maximum number of commands that are tried, by phase. In other phases, the heuristic chooses."""
 SAMPLES_FOR_A_DEAL = 2
-"""How many deals are sampled for each deal that is then chosen by its likelihood."""
+"""The number of sampled deals for each deal that is used. Deals are chosen in proportion to their likelihood."""
 
 
 class Model(NamedTuple):
@@ -52,7 +52,7 @@ class Model(NamedTuple):
 
 
 def choose_by_search(situation: Situation, model: Model) -> Command:
-    """Return the command with the best play-outs, or the heuristic's command if there is nothing to search.
+    """Return the command with the best results in play-outs, or the heuristic's command if there is nothing to search.
 
     The bot searches only in the phases in `MOST_COMMANDS`, and only if it has a budget and at least two legal commands.
     """
@@ -69,7 +69,7 @@ def choose_by_search(situation: Situation, model: Model) -> Command:
 
 
 def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
-    """Yield how many commands are left in each round of sequential halving, and on how many new deals each is tried.
+    """Yield, for each round of sequential halving, the number of commands left and the number of new deals.
 
     Every round gets an equal share of the budget, but at least one deal.
 
@@ -83,7 +83,7 @@ def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
 
 
 class Deal(NamedTuple):
-    """A position that may be the true one, and the player of each seat."""
+    """A position that may be the true position, and the player of each seat."""
 
     state: State
     players: tuple[Player, ...]

@@ -53,7 +53,10 @@ def _answer_rank(command: Command) -> float:
 
 
 def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
-    """Rank a region by whether the seat lacks it, whether it wins the game, and how many neighbours the seat owns."""
+    """Rank a region.
+
+    Prefer regions that the seat does not own, then regions that win the game, then regions with many own neighbours.
+    """
     assert view.seat is not None
     board = view.edition.board
     assert board, "where regions are chosen there is a board"

@@ -73,7 +73,7 @@ EDITION = Edition(
     chosen=defaults(OPTIONS),
     conflicts=(),
     advice=(),
-    # What is in the box
+    # Contents of the box
     fewest_seats=2,
     most_seats=6,
     board=ITALY,
@@ -135,7 +135,7 @@ EDITION = Edition(
             "card yet, the owner can no longer lay one."
         ),
     },
-    # Between players
+    # Showing cards
     shows_cards=False,
     # Dealing
     hand_size=10,

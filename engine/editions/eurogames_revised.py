@@ -98,7 +98,7 @@ EDITION = Edition(
     chosen=defaults(OPTIONS),
     conflicts=(POINTS_WITH_CAPTURING,),
     advice=(),
-    # What is in the box
+    # Contents of the box
     fewest_seats=2,
     most_seats=6,
     board=ITALY,
@@ -156,7 +156,7 @@ EDITION = Edition(
             "The battle ends at once, and the strongest row wins it. A Surrender may not be laid in a final battle."
         ),
     },
-    # Between players
+    # Showing cards
     shows_cards=True,
     # Dealing
     hand_size=10,

@@ -170,7 +170,7 @@ EDITION = Edition(
     chosen=defaults(OPTIONS),
     conflicts=(POINTS_WITH_CAPTURING,),
     advice=(),
-    # What is in the box
+    # Contents of the box
     fewest_seats=2,
     most_seats=6,
     board=ITALY,
@@ -240,7 +240,7 @@ EDITION = Edition(
         "scarecrow": "May take one mercenary from your row back into your hand. The Scarecrow is discarded.",
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
-    # Between players
+    # Showing cards
     shows_cards=True,
     # Dealing
     hand_size=10,

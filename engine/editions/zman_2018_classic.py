@@ -43,7 +43,7 @@ EDITION = Edition(
     chosen=defaults(OPTIONS),
     conflicts=(),
     advice=(),
-    # What is in the box
+    # Contents of the box
     fewest_seats=3,
     most_seats=6,
     board=ITALY,
@@ -100,7 +100,7 @@ EDITION = Edition(
         ),
         "surrender": "The battle ends at once, and the strongest row wins it.",
     },
-    # Between players
+    # Showing cards
     shows_cards=False,
     # Dealing
     hand_size=10,

@@ -44,7 +44,7 @@ EDITION = Edition(
     chosen=defaults(OPTIONS),
     conflicts=(),
     advice=(),
-    # What is in the box
+    # Contents of the box
     fewest_seats=2,
     most_seats=2,
     board=None,
@@ -105,7 +105,7 @@ EDITION = Edition(
         ),
         "surrender": "The battle ends at once, and the stronger row wins it.",
     },
-    # Between players
+    # Showing cards
     shows_cards=False,
     # Dealing
     hand_size=8,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..state import State
 
 CONSENT = "consent"
-"""The reason why a game ends that its players have agreed to end."""
+"""The reason that is recorded if a game ends because its players agreed to end it."""
 
 
 def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tuple[str, ...]) -> Iterator[Event]:
@@ -72,10 +72,10 @@ def end_by_consent(state: State) -> Iterator[Event]:
 
 
 def winners_as_it_stands(state: State) -> tuple[int, ...]:
-    """Return the seats that win if the players agree to end the game now. All of this is public.
+    """Return the seats that win if the players agree to end the game now. The result is public.
 
-    These are the leading seats by the edition's `standing` and, in a match, those with the most points, including the
-    points that the seats gain in the game that is being played. Tied seats share the victory.
+    The winners are the leading seats by the edition's `standing`. In a match, the winners are instead the seats with
+    the most points, including the points from the game that is being played. Tied seats share the victory.
     """
     if not state.edition.match_target:
         return leaders(state)

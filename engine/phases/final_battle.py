@@ -1,4 +1,4 @@
-"""The steps that start a final battle between tied seats. The edition defines the order of the steps."""
+"""The steps that start a final battle between tied seats. The edition defines their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sequences: run an edition's steps, one after another, until a step asks a seat for a command or ends the game.
+"""Sequences: run an edition's steps in order until a step asks a seat for a command or ends the game.
 
 A step yields events. If its last event is `TurnStarted`, the step has asked a seat, and the run stops. The seat's
 answer resumes the run at the same step or at the next step. If a sequence contains the same step more than once,
@@ -40,7 +40,7 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat, in case it must ask another seat too, and then run the steps after it.
+    """Rerun the step that asked a seat, because it may have to ask another seat, and then run the later steps.
 
     `question_steps` are the steps that could have asked a seat. The sequence contains one of them.
     """

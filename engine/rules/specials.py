@@ -42,7 +42,7 @@ def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
 def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
     """Return the refusal (code, message, field) of a play with a wrong `turn_up`.
 
-    That is, `turn_up` is missing or not allowed, or it is not one of the two face-down cards.
+    A `turn_up` is wrong if it is missing, not allowed, or not one of the two face-down cards.
     """
     if play.turn_up is None:
         two = f"{NAMES[state.hidden[play.seat][0]]} or {NAMES[play.card]}"
@@ -53,7 +53,7 @@ def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
 def pass_turn_up_refusal(command: Pass) -> tuple[str, str, str]:
     """Return the refusal (code, message, field) of a pass with a wrong `turn_up`.
 
-    That is, the seat may not turn up a card, or `turn_up` is not the seat's face-down card.
+    A `turn_up` is wrong if the seat may not turn up a card, or if it is not the seat's face-down card.
     """
     assert command.turn_up is not None, "a pass that turns up no card is always legal"
     return "turn-up-not-allowed", f"this pass cannot turn up a {NAMES[command.turn_up]}", "turn_up"

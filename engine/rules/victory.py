@@ -22,7 +22,7 @@ def reached_goals(state: State, seat: int) -> tuple[str, ...]:
     held = state.held[seat]
     count = held.bit_count()
     reasons: tuple[str, ...] = ()
-    # Test the count first, which is cheap; finding the largest group is expensive.
+    # Compare the number of regions first, because finding the largest group is expensive.
     if adjacent is not None and count >= adjacent and _largest_group_size(state, held) >= adjacent:
         reasons += (ADJACENT_REGIONS,)
     if total is not None and count >= total:
@@ -48,7 +48,7 @@ def battles_won(state: State) -> Sequence[int]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats with the highest score by the edition's `standing`, leaving out seats that have resigned.
+    """Return the seats with the highest score by the edition's `standing`, except those that have resigned.
 
     If all scores are 0, all seats that have not resigned are returned.
     """
@@ -62,7 +62,7 @@ def sole_leader(state: State) -> tuple[int, ...]:
 
 
 def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
-    """Return the seats with the highest count, leaving out the seats in the set `gone`.
+    """Return the seats with the highest count, except those in the set `gone`.
 
     >>> seats_with_most([2, 0, 2])
     (0, 2)

@@ -1,10 +1,10 @@
-"""Samples: positions that agree with everything that a seat knows, with the cards that it does not see dealt at random.
+"""Samples: positions that agree with everything that a seat knows, and in which the unseen cards are dealt at random.
 
 Copies of a kind count as different physical cards. All deals of these cards, and all hidden choices of the other seats
 (which cards they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does
 not take into account how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
-everybody knows in which hand it is, until it is discarded face down or shuffled. Suppose that a seat lays a card face
-up, and that one of the copies of this card in its hand is located: then the seat has laid the located copy.
+everybody knows in which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up, and one
+copy of this card in its hand is located, the seat counts as having laid the located copy.
 
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
 pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
@@ -17,8 +17,8 @@ Samples are exactly uniform while the number of cases is at most `MOST_CASES`. T
 options in which no other seat has cards while the discard is reshuffled, and no card is laid face down. If there are
 more cases, about `FEW_CASES` of them are kept, chosen at random so that the expected weight of each case stays the
 same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases
-agrees with a later event, the seat forgets: all cards that it does not see form one pool. Samples are exact again after
-a shuffle during which no other seat has cards.
+agrees with a later event, the seat *forgets*: all cards that it does not see then form one pool. Samples are exact
+again after a shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """
@@ -46,7 +46,7 @@ __all__ = ["FEW_CASES", "MOST_CASES", "Knowledge", "sample_state"]
 class Knowledge:
     """What a seat knows about a position. `sample` returns positions that agree with it.
 
-    `exact` is False if the samples are only approximately uniform; the docstring of the module says when.
+    `exact` is False if the samples are only approximately uniform; the docstring of the module explains when.
 
     >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
     >>> from random import Random

@@ -1,4 +1,4 @@
-"""Cases: the possibilities that a seat cannot tell apart, each with a weight.
+"""Cases: the possible distributions of unseen cards between which a seat cannot tell, each with a weight.
 
 Each event turns a case into any number of cases, or none. A method that returns no case does not change the case on
 which it is called.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Case:
-    """One possibility of where the unseen cards are, and its weight.
+    """One possible distribution of the unseen cards, and its weight.
 
     The first items of `pools` are the pools of the decks. `rows` has, for each other seat, the index of the pool of
     each of its face-down cards, oldest card first.
@@ -44,7 +44,7 @@ class Case:
         """Return this number of equal cases, the last of which is this case itself."""
         return [*[self.copy() for _ in range(number - 1)], self] if number else []
 
-    # What may follow
+    # Cases after an event
 
     def drawn(self, deck: int, kind: int) -> Sequence[Case]:
         """Return the case after the seat itself has drawn a card of this kind."""
@@ -55,7 +55,7 @@ class Case:
         return (self,)
 
     def laid(self, seat: int, kind: int) -> Sequence[Case]:
-        """Return the cases after another seat has laid a card of this kind: a located card, if the seat has one."""
+        """Return the cases after another seat has laid a card of this kind: a located card if the seat has one."""
         places = [index for index, pool in enumerate(self.pools) if pool.hands[seat] and pool.counts[kind]]
         for index in places:
             pool = self.pools[index]
@@ -133,16 +133,17 @@ class Case:
                 pool.buried += count
             yield case
 
-    # What is known
+    # Probabilities and possible hands
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that the cards bound to certain kinds are of these kinds."""
+        """Return the probability that the bound cards of the case (see `Pool.bound`) are possible."""
         return prod([pool.likelihood(face_down) for pool in self.pools])
 
     def held(self, most: int, few: int, random: Random) -> tuple[list[tuple[float, tuple[Held, ...]]], bool]:
-        """Return a list of weights and possibilities for the cards in hands, and whether the list is complete.
+        """Return a list of the possible cards in hands, each with a weight, and whether the list is complete.
 
-        The list is complete if there are at most `most` possibilities. Otherwise it has `few`, chosen at random.
+        The list is complete if there are at most `most` possibilities. Otherwise the list has `few` possibilities,
+        chosen at random.
         """
         pools = [pool for pool in self.pools if any(pool.hands)]
         options = [pool.held(most) for pool in pools]
@@ -186,7 +187,7 @@ def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
     """Return at most this number of cases, chosen by an offset from 0 to 1.
 
     The weights must add up to 1, and those of the result do too. Averaged over all offsets, the weight of each case
-    stays the same; a case that is left out counts as weight 0.
+    stays the same, if cases that are left out count as weight 0.
     """
     kept, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):

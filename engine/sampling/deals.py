@@ -32,7 +32,7 @@ class Deal:
             self._pools.append((deck, pool, spread(pool.counts), hands))
 
     def draw(self, random: Random) -> State:
-        """Return a position with each pool's cards dealt to their places, those bound to certain kinds first."""
+        """Return a position with each pool's cards dealt to their places, bound cards (see `Pool.bound`) first."""
         state, below_one = self._position.copy(), random.random
         face_down: list[list[int]] = []
         for place, pool, spread_out, hands in self._pools:

@@ -1,4 +1,7 @@
-"""Pools: cards whose kinds a seat knows. It also knows how many are at each place, but not which card is where."""
+"""Pools: cards whose kinds a seat knows.
+
+The seat also knows how many cards of a pool are at each place, but not which card is where.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ Held = tuple[Hand, tuple[int, ...], bool]
 class Pool:
     """Cards whose kinds are known: their number by kind (`counts`), and how many of them are at each place.
 
-    `hands` and `rows` say, for each other seat, how many of the cards are in its hand, and how many lie face down in
+    `hands` and `rows` say, for each other seat, how many of the cards are in its hand, and how many are face down in
     its row. `barren` is the number of cards in the discard that cannot be mercenaries, and `buried` is the number of
     other cards in the discard. The rest are in a deck. A `located` pool contains the cards of one kind that everybody
     saw being taken into a hand.
@@ -53,18 +56,18 @@ class Pool:
         return (*self.counts, *self.hands, *self.rows, self.buried, self.barren, self.located)
 
     def reveal(self, kind: int) -> float:
-        """Remove a card of this kind; return the probability that a card at a given place was of this kind."""
+        """Remove a card of this kind, and return the probability that a card at a given place was of this kind."""
         probability = self.counts[kind] / self.total
         self.counts[kind] -= 1
         self.total -= 1
         return probability
 
     def bound(self) -> int:
-        """Return how many cards are bound to certain kinds, because they are face down in a row or barren."""
+        """Return the number of bound cards: the cards that are face down in rows, and the barren cards."""
         return sum(self.rows) + self.barren
 
     def ways(self, face_down: frozenset[int]) -> list[int]:
-        """Return how many ways there are to choose the cards that are bound to certain kinds.
+        """Return how many ways there are to choose the bound (face-down or barren) cards.
 
         The cards in rows are of the kinds `face_down`, and the barren cards are not mercenaries. Item `n` of the result
         is the number of ways in which exactly `n` of the cards in rows are not mercenaries.
@@ -79,12 +82,12 @@ class Pool:
         ]
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that the cards bound to certain kinds are of these kinds."""
+        """Return the probability that each bound card is of a kind that it can have."""
         bound = self.bound()
         return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
 
     def held(self, most: int) -> list[tuple[float, Held]] | None:
-        """Return the probability and the cards of each possibility for hands, or None if there are more than `most`."""
+        """Return each possibility for the cards in hands and its probability, or None if there are more than `most`."""
         found = selections(self.counts, sum(self.hands), most)
         if found is None:
             return None
