@@ -37,7 +37,7 @@ DEFAULT_SEATS_HELP = f"[default: {SEATS}, or the edition's maximum if that is lo
 
 
 class CannotRun(click.ClickException):
-    """A command could not finish, so its result is unknown."""
+    """A command could not run or could not finish."""
 
     exit_code = 2
 
@@ -53,7 +53,7 @@ class BadLayout(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group of commands that reports a wrong setting in one line and prints nothing on Ctrl-C."""
+    """A group of commands. It reports a wrong setting in one line, and prints nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command named on the command line."""
@@ -84,8 +84,8 @@ def serve() -> None:
     """Run the whole service, with embedded servers.
 
     This command runs the web, worker, thinker, clock and deliver processes, and embedded servers that store the games.
-    If REDIS_URL or QUEUE_URL names a server, that server is used in place of an embedded one. The embedded servers keep
-    their data between runs. If a process ends, the command restarts it. Ctrl-C stops everything.
+    If REDIS_URL or QUEUE_URL names a server, the command uses that server and does not embed one. The embedded servers
+    keep their data between runs. If a process ends, the command restarts it. Ctrl-C stops everything.
     """
     config = _settings(embedding=True)
     from .processes.binary import NoBinary
@@ -207,7 +207,7 @@ def show(file: str, version: int | None) -> None:
 
     FILE is a game's record as GET /v1/games/{id}/record returns it, in JSON or NDJSON; - means standard input.
 
-    Exit code 2: the record or the version cannot be shown.
+    Exit code 2 means that the record or the version cannot be shown.
     """
     from rich.console import Console
 
@@ -232,10 +232,10 @@ def watch(url: str, game: str | None, token_file: Path | None) -> None:
     """Follow a game in the terminal until it is over.
 
     URL is the service's address and GAME is the game's id. You can also pass just the game's URL, such as
-    http://127.0.0.1:8000/v1/games/GAME. Without a token you see what a spectator sees. If the connection is lost, the
+    http://127.0.0.1:8000/v1/games/GAME. Without a token, you see what a spectator sees. If the connection is lost, the
     command tries to reconnect for up to ten minutes.
 
-    Exit code 0: the game is over. 1: the game cannot be followed. 2: an argument was wrong.
+    Exit codes: 0 if the game is over, 1 if the game cannot be followed, 2 if an argument is wrong.
     """
     from rich.console import Console
 
@@ -270,7 +270,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
 
     The command needs the package extra "mcp"; docs/clients.md shows how to configure an MCP host.
 
-    Exit code 0: the host closed standard input. 2: the command could not run.
+    Exit codes: 0 if the host closed standard input, 2 if the command could not run.
     """
     try:
         from .tools.mcp.server import run
@@ -415,9 +415,9 @@ def arena(
     """Measure how strong bots are by letting them play the same deals from every seat.
 
     In each cell, one bot plays against copies of another bot, in one edition with a fixed number of seats. Each deal is
-    played once from every seat. The 95 % intervals are computed from the results of whole deals. With --results you can
-    stop the arena with Ctrl-C and start it again: it continues where it stopped. When you start it again, you can also
-    ask for more deals, bots or editions.
+    played once from every seat. The 95 % intervals are computed from the results of whole deals. With --results, you
+    can stop the arena with Ctrl-C and start it again later: it continues where it stopped. The new run may have more
+    deals, bots or editions.
 
     \b
     Examples:
@@ -425,7 +425,7 @@ def arena(
       condottiere arena --bots my_module:play,skilled --deals 500 --results mine.jsonl
       condottiere arena --bots skilled,steady --goal 80 --deals 1000
 
-    Exit code 0: all cells are finished. 1: the arena could not run. 130: it was stopped.
+    Exit codes: 0 if all cells are finished, 1 if the arena could not run, 130 if you stopped it.
     """
     from .tools.arena.cells import make_cells
     from .tools.arena.results import BadResults
@@ -485,8 +485,8 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     the statistics. You can run the command while the service is running. It prints one line per difference, with the
     key and the row.
 
-    Exit code 0: all indexes match the logs now. 1: a difference was not repaired, or a game cannot be read. 2: the
-    command could not run.
+    Exit codes: 0 if all indexes match the logs now, 1 if a difference was not repaired or a game cannot be read, 2 if
+    the command could not run.
     """
     config = _settings()
     from .rebuild.findings import RebuildError
@@ -517,7 +517,7 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
     Each FILE contains one record as JSON, or one or more records as NDJSON; - means standard input. The command
     recomputes every commit and reports the first error.
 
-    Exit code 0: all records are valid. 1: a record is not valid. 2: a record cannot be read.
+    Exit codes: 0 if all records are valid, 1 if a record is not valid, 2 if a record cannot be read.
     """
     from .problems import Problem
     from .records.report import kept_head
@@ -550,12 +550,13 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
     """Send turns from many games to a bot's webhook endpoint, and check its answers.
 
     URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
-    requests, one after another: turns from every edition, in every phase and with every special card, and events of
-    every other type. Some requests are sent hours late, some are sent twice, and some have JSON members that the
-    service never sends. The command also sends requests that the endpoint must refuse. The table counts the answers and
-    shows how long they took.
+    requests, one at a time. They contain turns from every edition, in every phase and with every special card, and
+    events of every other type. Some requests are sent hours late, some are sent twice, and some have JSON members that
+    the service never sends. The command also sends requests that the endpoint must refuse. The table counts the answers
+    and shows how long they took.
 
-    Exit code 0: the service would accept all answers. 1: an answer is wrong or missing. 2: the command could not run.
+    Exit codes: 0 if the service would accept all answers, 1 if an answer is wrong or missing, 2 if the command could
+    not run.
     """
     from .tools.try_bot.run import TryError, run
 
@@ -577,7 +578,7 @@ def _webhook_secret(file: Path | None) -> str | None:
 
 
 def _usual_seats(key: str) -> int:
-    """Return an edition's default number of seats. For an unknown edition, which is reported later, return `SEATS`."""
+    """Return an edition's default number of seats, or `SEATS` for an unknown edition, which is reported later."""
     return min(SEATS, NEWEST[key].most_seats) if key in EDITIONS else SEATS
 
 
@@ -593,7 +594,7 @@ def _layout_of(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _report_layout() -> Iterator[None]:
-    """Run the block, and turn an OtherLayout error into a BadLayout error, which is printed in one line."""
+    """Run the block, and replace an OtherLayout error with a BadLayout error, which is printed in one line."""
     from .processes.layout import OtherLayout
 
     try:

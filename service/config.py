@@ -124,7 +124,7 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 """The cores that this process may use."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
 REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
-"""Who may register: anybody, anybody who knows the code, or nobody."""
+"""Who may register: everybody, people who know the code, or nobody."""
 PREFIX = "CONDOTTIERE_"
 """The prefix of variables for this service. A variable with this prefix must be in `SETTINGS` or in `NO_SETTINGS`."""
 NO_SETTINGS = frozenset({"CONDOTTIERE_BROWSER", "CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
@@ -142,7 +142,7 @@ _AMOUNTS = (
     "MAX_WAITS_PER_PLAYER",
     "MAX_WAITS_PER_ADDRESS",
 )
-"""Settings whose value is a number above 0. `Config` has a field for each of them, with the same name in lower case."""
+"""Settings whose value is a number above 0. `Config` has a field for each of them, with its name in lower case."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 
@@ -205,10 +205,10 @@ class Config:
     """The settings from the environment.
 
     Its `repr` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which may contain a
-    password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated`
-    says that the operator vouches for the durability of a log server that does not report its settings. `data_dir` may
-    begin with `~`. `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is
-    the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to
+    password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` is
+    true if the operator declares that a log server that does not report its settings is durable. `data_dir` may begin
+    with `~`. `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is the
+    number of web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to
     which deliveries may be sent. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
     `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no e-mail. Only `from_env` checks
     the settings.

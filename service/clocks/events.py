@@ -1,7 +1,7 @@
 """Clock events: table events about clocks and seats while a game is running. All these events are public.
 
 A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event
-records the new deadline. All deadlines are therefore in the log, and need not be computed again.
+records the new deadline. All deadlines are therefore in the log and do not have to be computed again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ class ClockStarted(NamedTuple):
     """A turn began.
 
     `allowance` is the turn's time in ms. `stops` are the stops before the deadline, with their reasons. `zone` and
-    `sleep` are the habits of the seat's player when the turn begins. If the player changes them later, the change
-    applies from the next turn on.
+    `sleep` are the habits of the seat's player when the turn begins. A later change of habits applies from the next
+    turn on.
     """
 
     seat: int

@@ -29,7 +29,7 @@ from .settings import ClockSettings
 from .vacation import VACATION, Vacation
 
 REMINDERS = (25, 5)
-"""A turn's player is reminded once at each of these percentages of remaining time."""
+"""The percentages of a turn's time left at which the player gets a reminder."""
 MIN_NOTICE = 2 * SECOND
 """The minimum time between a reminder and the deadline, in ms. A reminder that would be closer to the deadline is not
 sent."""
@@ -54,7 +54,7 @@ class Turn(NamedTuple):
     """The last reminder that was sent, as the percentage of time left, or `ALL` if none was sent."""
     timed_out: bool = False
     advanced: int = 0
-    """How much of the turn's time passed at once because the owner advanced the clock for a test, in ms."""
+    """How much of the turn's time the owner skipped by advancing the clock for a test, in ms."""
     advanced_at: int = 0
     """The time at which the owner last advanced the clock, or 0 if never. The deadline is never earlier than this time,
     even during a stop."""
@@ -80,7 +80,7 @@ class Turn(NamedTuple):
         return min((percent for percent, time in self.reminders().items() if time <= now), default=None)
 
     def reminders(self) -> dict[int, int]:
-        """Return the reminders that are still to be sent, each with the time at which it is due.
+        """Return the reminders that have not been sent yet, each with the time at which it is due.
 
         A reminder that is due just before the deadline is left out.
         """
@@ -189,7 +189,7 @@ class GameClock:
             looks.append(turn.deadline - LEAD)
         return min((time for time in looks if time > after), default=turn.deadline)
 
-    # The next events
+    # New events
 
     def start_event(self, seat: int, at: int, habits: Habits, vacation: Vacation) -> ClockStarted:
         """Return the event for the beginning of a turn."""
@@ -205,7 +205,7 @@ class GameClock:
         """Return the event for the end of the turn."""
         assert self.turn is not None
         used = self.turn.used(at if self.paused is None else self.paused)
-        # Extra time granted for this turn is used first. Unused extra time is lost.
+        # The turn uses its granted extra time first. Unused extra time is lost.
         bank = self.settings.after_move(self.banks[self.turn.seat], max(0, used - self.turn.extra))
         return ClockStopped(self.turn.seat, used, bank)
 
@@ -238,10 +238,10 @@ class GameClock:
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
-        """Return the event that makes `by` ms of the turn's time pass at once, but never more than is left.
+        """Return the event that skips `by` ms of the turn's time, but never more than is left.
 
-        If all of the turn's time passes during a stop, the stop also ends now. Returns None if the turn has no time
-        left.
+        If the event skips all of the turn's time during a stop, the stop also ends now. Returns None if the turn has no
+        time left.
         """
         assert self.turn is not None
         turn = self.turn

@@ -18,8 +18,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 LONGEST_NIGHT = 12
 """The maximum length of a night in hours, so that a clock runs for part of each day."""
 
-# Every zone comes from the tzdata package, because a machine's own files may be from another year, and lead to
-# different nights.
+# Every zone comes from the tzdata package. A machine's own files may be from another year and lead to different nights.
 reset_tzpath(())
 ZoneInfo.clear_cache()
 
@@ -86,7 +85,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
     """Return the time in ms at which clocks in `zone` show `hour` on `day`.
 
-    If that happens twice, return the first time (PEP 495).
+    If clocks show this hour twice on that day, return the first time (PEP 495).
     """
     return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
 

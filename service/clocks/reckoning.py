@@ -1,4 +1,4 @@
-"""Reckoning: computes when a clock runs out if it stops from time to time."""
+"""Reckoning: computes when a clock that stops from time to time runs out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Stop(NamedTuple):
 
 
 def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
-    """Return when a clock that starts at `since` will have used up `allowance`, together with its stops before then.
+    """Return when a clock that starts at `since` will have used up `allowance`, and its stops before that time.
 
     The stops must be sorted by `begin`. They may overlap, and the iterable may be endless. The returned stops do not
     overlap: where two stops overlap, the overlap belongs to the stop that began first. If no time is left when a stop
@@ -62,7 +62,7 @@ def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
 
 
 def in_order(*sources: Iterable[Stop]) -> Iterator[Stop]:
-    """Yield the stops of several sources, sorted by `begin`. Each source must be sorted in this way too.
+    """Yield the stops of several sources, sorted by `begin`. Each source must also be sorted by `begin`.
 
     Stops that begin at the same time are yielded in the order of the sources.
     """

@@ -1,4 +1,4 @@
-"""Settings of a game's clock, chosen when the game is opened. They also say what happens to an absent player's seat."""
+"""Settings of a game's clock, including what happens to an absent player's seat. They are chosen at the opening."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class ClockSettings(NamedTuple):
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
     the start. A bank gains `increment` with every move, and never holds more than `cap`. `days_off` are weekdays on
     which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After
-    `misses` timeouts in a row, `at_timeout` decides what happens to the seat. Before that, and always if `at_timeout`
-    is `pass`, the service makes the least committing move for the seat. `bot` is the bot that gets the seat.
+    `misses` timeouts in a row, `at_timeout` decides what happens to the seat. At earlier timeouts, and at every timeout
+    if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is the bot that gets the
+    seat.
     """
 
     kind: str
@@ -75,5 +76,5 @@ def to_record(settings: ClockSettings) -> dict[str, Any]:
 
 
 def from_record(record: Mapping[str, Any]) -> ClockSettings:
-    """Return the settings that a plain dict holds. Raises: TypeError, KeyError."""
+    """Return the settings in a plain dict. Raises: TypeError, KeyError."""
     return ClockSettings(**{**record, "days_off": tuple(record["days_off"])})

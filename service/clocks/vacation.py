@@ -1,4 +1,4 @@
-"""Vacation: time off that a player earns, and spends in all games at once. A vacation can begin automatically."""
+"""Vacation: time off that a player earns. A vacation applies to all of the player's games and can begin automatically."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .reckoning import DAY, HOUR, Stop
 VACATION = "vacation"
 """The `reason` of a stop for a vacation."""
 EARNED = 8
-"""For this many ms outside vacations, a player earns one ms of vacation: three hours for each day."""
+"""The number of ms outside vacations in which a player earns one ms of vacation: three hours for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
 """The shortest vacation, in ms. If a player has less time left, no vacation begins, because each vacation is written to

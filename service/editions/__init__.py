@@ -1,4 +1,4 @@
-"""The editions as the service shows them: their data, their differences, their clauses, and a sentence for each event.
+"""The editions as the service shows them: data, differences, clauses, and sentences that describe events.
 
 Libraries: orjson.
 """

@@ -1,4 +1,4 @@
-"""Shows editions and bots as JSON. Every caller gets the same JSON."""
+"""Converts editions and bots to JSON, which is the same for every caller."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def show_bots() -> Json:
 
 
 def show_edition_summary(value: Edition) -> Json:
-    """Return an edition's entry in a list."""
+    """Return an edition's summary, as in the list of editions."""
     return {
         "key": value.key,
         "revision": value.revision,

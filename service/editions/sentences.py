@@ -1,7 +1,7 @@
 """Sentences that describe events.
 
 Each sentence has a key, and each language has a text for each key. An event is described by the first sentence for its
-type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, which holds a text for each key,
+type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, which contains a text for each key,
 words for member values, plurals, and the words that join lists. In a text, `{seat}` stands for a member of the event,
 and `[bishop]` stands for the edition's label for a card.
 """
@@ -74,8 +74,8 @@ class Condition(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence: its key, which begins with the type of its event, and the conditions under which it is used.
 
-    `routine` says whether a displayed log may leave out the sentence, because the event repeats another event of the
-    commit, or because nothing was decided.
+    `routine` is true if a displayed log may leave out the sentence, because the event repeats another event of the
+    commit or because nobody decided anything.
     """
 
     key: str

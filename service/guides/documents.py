@@ -1,7 +1,7 @@
 """Documents: the Markdown files and pictures that are served as guides, with their names, groups and URL paths.
 
-The folder `sources` holds symbolic links to the project's documents, so a checkout serves the files in `docs`. A wheel
-contains copies of the documents.
+The folder `sources` contains symbolic links to the project's documents, so a checkout serves the files in `docs`. A
+wheel contains copies of the documents.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "sources"
-"""The folder that holds each document at its path in the project."""
+"""The folder that contains each document, at its path in the project."""
 INDEX = "/guide/"
 OTHERS = "The project"
-"""The group of every document that no other group names."""
+"""The group of the documents that are in no other group."""
 FOR_HOSTS = "Hosting"
 GROUPS: Mapping[str, Sequence[str]] = {
     "Start here": ("readme", "board"),
@@ -43,12 +43,12 @@ GROUPS: Mapping[str, Sequence[str]] = {
     OTHERS: (),
     "Decisions": ("decisions/*",),
 }
-"""The groups in order. Each group has patterns for the names of its documents."""
+"""The groups in order. The names of a group's documents match its patterns."""
 FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
-"""The URL paths for other paths in the project that documents link to, which are not documents or pictures."""
+"""The URL path for each file that documents link to and that is neither a document nor a picture, by its path."""
 
 
 class Document(NamedTuple):
@@ -85,7 +85,7 @@ def pictures() -> Mapping[str, str]:
 
 
 def picture(name: str) -> bytes:
-    """Return the picture with this name, an SVG or a WebP."""
+    """Return the picture with this name, which is an SVG or a WebP."""
     return (FOLDER / pictures()[name]).read_bytes()
 
 

@@ -29,7 +29,7 @@ SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 QUESTION = "Question"
 """The first heading of a decision."""
 NO_PART = ""
-"""The heading of rows that have their own pages. The text of such rows is left out of this page's parts."""
+"""The heading of rows that have separate pages. The parts of the page do not contain the text of these rows."""
 BREAK = "<br>"
 EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 """The beginning of a link that is not a relative path."""
@@ -44,7 +44,7 @@ class Heading(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The text from one anchor to the next, without markup. `heading` describes the text."""
+    """The text from one anchor to the next, without markup. `heading` is the heading that describes the text."""
 
     anchor: str
     heading: str
@@ -60,7 +60,7 @@ class Cell(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """A document as HTML, without its title. `lead` is a sentence about the document, without markup."""
+    """A document as HTML, without its title. `lead` is a sentence, without markup, that describes the document."""
 
     html: str
     lead: str
@@ -90,7 +90,7 @@ def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
 
 
 def _parse(text: str, path: str) -> list[Token]:
-    """Return the tokens of a document, with links that lead to pages, and with classes instead of inline styles."""
+    """Return a document's Markdown tokens, with links that lead to pages, and with classes instead of inline styles."""
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":
@@ -101,7 +101,7 @@ def _parse(text: str, path: str) -> list[Token]:
 
 
 def _lead(tokens: Sequence[Token]) -> str:
-    """Return the question at the beginning of the text, as in decisions, or else the first sentence not in a list."""
+    """Return a decision's question or, for other documents, the first sentence that is not in a list."""
     pairs = list(pairwise(tokens))
     paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
     sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
@@ -112,7 +112,7 @@ def _lead(tokens: Sequence[Token]) -> str:
 
 
 def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield the tokens of a line. A link or a picture whose file is not served is replaced with its text."""
+    """Yield a line's Markdown tokens. Each link or picture whose file is not served is replaced with its text."""
     leaves_out = False
     for child in children:
         if child.type == "link_open":
@@ -141,7 +141,7 @@ def _address(target: str, path: str) -> str | None:
 def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
     """Give headings, clauses and rows their anchors, and return the headings.
 
-    Headings get their anchors first, so that links to headings that work on code hosts work here too.
+    Headings get their anchors first, so that each heading has the same anchor as on code hosts.
     """
     used: set[str] = set()
     headings = [
@@ -178,7 +178,7 @@ def _anchor_heading(token: Token, content: Token, used: set[str]) -> Heading:
 
 
 def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
-    """Give a token the heading of its part, and an anchor that is unique on the page and numbered as on code hosts."""
+    """Give a token the heading of its part, and an anchor that a number makes unique, as on code hosts."""
     candidates = (f"{base}-{number}" for number in count(1))
     anchor = next(one for one in chain([base], candidates) if one not in used)
     used.add(anchor)

@@ -1,4 +1,4 @@
-"""Pages: the page for developers, the list of guides, each guide, each kind of problem, and the frame of the reference.
+"""Pages: the page for developers, the list of guides, the guides, the kinds of problem, and the reference's frame.
 
 Each function returns a whole page. Pages load only files from this service and contain no inline style or script, so a
 strict Content-Security-Policy applies to them.
@@ -33,13 +33,13 @@ ASSETS = {
 }
 """The files that pages load, with their types."""
 SESSION = "$ API="
-"""A text that marks documents whose commands a reader can run against any server."""
+"""A text that marks documents with commands that a reader can run against any server."""
 
 
 @cache
 def rendered(name: str) -> Rendered:
     """Return the document with this name as HTML."""
-    # The module is imported with the first page, so that the web process starts without loading the library.
+    # This import waits for the first page, so that the web process starts without loading the Markdown library.
     from .markdown import render
 
     document = documents()[name]
@@ -84,7 +84,7 @@ def not_found() -> str:
 
 
 def unsubscribing(*, done: bool) -> str:
-    """Return the page that ends a player's e-mail, or says that it has ended."""
+    """Return the page where a player can stop the service's e-mail, or the page that says that it has stopped."""
     return _page("unsubscribing.html", done=done)
 
 
@@ -95,7 +95,7 @@ def reference() -> str:
 
 @cache
 def advice() -> Mapping[str, Cell]:
-    """Return the advice for each kind of problem, taken from the errors document."""
+    """Return the advice for each kind of problem, by code, from the document about errors."""
     from .markdown import rows
 
     document = documents()[ERRORS]

@@ -14,15 +14,14 @@ from .synonyms import ABSENCES, OTHER_WORDS
 
 FACTOR_OF_DEVELOPERS = 0.5
 FACTOR_OF_RULES_ROWS = 0.5
-"""The factor of rows in rules documents. It is low because each edition has a similar row for the same card."""
+"""The score factor of rows in rules documents. It is low because each edition has a similar row for the same card."""
 FACTOR_OF_PROBLEMS = 0.6
-"""The factor of problems. Guides come first, unless the query is the problem's code, which is one of the problem's
-`words`."""
+"""The score factor of problems. Guides come first, unless the query is the code of a problem (see `Entry.words`)."""
 FACTOR_OF_GROUPS = 0.9
 
 
 class Entry(NamedTuple):
-    """An entry that the search can find.
+    """An entry of the search index.
 
     The search multiplies an entry's score by its factor, and puts an entry first if the query contains one of its
     `words`.
