@@ -1,4 +1,4 @@
-"""Vacation: time off that a player earns. A vacation applies to all of the player's games and can begin automatically."""
+"""Vacation: time off that a player earns and spends in all games together. A vacation can begin automatically."""
 
 from __future__ import annotations
 

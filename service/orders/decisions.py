@@ -1,4 +1,4 @@
-"""Decisions: computes the move that standing orders make in a position, or the reason why they are cancelled.
+"""Decisions: computes the move that standing orders make in a position, or why the orders are cancelled.
 
 The result depends only on the orders and on the seat's own view, so other seats' hidden cards have no influence. This
 module uses neither the store nor random numbers.
@@ -20,7 +20,7 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""The reasons why an order is cancelled. Each is a way in which the order's premise can fail."""
+"""The reasons for cancelling an order. Each is a way in which the order's premise can fail."""
 
 
 class Cancellation(NamedTuple):
@@ -56,7 +56,7 @@ def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
 
 
 def answer(orders: Orders, view: View) -> Answer | None:
-    """Return the move that a seat's orders make, given the seat's view, or None if the orders do not apply.
+    """Return the move that a seat's orders make, given the seat's view, or None if no order applies.
 
     >>> from engine import DEFAULT, RandomChance, replay, start, view_for
     >>> from random import Random
@@ -68,7 +68,7 @@ def answer(orders: Orders, view: View) -> Answer | None:
         return None
     if view.phase == KEEP_OR_DISCARD and remaining.after_battle is not None:
         return Answer(_after_battle(remaining.after_battle, view), "after-battle", remaining)
-    # A battle order that remains is an order for this battle, and its move is legal.
+    # `settle` keeps a battle order only if it is for this battle and its move is legal.
     command = None if remaining.battle is None else _next(remaining.battle, view)
     if remaining.battle is None or command is None:
         return None
@@ -84,7 +84,7 @@ def leads(view: View) -> bool:
 
 
 def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: View) -> str | None:
-    """Return the reason why an order's premise has failed, or None if it still holds."""
+    """Return the reason why an order's premise has failed, or None if the premise still holds."""
     if view.phase != BATTLE or given_in != battle_of(view):
         return BATTLE_OVER
     if view.seat in view.passed:
@@ -142,7 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that the seat lacks when these plays call for it, or None if it lacks none.
+    """Return the first kind of card that these plays need and the seat lacks, or None if the seat has all cards.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

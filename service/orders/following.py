@@ -17,7 +17,7 @@ from .values import Entry
 def follow(games: Games, game_id: str) -> bool:
     """Make the move that standing orders call for on behalf of the seat to act. Return False if there is no such move.
 
-    If the orders do not apply, the game is not due again until the next commit or until the orders change.
+    If no order applies, the game is not due again until the next commit or until the orders change.
     """
     game = current(games, game_id)
     player, seat = game.player_to_act(), game.seat_to_act

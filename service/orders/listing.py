@@ -46,7 +46,7 @@ def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str
 
 
 def history(games: Games, seats: Sequence[tuple[str, int]]) -> list[Json]:
-    """Return the orders of `seats`, current or not, with their history. Seats that never had orders are left out.
+    """Return the current and former orders of `seats`, with their history. Seats that never had orders are left out.
 
     `seats` are pairs of a game's id and a seat. This takes one round trip, plus one for each game with orders. Raises:
     StoreError.

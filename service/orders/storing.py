@@ -1,7 +1,7 @@
-"""Stored standing orders: reads them, brings them up to date, and writes them.
+"""Stored standing orders: reads, updates and writes them.
 
-When orders are brought up to date, the history gets an entry for orders that the log has withdrawn, and for a battle
-order whose premise has failed.
+An update adds an entry to the history for orders that the log has withdrawn, and for a battle order whose premise has
+failed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .decisions import settle
 from .values import Entry, Orders, Standing, from_record, to_record
 
 HISTORY = 50
-"""How many history entries of a seat's orders are kept."""
+"""The maximum number of history entries that are kept for a seat's orders."""
 
 _SEAT_WITH_BOT, _RESIGNED, _GAME_OVER = WITHDRAWN = ("seat-with-bot", "resigned", "game-over")
 """The reasons for which the log withdraws all orders of a seat."""

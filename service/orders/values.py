@@ -1,4 +1,4 @@
-"""Standing orders as values, and as the plain dicts that requests, responses and the store contain."""
+"""Standing orders as values, and as the plain dicts in requests, responses and the store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AFTER_BATTLE = (KEEP, DISCARD)
 """The choices after each battle."""
 ASK, PASS = "ask", "pass"
 THEN = (ASK, PASS)
-"""The actions that an order to lay cards can take while the seat leads."""
+"""What an order to lay cards can do while the seat leads."""
 
 
 class PassAlways(NamedTuple):
@@ -24,7 +24,7 @@ class PassAlways(NamedTuple):
 
 
 class PassIfExceeds(NamedTuple):
-    """An order that applies once: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
+    """An order for one turn: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
 
     strength: int
     otherwise: PlayCard
@@ -49,7 +49,7 @@ class Orders(NamedTuple):
     after_battle: str | None = None
     battle: BattleOrder | None = None
     given_in: tuple[int, int] | None = None
-    """The id of the battle for which the order `battle` was given, as returned by `battle_of`."""
+    """The id (see `battle_of`) of the battle for which the order `battle` was given."""
 
 
 Entry = dict[str, Any]
@@ -59,9 +59,9 @@ Entry = dict[str, Any]
 class Standing(NamedTuple):
     """The orders of one seat, with their history.
 
-    `version` counts the changes to the orders. `history` has the oldest entry first. `since` is the game's version at
-    the last change. `withdrawn` is true if the log has withdrawn the orders but the history does not record this yet.
-    `keys` are the Idempotency-Keys of the last requests that gave orders.
+    `version` is the number of changes to the orders. `history` begins with the oldest entry. `since` is the game's
+    version at the last change. `withdrawn` is true if the log has withdrawn the orders but the history does not record
+    this yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int

@@ -61,7 +61,7 @@ def substitute(
 
 
 def give_up(games: Games, game_id: str, player: str) -> None:
-    """Permanently give up a player's place in a game, whatever the game's status.
+    """Permanently give up a player's place in a game of any status.
 
     Calling this function again changes nothing. An open game is cancelled if the player owns it. Otherwise, the player
     leaves it. A seat in a running game is handed over in the way that the game's settings define for an absent player:
@@ -94,7 +94,7 @@ def _handing_over(game: StartedGame, seat: int, player: str) -> list[Event]:
 
 
 def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attempt: Attempt | None = None) -> Answer:
-    """Give a player's seat in a running game to a bot, without checking who asks. The player may take the seat back.
+    """Give a player's seat in a running game to a bot, without checking the caller. The player may take the seat back.
 
     If only bots remain, a pause ends. Raises: Problem (seat-not-given).
     """
@@ -112,7 +112,7 @@ def give_to_bot(games: Games, game_id: str, by: str, seat: int, bot: str, attemp
 
 
 def cancel(games: Games, game_id: str, by: str, reason: str, attempt: Attempt | None = None) -> Answer:
-    """Cancel an open or running game, without checking who asks. Raises: Problem (game-cancelled, game-over)."""
+    """Cancel an open or running game, without checking the caller. Raises: Problem (game-cancelled, game-over)."""
 
     def end(game: Game) -> list[Event]:
         require_unfinished(game)

@@ -20,10 +20,10 @@ def carry_out(
 ) -> Answer:
     """Append the change that `decide` returns for the current game, and return the game after this change.
 
-    If `decide` returns an answer instead of a change, this answer is returned. The first attempt uses the log that was
-    read `ahead`. Later attempts read the log again. The log is released before the append, so that other threads can
-    reuse its memory while that memory is still in the CPU's caches. Raises: Problem (busy, and any problem that
-    `decide` raises), StoreError.
+    If `decide` returns an answer instead of a change, return this answer. The first attempt uses the log that was read
+    `ahead`. Later attempts read the log again. The log is released before the append, so that other threads can reuse
+    its memory while that memory is still in the CPU's caches. Raises: Problem (busy, and any problem that `decide`
+    raises), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))
@@ -57,7 +57,7 @@ def change_once_at(
     attempt: Attempt | None,
     events_of: Callable[[Game, int], Sequence[Event]],
 ) -> Answer:
-    """Do the same as `change_once`, for events that depend on the time (ms) of their commit. Raises: as `carry_out`."""
+    """Do the same as `change_once`, for events that depend on the commit's time (in ms). Raises: as `carry_out`."""
 
     def timed(game: Game) -> tuple[Sequence[Event], int]:
         at = time_of_change(games, game)

@@ -42,7 +42,7 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
         seat, clock = _seat_and_clock(game, player)
         if clock.paused is None:
             raise Problem("game-not-paused", "the game is not paused", game=game_id)
-        # A vacation that ended during the pause has not moved this deadline yet.
+        # If a vacation ended during the pause, the deadline has not been adjusted for that yet.
         player_to_act = None if clock.turn is None else game.table.seats[clock.turn.seat].player
         vacation = None if player_to_act is None else hours_of(games, player_to_act).vacation
         until = max(clock.paused, time_of_change(games, game))
@@ -53,7 +53,7 @@ def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = No
 
 
 def ask_for_extension(games: Games, game_id: str, player: str, seconds: int, attempt: Attempt | None = None) -> Answer:
-    """Ask for more time for the player's turn. The time is granted at once if nobody else has to agree.
+    """Ask for more time for the player's turn. The time is granted immediately if nobody else has to agree.
 
     Raises: Problem.
     """

@@ -1,7 +1,7 @@
-"""Ending by consent: players agree to end a game that nobody wants to finish, as it stands or without a result.
+"""Ending by consent: all players agree to end a game early, either as it stands or without a result.
 
-All players who make their own moves must agree, as for a pause. What a player has agreed to holds until the current
-battle ends or somebody resigns, because others may lead then.
+All players who make their own moves must agree, as for a pause. A player's agreement ends with the current battle or
+when somebody resigns, because other seats may then lead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .guards import require_active, require_no_bot, require_running, seat_of
 
 
 def ask_to_end(games: Games, game_id: str, player: str, outcome: str, attempt: Attempt | None = None) -> Answer:
-    """Record that a player wants to end the game with this outcome. The game ends once all players want that.
+    """Record that a player wants to end the game with this outcome. The game ends once all players want this outcome.
 
     Raises: Problem (not-seated, game-not-started, game-cancelled, game-over, already-resigned, seat-with-bot,
     nobody-to-agree).

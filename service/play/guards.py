@@ -52,10 +52,10 @@ def require_running(game: Game) -> StartedGame:
 
 
 def require_seen(game: Game, seen: Seen) -> None:
-    """Check that nobody has moved since the newest version that the sender saw. Raises: Problem (stale-version)."""
+    """Check that nobody has moved since the newest version in `seen`. Raises: Problem (stale-version)."""
     if seen is None:
         return
-    # Only the newest of the versions that exist can still be current, so only this version is compared.
+    # Only the newest existing version in `seen` can be the current one, so only this version is compared.
     newest = max(seen if len(seen) == 1 else [one for one in seen if one <= game.version], default=None)
     if newest is None or game.moved_since(newest):
         raise Problem(

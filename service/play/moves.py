@@ -30,7 +30,7 @@ from .guards import cancelled, require_no_bot, require_seen, seat_of
 
 
 class Move(NamedTuple):
-    """A requested move: the command as a record, the versions that its sender saw, and the request's key."""
+    """A requested move: the command as a record, the versions that the sender has seen, and the request's key."""
 
     record: Mapping[str, Any]
     seen: Seen
@@ -60,8 +60,8 @@ def foresee_move(
 ) -> tuple[StartedGame, Foresight]:
     """Return the current game, and the effects of a player's move that can be known in advance. Nothing is written.
 
-    Not even a timeout that is due is written. The move is decided as if the deadline had not passed. The request's key
-    is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
+    A timeout that is due is not written either: the move is decided as if the deadline had not passed. The request's
+    key is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)
@@ -78,7 +78,7 @@ def move_by_orders(games: Games, game: StartedGame, player: str, command: Comman
 
 
 def play_bot_turn(games: Games, game_id: str) -> bool:
-    """Load a game, and do the same as `play_bot`. Raises: Problem, StoreError."""
+    """Load a game and call `play_bot` for it. Raises: Problem, StoreError."""
     return play_bot(games, load(games, game_id))
 
 
@@ -102,7 +102,7 @@ def play_bot(games: Games, game: Game) -> bool:
 
 
 def requested_command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
-    """Return the command that a record holds. Raises: Problem (not-your-seat, invalid-request)."""
+    """Return the command in a record. Raises: Problem (not-your-seat, invalid-request)."""
     asked_for = record.get("seat", seat)
     if type(asked_for) is not int or asked_for != seat:
         detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"

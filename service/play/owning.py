@@ -1,4 +1,4 @@
-"""Owning: what the owner of a game may do with its seats before it starts, and how the owner hands the table over."""
+"""Owning: lets a game's owner close seats or give them to bots before the start, and hand the table over."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def seat_bot(games: Games, game_id: str, owner: str, seat: int, bot: str, attemp
 
 
 def hand_over(games: Games, game_id: str, owner: str, player: str | None, attempt: Attempt | None = None) -> Answer:
-    """Make another player who has a seat the owner of a game that is not over. `player` may be None: an empty seat.
+    """Make another player with a seat the owner of a game that is not over. `player` is None for an empty seat.
 
     Raises: Problem (not-the-owner, game-cancelled, game-over, player-not-seated).
     """

@@ -1,4 +1,4 @@
-"""Seating: open a game, join it, leave it, start it."""
+"""Seating: lets players open, join, leave and start games."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game. `bots` maps each seat that a bot gets to the bot. `seed` has 32 bytes, or is None.
+    """The settings of a new game. `bots` maps seats to the bots that get them. `seed` has 32 bytes, or is None.
 
-    A `private` game exists only for the people at the table, and for those who have its link. The `title` is stored
-    beside the log. If `showing` is None, the edition says whether seats may show each other cards. The owner gets the
-    seat `owner_seat`, or the first free seat if it is None.
+    A `private` game is visible only to the people at the table and to people who have its link. The `title` is stored
+    beside the log. If `showing` is None, the edition decides whether seats may show each other cards. The owner gets
+    the seat `owner_seat`, or the first free seat if it is None.
     """
 
     edition: str
@@ -63,14 +63,14 @@ class Opening(NamedTuple):
 
 
 class Rematch(NamedTuple):
-    """A rematch to open: its id, and what is stored beside its log."""
+    """A rematch to open: its id, and the table data that are stored beside its log."""
 
     game: str
     table: StoredTable
 
 
 def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | None = None) -> Answer:
-    """Open a game. The game starts at once if no seat is free and the start is automatic.
+    """Open a game. The game starts immediately if no seat is free and the start is automatic.
 
     If `attempt` is given, the game's id is derived from the Idempotency-Key, so a repeated request finds the game.
     """
@@ -90,12 +90,12 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
 
 
 def open_rematch(games: Games, player: str, opening: Opening, rematch: Rematch, attempt: Attempt | None) -> bool:
-    """Open a game with a given id. Return False, and change nothing, if there is a game with this id."""
+    """Open a game with a given id. Return False, and change nothing, if a game with this id exists."""
     return _open(games, player, opening, rematch, attempt) is not None
 
 
 def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt: Attempt | None) -> Answer | None:
-    """Open a game with a given id. Return None, and change nothing, if there is a game with this id."""
+    """Open a game with a given id. Return None, and change nothing, if a game with this id exists."""
     chosen_edition = edition(opening.edition, options=opening.options)
     require_seats(chosen_edition, opening.seats)
     _check_opening(opening)
@@ -133,7 +133,7 @@ def join(
 ) -> Answer:
     """Sit down in an open game, in the given free seat or in the first free seat.
 
-    Taking the last free seat may start the game. In a rematch, some seats are reserved for other players at first. In a
+    Taking the last free seat may start the game. In a rematch, some seats may be reserved for other players. In a
     running game, a seat is free if it was opened because its player was absent.
     """
     if attempt is None or not attempt.begun:
@@ -203,14 +203,14 @@ def require_room(games: Games, player: str, *, opens: bool = False) -> None:
 
 
 def with_start(game: Snapshot, events: list[Event]) -> list[Event]:
-    """Return these seating events, followed by the events that start the game if it now starts automatically."""
+    """Return these seating events, and, if the game now starts automatically, the events that start the game."""
     after = game.after(game.changed_at, events)
     starts = not after.table.free_seats and after.table.opened.start == "auto"
     return [*events, *_start_events(after)] if starts else events
 
 
 def _start_events(game: Snapshot) -> list[Event]:
-    """Return the events that start a table's game. The first hands depend on the entropy of the seats."""
+    """Return the events that start a game. The first hands depend on the seats' entropy."""
     opened = game.table.opened
     return [*start(opened.edition, opened.seats, game.chance, opened.options)]
 

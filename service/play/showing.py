@@ -1,6 +1,7 @@
-"""Showing cards: a seat shows cards of its hand to other seats, at any moment of a running game.
+"""Showing cards: lets a seat show cards of its hand to other seats at any moment of a running game.
 
-The cards stay in the hand. No turn, clock, bot or standing order is affected, and no version becomes stale.
+The cards stay in the hand. Showing cards does not affect turns, clocks, bots or standing orders, and makes no version
+stale.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The test clock: a game's owner advances the game's clock, to see reminders, timeouts and absence without waiting.
 
 Only a development server allows this (`CONDOTTIERE_TEST_CLOCK=on`). The commit has the real current time, and all other
-times in the log and in views are real too. The deadline becomes earlier, because part of the turn's time has passed at
-once.
+times in the log and in views are real too. The deadline becomes earlier, because the owner has skipped part of the
+turn's time.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def advance(
     seconds: int | None = None,
     until: int | None = None,
 ) -> Answer:
-    """Make time pass at once for the current turn.
+    """Skip some of the current turn's time.
 
-    The time is either `seconds` or, if `until` (ms since the epoch) is given, the time that the clock would count until
-    then. No more time passes than the turn has left. If no time is left, nothing changes. Nobody may have moved since
-    the newest version that the owner has `seen`. Raises: Problem.
+    The skipped time is either `seconds` or, if `until` (ms since the epoch) is given, the time that the clock would
+    count until then. It is never more than the turn has left. If no time is left, nothing changes. Nobody may have
+    moved since the newest version that the owner has `seen`. Raises: Problem.
     """
     if not games.test_clock:
         raise Problem(

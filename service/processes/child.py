@@ -23,7 +23,7 @@ CRASHES = frozenset(
 
 
 def next_pause(pause: float, lived: float) -> float:
-    """Return the pause before a restart, given the pause before the last start, and how long the process ran (seconds).
+    """Return the pause before a restart, from the pause before the last start and the process's run time (in seconds).
 
     >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
     (0.2, 0.4, 10.0, 0.2)
@@ -41,7 +41,7 @@ def how_it_ended(code: int) -> str:
 
 
 def ended_by_itself(code: int) -> bool:
-    """Return True if a process exited or crashed by itself, and False if it was killed.
+    """Return True if a process exited or crashed, and False if it was killed.
 
     >>> ended_by_itself(1), ended_by_itself(-signal.SIGSEGV), ended_by_itself(-signal.SIGKILL)
     (True, True, False)
@@ -77,7 +77,7 @@ class Lines:
 
 
 class Child:
-    """A named process, in its own process group, so that Ctrl-C reaches it only through the supervisor."""
+    """A named process in a separate process group, so that Ctrl-C reaches the process only through the supervisor."""
 
     def __init__(self, name: str, argv: Sequence[str], env: Mapping[str, str] | None = None) -> None:
         """Store the command `argv`, which `launch` runs."""

@@ -1,8 +1,7 @@
 """The clock process: finds turns that bots should have played by now, resends lost hints, and runs the timekeeper.
 
 A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
-it is written with the log. The clock therefore needs no persistent memory: it remembers only which hints it has sent
-recently.
+it is written with the log. The clock therefore stores nothing: it only remembers which hints it has sent recently.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ from .reporting import reporting
 PAUSE = 1.0
 """Seconds between two rounds."""
 TABLES_PAUSE = 10.0
-"""Seconds between two rounds at the tables that wait for players."""
+"""Seconds between two rounds over the tables that are waiting for players."""
 GRACE = 2_000
-"""Milliseconds after which the clock sends a hint for a bot that has not moved. The previous move already sent one."""
+"""Milliseconds after which the clock sends another hint for a bot that has not moved since the previous move's hint."""
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
-The number of hints for a turn is not limited, because worker after worker may die. If a job reports that it could do
+The number of hints for a turn is not limited, because any number of workers may die. If a job reports that it could do
 nothing for a turn, the queue remembers this for a minute, and the clock sends no hint for the turn in that time.
 """
 BEAT = 10
@@ -80,7 +79,8 @@ def run(config: Config) -> None:
     for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: stop.set())
     store, hints = Store(config), Hints(config)
-    # These are two duties, so that a lost queue does not delay timeouts and many timeouts do not delay hints.
+    # Hints and timeouts are separate duties, so that a lost queue does not delay timeouts and many timeouts do not
+    # delay hints.
     with reporting(config, CLOCK):
         games = Games(store, hints)
         perform([timekeeping_duty(games), tables_duty(games, config.open_game_days), hinting_duty(store, hints)], stop)
@@ -112,15 +112,15 @@ def hinting_duty(store: Store, hints: Hints, pause: float = PAUSE) -> Duty:
         memory = make_round(store, hints, memory, time.monotonic_ns() // 1_000_000)
         return False
 
-    # Another process would get the same error from the queue server.
+    # A restart would not help, because another process would get the same error from the queue server.
     return Duty("sending hints", round, pause, outages=(StoreUnavailable, redis.RedisError))
 
 
 def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
     """Run one round: send the missing hints, and return the new memory.
 
-    `now` (ms, any origin) is used only to measure how long ago a hint was sent. The log server's clock, which also set
-    the due times, determines which turns are overdue.
+    `now` (ms, any origin) is used only to measure how long ago a hint was sent. The log server's clock determines which
+    turns are overdue, because the due times come from the same clock.
 
     Raises: StoreUnavailable, redis.RedisError.
     """
@@ -139,7 +139,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
     """Return the hints for these turns. This reads the games' entries in one round trip. Raises: StoreUnavailable.
 
-    If a game's summary cannot be read, the game is treated as a game with people and an unknown owner.
+    If a game's summary cannot be read, the game is treated as a game in which people play and whose owner is unknown.
     """
     try:
         rows = store.lists.rows(game for game, _ in turns)

@@ -1,8 +1,8 @@
-"""The deliver process: reads which commits were appended, plans the deliveries to webhooks, and sends them.
+"""The deliver process: reads the list of appended commits, plans the deliveries to webhooks, and sends them.
 
-A deliverer spends most of its time waiting for many endpoints at once, so it is one event loop with a few threads for
-the store. The running deliverers divide the shards among themselves. If a deliverer leaves work undone, another
-deliverer does it. The result is correct even if the deliverers disagree about the division.
+A deliverer spends most of its time waiting for many endpoints, so it is one event loop with a few threads for the
+store. The running deliverers divide the shards among themselves. If a deliverer stops before its work is done, another
+deliverer does the rest. The result is correct even if the deliverers disagree about the division.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ from .secret_keys import warn_without_keys
 T = TypeVar("T")
 
 NICENESS = 5
-"""The increment of this process's nice value: deliveries wait while requests need the core."""
+"""The increment of this process's nice value, which gives HTTP requests priority over deliveries."""
 PAUSE = 0.25
-"""Seconds between two complete rounds. A retry of a delivery may be late by this much."""
+"""Seconds between two complete rounds. A retry of a delivery may be late by this number of seconds."""
 PRESENCE_MS = 3_000
-"""Milliseconds without a heartbeat after which a process loses its shards and lanes."""
+"""Milliseconds without a heartbeat after which a process loses its shards and its lanes (queues of deliveries)."""
 BEAT = 1.0
 """Seconds between two heartbeats."""
 HEALTHY = 10
@@ -66,12 +66,12 @@ AT_ONCE = 2
 REQUESTS, REQUESTS_TO_FAILING = 500, 100
 """The maximum number of concurrent requests to endpoints that work, and the separate maximum for failing endpoints."""
 LANES = 1_000
-"""The maximum number of concurrent lanes of a shard. One player's endpoints thus cannot use up all lanes."""
+"""The maximum number of concurrent lanes of a shard, so that one player's endpoints cannot use up all lanes."""
 THREADS = 8
 LONGEST_PAUSE = 10.0
-"""The longest pause in seconds between two attempts at the same step of a delivery while the store is down."""
+"""The longest pause, in seconds, before a step of a delivery is tried again while the store is down."""
 DAMAGED_PAUSE = 60.0
-"""Seconds for which a lane is suspended if its stored data cannot be read."""
+"""Seconds for which a lane (a queue of deliveries) is suspended if its stored data cannot be read."""
 RECONCILE_PAUSE = 600.0
 """Seconds between two comparisons of the planned deliveries with the logs."""
 STOP_SECONDS = 2.0
@@ -84,7 +84,7 @@ _logger = logging.getLogger(__name__)
 
 
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
-    """Return the shards of one of the running processes. Each shard belongs to exactly one process.
+    """Return the shards of one of the `working` processes. Each shard belongs to exactly one process.
 
     A shard belongs to the process with the highest hash (rendezvous hashing). Therefore, if a process starts or ends,
     only that process's shards move.
@@ -124,7 +124,7 @@ async def _run(games: Games) -> None:
 
 
 async def deliver(games: Games, stop: asyncio.Event) -> None:
-    """Send deliveries until `stop` is set. After a server's outage, a later round tries again."""
+    """Send deliveries until `stop` is set. After an outage of a server, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
         async with Sender(games.networks) as sender, AsyncExitStack() as stack:
             mailer = None
@@ -178,7 +178,7 @@ class Deliverer:
         try:
             while not stop.is_set():
                 self._news.clear()
-                # Until the running processes are known, no shard has an owner, and there is no round.
+                # Until the running processes are known, no process owns a shard, so there is no round.
                 rest, more = await self._run_step(self._rounds, self._round) if self._working else (PAUSE, False)
                 if not more:
                     due = self._next_complete_round - loop.time()
@@ -201,7 +201,7 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Regularly report that this process is running, and read which others are. Never uses a delivery thread."""
+        """Regularly report that this process is running, and read which others are. Never use a delivery thread."""
         last_report = 0.0
         while True:
             await self._run_step(self._beats, self._beat)
@@ -224,7 +224,7 @@ class Deliverer:
         return True
 
     async def _reconcile(self) -> None:
-        """Compare the planned deliveries with the logs now and at intervals. This never uses a delivery thread."""
+        """Compare the planned deliveries with the logs now and at intervals. Never use a delivery thread."""
         while True:
             rest, done = await self._run_step(self._reconciles, self._reconcile_once)
             await asyncio.sleep(RECONCILE_PAUSE if done else rest)
@@ -254,7 +254,7 @@ class Deliverer:
         return True
 
     async def _round(self) -> bool:
-        """Plan deliveries, start due deliveries, and return whether there is more to plan.
+        """Plan deliveries, start due deliveries, and return whether there are more deliveries to plan.
 
         While the store is read-only, nothing is delivered.
         """
@@ -264,15 +264,15 @@ class Deliverer:
             return False
 
     async def _plan_and_take(self) -> bool:
-        """Plan deliveries and take lanes, and return whether there is more to plan.
+        """Plan deliveries and take lanes, and return whether there are more deliveries to plan.
 
-        A complete round, every `PAUSE` seconds, covers all shards of this process. Any other round covers only the
-        shards with announced commits.
+        A complete round takes place every `PAUSE` seconds and covers all shards of this process. All other rounds cover
+        only the shards with announced commits.
         """
         shards, now = shards_of(self.name, self._working), asyncio.get_running_loop().time()
         complete, self._must_be_complete = self._must_be_complete or now >= self._next_complete_round, False
         announced, self._announced = self._announced, set()
-        # This does not use the lanes' threads, because all of them may be waiting for the store.
+        # Planning does not use the lanes' threads, because all of these threads may be waiting for the store.
         chosen = [shard for shard in shards if complete or shard in announced]
         planned = await asyncio.to_thread(planning.plan, self.games, chosen)
         said = await asyncio.to_thread(talk.plan, self.games, chosen)
@@ -292,10 +292,10 @@ class Deliverer:
         return planned.more
 
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
-        """Take the due lanes.
+        """Take the lanes (queues of deliveries) that are due.
 
-        From time to time, also take lanes that other processes left, and lanes that the store gave to this process in a
-        reply that was lost.
+        From time to time, also take lanes that other processes have abandoned, and lanes that the store assigned to
+        this process in a reply that was lost.
         """
         if not shards:
             return []
@@ -315,7 +315,7 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round. If the game with the new commit is unknown, the round is a complete one."""
+        """Wake the loop for a round. If it is unknown which game has the new commit, the round is a complete round."""
         game = "" if topics is None else topics[0].removeprefix(TALK)
         if not is_game_id(game):
             self._must_be_complete = True
@@ -324,7 +324,7 @@ class Deliverer:
         self._news.set()
 
     def _begin(self, webhook: str) -> None:
-        """Start as many lanes of a webhook as may run at once, and queue its other lanes."""
+        """Start as many lanes of a webhook as may run at the same time, and queue its other lanes."""
         lane_queue = self._queues[webhook]
         while lane_queue and self._busy[webhook] < AT_ONCE:
             lane = lane_queue.popleft()
@@ -340,8 +340,8 @@ class Deliverer:
         if error is None:
             del self._lanes[lane]
         else:
-            # The lane stays in the table for `DAMAGED_PAUSE` seconds, because it would otherwise be taken again at
-            # once.
+            # The lane stays in the table for `DAMAGED_PAUSE` seconds, because the process would otherwise take it again
+            # immediately.
             _logger.error(
                 "deliveries for game %s to webhook %s are temporarily suspended",
                 lane.game,
@@ -364,7 +364,7 @@ class Deliverer:
             pass
 
     async def _shut_down(self) -> None:
-        """Stop, and leave unfinished lanes to other processes or to this process's next start."""
+        """Stop. Other processes, or this process after its next start, continue the unfinished lanes."""
         self._queues.clear()
         tasks = [task for task in self._lanes.values() if task is not None]
         if tasks:
@@ -445,9 +445,9 @@ class Deliverer:
     async def _retry(self, function: Callable[..., T], *args: object) -> T:
         """Call a function that uses the store, and retry it while the store is down.
 
-        Only this step is retried: if the result of a request could not be recorded, the request itself is not sent
-        again. The lane stays with this process, even if its shard now belongs to another process. If the store denies
-        permission for a minute, the lane is suspended, because the denial may apply only to this lane. Raises:
+        Only the call is retried. If the result of a request to an endpoint could not be recorded, the request is not
+        sent again. The lane stays with this process, even if its shard now belongs to another process. If the store
+        denies permission for a minute, the lane is suspended, because the denial may apply only to this lane. Raises:
         StoreForbids.
         """
         rest, start = BEAT, time.monotonic()
@@ -466,6 +466,6 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """In a thread, run a function that uses the store, with the same game in log lines. Return its result."""
+        """Run a function that uses the store in a thread, with the same game in log lines. Return the result."""
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

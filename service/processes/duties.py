@@ -1,9 +1,8 @@
 """Duties: tasks that a process repeats in rounds while it runs, such as timekeeping or sending hints.
 
 A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty has not
-finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. While a server
-that the duty needs cannot be reached, the process does not end, because a new process could not reach that server
-either.
+finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. The process does
+not end while a server that the duty needs cannot be reached, because a new process could not reach that server either.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Rounds:
         outages: tuple[type[Exception], ...] = (StoreUnavailable,),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Pause `pause` seconds between rounds. `outages`: errors from refusing or unreachable servers."""
+        """Pause `pause` seconds between rounds. `outages` are the errors that mean that a server cannot be used."""
         self.name = name
         self.pause = pause
         self._outages = outages
@@ -55,14 +54,14 @@ class Rounds:
         """The time at which a round was last finished (monotonic seconds)."""
 
     def note_success(self) -> None:
-        """Note that a round was finished."""
+        """Record that a round was finished."""
         self.finished, self._rest = self._now(), self.pause
         if self._failure is not None:
             _logger.warning("%s works again", self.name)
             self._failure = None
 
     def note_failure(self, error: Exception) -> float:
-        """Note a failed round, and return the pause in seconds. A failure that repeats is not logged again."""
+        """Record a failed round, and return the pause in seconds. A repeated failure is logged only once."""
         DUTY_FAILURES.add(self.name)
         outage = isinstance(error, self._outages)
         if outage:
@@ -74,13 +73,13 @@ class Rounds:
                 level, "%s failed and will be retried: %s", self.name, failure, exc_info=None if outage else error
             )
         self._failure = failure
-        if outage:  # The server may be back at any moment, and the wait is cheap.
+        if outage:  # The server may be back at any moment, and an attempt costs little.
             return self.pause
         rest, self._rest = self._rest, min(2 * self._rest, LONGEST_PAUSE)
         return rest
 
     def note_outage(self) -> None:
-        """Note that an outage prevents a round. Any part of the process may call this method."""
+        """Record that an outage prevents a round. Any part of the process may call this method."""
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
@@ -102,7 +101,7 @@ class Duty(Rounds):
             stop.wait(self.once())
 
     def once(self) -> float:
-        """Run one round, and return the seconds to pause after it, even if the round raises an exception."""
+        """Run one round, and return the seconds to pause after it, even if the round raised an exception."""
         try:
             more = self._round()
         except Exception as error:
@@ -122,9 +121,9 @@ def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
 
 
 def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], object] = os._exit) -> None:
-    """Watch these duties until `stop` is set, and end the process if a duty is stuck in two checks in a row.
+    """Check these duties until `stop` is set, and end the process if two consecutive checks find a duty stuck.
 
-    If the process was suspended, all duties are late, so each duty first gets time to finish a round.
+    A suspended process makes all of its duties late, so each duty first gets time to finish a round.
     """
     suspects: list[Rounds] = []
     while not stop.wait(CHECK_PAUSE):
@@ -136,7 +135,7 @@ def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], 
                     duty.name,
                     STUCK_SECONDS,
                 )
-                # This prints the stack of each thread, which shows lines of code but no values.
+                # This prints the stack of each thread. A stack shows lines of code but no values.
                 faulthandler.dump_traceback()
                 end(STUCK_CODE)
         suspects = stuck

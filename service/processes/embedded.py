@@ -32,9 +32,9 @@ LOCK_SECONDS = 3.0
 """The maximum number of seconds to wait for the servers of a killed service to end."""
 START_SECONDS = 60.0
 STOP_SECONDS = 60.0
-"""Seconds after SIGTERM in which a server can write its data before it is killed."""
+"""Seconds after SIGTERM before a server is killed, so that it can write its data."""
 TAIL = 8
-"""How many lines of a server's log an error message quotes."""
+"""The number of lines of a server's log that an error message quotes."""
 
 CONFIG = """\
 # Written at each start.
@@ -50,8 +50,8 @@ loglevel warning
 class EmbeddedError(Exception):
     """An embedded server cannot run. The message says why, and what to do.
 
-    The error is a `FolderInUse` if another process uses the server's folder, or a `ServerDied` if the server ended
-    before it answered.
+    The subclass `FolderInUse` means that another process uses the server's folder. The subclass `ServerDied` means that
+    the server ended before it answered.
     """
 
 
@@ -85,7 +85,7 @@ class EmbeddedServer:
             self.url = f"unix://{quote(str(self._socket))}"
             self._listen_config = "port 0\nunixsocket socket\nunixsocketperm 700"
         else:
-            # Every account on this machine can connect to a port, so there is a password.
+            # Every account on this machine can connect to a port, so the server needs a password.
             port, password = _free_port(), secrets.token_urlsafe(24)
             self.url = f"redis://:{password}@127.0.0.1:{port}"
             self._listen_config = f"bind 127.0.0.1\nport {port}\nrequirepass {password}"
@@ -175,7 +175,7 @@ class EmbeddedServer:
         return descriptor
 
     def _spawn(self, descriptor: int) -> subprocess.Popen[bytes]:
-        # All names are relative to the folder, so none needs quoting. The server inherits the lock.
+        # All paths are relative to the folder, so no path needs quoting. The server inherits the lock.
         config = self.folder / "server.conf"
         config.touch(mode=0o600)
         config.write_text(CONFIG.format(reached=self._listen_config, fsync=self._fsync))
@@ -210,7 +210,7 @@ def running_servers(config: Config) -> Config:
             f"no service is running with the data folder {folder}: start `condottiere serve`, or set CONDOTTIERE_DATA "
             "or REDIS_URL to where the service stores its data"
         )
-    # Without the queue, only hints for bots are lost, and the clock sends them again.
+    # If there is no queue, only hints for bots are lost, and the clock sends these hints again.
     queue_url = config.queue_url or _running_url(folder / "queue") or url
     secret_keys = config.secret_keys or (bytes.fromhex(key_in(folder)),)
     return replace(config, redis_url=url, queue_url=queue_url, secret_keys=secret_keys)

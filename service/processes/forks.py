@@ -1,4 +1,4 @@
-"""Forks: does work in several processes, and restarts each process that ends, until a signal ends all of them."""
+"""Forks: does work in several processes, and restarts each process that ends, until a signal ends all processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each piece of work in its own process until SIGTERM or SIGINT. A single piece is done in this process.
+    """Do each piece of work in its own process until SIGTERM or SIGINT. Do a single piece in this process.
 
     Call this in the main thread, before any other thread starts. Raises: any exception from work that is done in this
     process.

@@ -14,7 +14,7 @@ OTHER_LAYOUT_CODE = 78
 
 
 def end_quietly(command: str | None) -> None:
-    """Make signals end the process at once, with the exit code that `command` would return.
+    """Make signals end the process immediately, with the exit code that `command` would return.
 
     A command that runs until it gets a signal replaces these handlers when it starts. For other commands,
     `let_interrupt` restores the handler of SIGINT.

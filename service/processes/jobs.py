@@ -1,7 +1,8 @@
 """The jobs that make moves for bots and standing orders, with the same use cases as people's moves.
 
-A worker makes the quick moves, and a thinker makes the moves of bots that search. A hint's line says what kind of turn
-it was when the hint was sent. If the game now waits for a turn of the other kind, the hint is passed on.
+A worker makes the quick moves, and a thinker makes the moves of bots that search. A hint's queue shows which kind of
+turn the game was waiting for when the hint was sent. If the game now waits for a turn of the other kind, the hint is
+passed on.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from ..store import Store
 from ..store.errors import CorruptLog, DamagedData, OtherLayout, ReadOnlyMode, StoreUnavailable
 
 TURNS = 4
-"""The maximum number of turns of a game in one job, including turns of standing orders."""
+"""The maximum number of turns of a game that one job plays, including turns played by standing orders."""
 SECONDS = 0.05
-"""Seconds after which a job begins no further turn, because other games are waiting."""
+"""Seconds after which a job starts no more turns, because other games are waiting."""
 
 _logger = logging.getLogger(__name__)
 
@@ -63,10 +64,10 @@ def _take(kind: Kind) -> None:
 
 
 def act(worker: Worker, hint: Hint) -> None:
-    """Make the moves that a game is waiting for, and send a hint if more moves remain.
+    """Make the moves that a game is waiting for, and send another hint if moves remain to be made.
 
-    If nothing can be done for the hint's turn, this is recorded, so that the clock sends hints for the turn less often.
-    While the store is read-only, nothing is done, and the clock sends the hint again afterwards. Raises: OtherLayout.
+    If no move can be made, the queue records this, so that the clock sends hints for the turn less often. While the
+    store is read-only, no move is made, and the clock sends the hint again later. Raises: OtherLayout.
     """
     with about(game=hint.game):
         if hint.advice:
@@ -110,10 +111,10 @@ def _act(worker: Worker, hint: Hint) -> None:
 
 
 def make_turns(worker: Worker, hint: Hint) -> int | None:
-    """Make some moves for bots and standing orders, each in its own commit, and return the number of moves.
+    """Make moves for bots and standing orders, one commit per move, and return the number of moves.
 
     If another turn must follow, a hint is sent. If the first turn is for workers of the other kind, the hint is passed
-    on, and if another thinker has claimed the position, the hint is dropped; in both cases, the function returns None.
+    on. If another thinker has claimed the position, the hint is dropped. In both of these cases, the result is None.
     Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
@@ -131,19 +132,19 @@ def make_turns(worker: Worker, hint: Hint) -> int | None:
 def _may_continue(hints: LateHints, hint: Hint) -> bool:
     """Return whether the same job may play the next turn.
 
-    It may if there is a next turn, if both turns are quick, and if no person is waiting in another game. If people play
-    in this game, the last condition does not apply, because they are waiting for these turns.
+    The job may continue if there is a next turn, both turns are quick, and no person is waiting in another game. The
+    last condition does not apply if people play in this game, because they are waiting for these turns.
     """
     last = hints.last
     return last is not None and not (hint.searches or last.searches) and (last.people or not hints.people_wait())
 
 
 def _make_turn(worker: Worker, hint: Hint) -> bool | None:
-    """Play one turn, and store the next hint. Return False if nobody had to move, or if another process was faster.
+    """Play one turn, and store the next hint. Return False if there was no move to make or another process was faster.
 
-    If somebody showed cards in the meantime, the turn is played again from the start, because the game is at another
-    version now. If the turn is for workers of the other kind, store its hint, and return None. Also return None if
-    another thinker has claimed the position: the clock sent the hint again while that thinker was thinking.
+    If somebody showed cards in the meantime, the game has a new version, so the turn is played again from the start. If
+    the turn is for workers of the other kind, store its hint, and return None. Also return None if another thinker has
+    claimed the position, which happens if the clock repeats a hint while the thinker is still computing.
     """
     for _ in range(ATTEMPTS):
         worker.hints.forget()
@@ -180,5 +181,5 @@ def make_worker(config: Config) -> Worker:
 
 @cache
 def _worker() -> Worker:
-    """Return the games and hints of this process, created when it runs its first job."""
+    """Return the games and hints of this process. They are created for the first job."""
     return make_worker(Config.from_env())

@@ -1,4 +1,4 @@
-"""The leash: makes a process end when its parent ends for any reason (Linux)."""
+"""The leash: makes a process end when its parent ends, whatever the reason (Linux only)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import sys
 from collections.abc import Sequence
 
 PR_SET_PDEATHSIG = 1
-"""From linux/prctl.h."""
+"""The constant of this name in linux/prctl.h."""
 
 
 def with_leash(argv: Sequence[str]) -> list[str]:
     """Return a command that executes `argv` in a process that gets SIGTERM when its parent dies.
 
-    A small program sets this up and then executes `argv`, because a function that runs between fork and exec is not
-    safe if the parent has threads. Here, the parent is the thread that starts the command. On systems other than Linux,
-    the command is `argv` itself.
+    A small program requests the signal and then executes `argv`, because a function that runs between fork and exec is
+    not safe if the parent has threads. The parent, in this case, is the thread that starts the command. On systems
+    other than Linux, the command is `argv` itself.
     """
     if sys.platform != "linux":
         return list(argv)

@@ -1,4 +1,4 @@
-"""How to reach the service from its own machine: the service's address, and the command that plays the demo there."""
+"""Local URLs: the service's address on its own machine, and the command that plays the demo at this address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..config import Config
 SCRIPT = "condottiere"
 """The installed command."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Each host that stands for all addresses of a machine, and the loopback address to use instead."""
+"""The loopback address to use in place of each host that stands for all addresses of a machine."""
 
 
 def local_url(host: str, port: int) -> str:
@@ -33,7 +33,7 @@ def demo_command(url: str) -> str:
 
 
 def _program() -> str:
-    """Return the shell command for this program: its name if every terminal finds it, else its path or `python -m`."""
+    """Return the shell command for this program: its name if every terminal finds it, or its path or `python -m`."""
     command = Path(sys.argv[0])
     script = command if command.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
     if not script.exists():

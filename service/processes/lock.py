@@ -1,4 +1,4 @@
-"""A lock on a folder, held by every process that has its descriptor, and released when the last such process ends."""
+"""A lock on a folder, held by all processes with the lock's descriptor until the last of these processes ends."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 LENGTH = 20
-"""Bytes in the lock file for the id of the process that holds the lock."""
+"""The number of bytes in the lock file for the id of the process that holds the lock."""
 
 
 def take(path: Path, patience: float) -> int | None:
     """Return a descriptor that holds the lock, or None if other processes still hold it after `patience` seconds."""
-    import fcntl  # Windows lacks this module. Nothing is embedded on Windows, but this file is still imported.
+    import fcntl  # Windows lacks this module. The service embeds no servers on Windows, but still imports this file.
 
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     deadline = time.monotonic() + patience

@@ -20,7 +20,7 @@ STOP_SECONDS = 1.0
 
 
 class Reporter:
-    """Reports the counts of this process. If a reply is lost, the report is sent again, but is only counted once."""
+    """Reports the counts of this process. A report whose reply is lost is sent again but counted once."""
 
     def __init__(self, totals: Totals) -> None:
         """Report to these totals."""
@@ -42,8 +42,8 @@ class Reporter:
 def reporting(config: Config, process: str) -> Iterator[None]:
     """While the block runs, report this process's counts in a thread. `process` is its kind, such as `web`.
 
-    While the queue server cannot be reached, the counts are kept. Nothing is logged, because other duties report that
-    outage.
+    While the queue server cannot be reached, the process keeps its counts. This outage is not logged here, because
+    other duties log it.
     """
     stop = threading.Event()
     thread = threading.Thread(target=_report, args=(config.queue_url, process, stop), name="metrics", daemon=True)

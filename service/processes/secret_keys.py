@@ -16,7 +16,7 @@ _logger = logging.getLogger(__name__)
 
 
 def key_in(folder: Path) -> str:
-    """Return the key in a data folder, in hex. If there is no key, create one that only this user can read.
+    """Return the key in a data folder, in hex. If there is no key, create a key file that only this user can read.
 
     A process that dies while it creates the key leaves either the whole key or no key. Raises: OSError.
     """

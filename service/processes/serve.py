@@ -71,7 +71,8 @@ def embedded(config: Config) -> dict[str, EmbeddedServer]:
     binary = find_binary(config.redis_binary)
     all_servers = {
         "REDIS_URL": EmbeddedServer(folder / "log", "always", binary=binary),
-        # The queue holds no data that exists only there, and its many small writes would wait for the disk.
+        # The queue contains no data that exist nowhere else, and its many small writes would otherwise wait for the
+        # disk.
         "QUEUE_URL": EmbeddedServer(folder / "queue", "everysec", binary=binary),
     }
     return {name: all_servers[name] for name in missing}
@@ -84,7 +85,7 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
 
 
 def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
-    """Return the setting for the key in the data folder, if the log server is embedded and no key is set.
+    """Return the setting with the data folder's key, if the log server is embedded and no key is set.
 
     An operator who runs their own log server must set the key, because that server's data can outlive this data folder.
     Raises: ServeError.
@@ -99,7 +100,7 @@ def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[s
 
 
 def _check_or_migrate(config: Config, stopping: Callable[[], bool], *, own: bool) -> None:
-    """Migrate an embedded log server. Refuse the operator's own server if it must be migrated.
+    """Migrate an embedded log server. Refuse to run with the operator's own log server if that server must be migrated.
 
     Raises: OtherLayout, ServeError.
     """
@@ -126,7 +127,7 @@ def _check_ports(config: Config) -> None:
 
 
 def _check_port(host: str, port: int, prefix: str = "") -> None:
-    """Check that `web` can listen on a port. Both settings' names start with `prefix`. Raises: ServeError."""
+    """Check that `web` can listen on a port. `prefix` begins the names of both settings. Raises: ServeError."""
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]

@@ -1,4 +1,4 @@
-"""Shutdown: after SIGTERM or SIGINT, lets a process finish its current job, and then ends the process."""
+"""Shutdown: lets a process finish its current job after SIGTERM or SIGINT, and then ends the process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE = 2.0
-"""The maximum number of seconds for everything except a job, after the process is asked to stop."""
+"""The maximum number of seconds from the signal to the end of the process, not counting its current job."""
 REPEAT_SECONDS = 1.0
 """A second signal within this number of seconds counts as a repetition of the first signal."""
 
@@ -17,9 +17,9 @@ REPEAT_SECONDS = 1.0
 class Ending:
     """The end of this process, which a signal can request at any time.
 
-    The first signal sets `asked`. If the process has not ended `GRACE` seconds later, for example because a server does
-    not answer or a host name is still being resolved, it is ended with exit code 0. Before that, the current job may
-    finish: it holds the lock `busy` while it runs. A second signal does not wait for the job.
+    The first signal sets `asked`. If the process still runs `GRACE` seconds later, for example because a server does
+    not answer, it is ended with exit code 0. The current job may finish first: it holds the lock `busy` while it runs.
+    After a second signal, the process does not wait for the job.
 
     A separate thread handles the signals, because a handler would run only after the call in which the main thread is
     blocked.

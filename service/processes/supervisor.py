@@ -1,7 +1,6 @@
 """The supervisor: keeps servers and processes running, shows their output, and stops them in order.
 
-The supervisor has one thread, which waits for a line of output, the end of a process, a signal, or the time for a
-restart.
+The supervisor's only thread waits for a line of output, the end of a process, a signal, or the time for a restart.
 """
 
 from __future__ import annotations
@@ -23,12 +22,11 @@ from .child import Child, Lines, ended_by_itself, how_it_ended, next_pause
 from .embedded import EmbeddedError, EmbeddedServer
 
 STOP_SECONDS = 10.0
-"""Seconds after which a process that does not stop is killed. A server has more time."""
+"""Seconds after which a process that does not stop is killed. Servers get more time."""
 FAILURES = 3
-"""The number of times that a server may fail by itself before it first answers. With a bad folder, it would fail each
-time."""
+"""The number of times that a server may fail before it first answers. With a bad folder, it would fail each time."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
-"""Seconds between two checks that the servers answer, and between two calls of `news`."""
+"""Seconds between two checks of whether the servers answer, and between two calls of `news`."""
 COLOURS = (36, 33, 35, 32, 34)
 """The ANSI codes of the colours for the names of processes. Each name gets the next colour."""
 OWN_NAME = "serve"
@@ -38,7 +36,7 @@ OWN_NAME = "serve"
 class _Watch:
     """The state of a child or server: its last start, its last pause, and the time of its restart if it is down.
 
-    `failures` is the number of times that a server has failed by itself before it answered.
+    `failures` is the number of times that a server has exited or crashed before it answered.
     """
 
     part: Child | EmbeddedServer
@@ -51,8 +49,8 @@ class _Watch:
 class Supervisor:
     """Starts the `servers`, and then the `children`, in order.
 
-    `prepare` is called once the servers answer, with a function that returns whether to stop. If `prepare` raises an
-    exception, everything stops. `news` is called until it returns a text, which is then shown.
+    When the servers answer, the supervisor calls `prepare` with a function that returns whether to stop. If `prepare`
+    raises an exception, everything stops. The supervisor calls `news` until it returns a text, and shows this text.
     """
 
     def __init__(
@@ -84,8 +82,8 @@ class Supervisor:
     def run(self) -> None:
         """Run until SIGINT, SIGTERM or SIGHUP, then stop everything. Call this once, in the main thread.
 
-        Raises: EmbeddedError if a server does not start at all, because its folder cannot be used or because it failed
-        by itself `FAILURES` times. A server that is killed while it starts is restarted.
+        Raises: EmbeddedError if a server does not start at all, because its folder cannot be used or because it exited
+        or crashed `FAILURES` times. A server that is killed while it starts is restarted.
         """
         with self._signals():
             try:
@@ -136,7 +134,7 @@ class Supervisor:
                 self._check(watch)
 
     def _count_failure(self, server: EmbeddedServer, watch: _Watch) -> None:
-        """Count a failure if a server has failed by itself. Raises: ServerDied if there were `FAILURES` failures."""
+        """Count a failure if a server has exited or crashed. Raises: ServerDied if there were `FAILURES` failures."""
         if watch.due is None and (code := server.poll()) is not None and ended_by_itself(code):
             watch.failures += 1
             if watch.failures == FAILURES:
@@ -156,7 +154,7 @@ class Supervisor:
             self._show_text(text)
 
     def _patience(self) -> float | None:
-        """Return the seconds until there is something to do, or None for no limit."""
+        """Return the number of seconds until there is something to do, or None if nothing is planned."""
         now = time.monotonic()
         pauses = [max(watch.due - now, 0.0) for watch in self._watches if watch.due is not None]
         if self._news is not None:
@@ -164,7 +162,7 @@ class Supervisor:
         return min(pauses, default=None)
 
     def _check(self, watch: _Watch) -> None:
-        """Check whether a part has ended or is due for a restart."""
+        """Check whether a server or child has ended, or is due for a restart."""
         now = time.monotonic()
         if watch.due is None:
             code = watch.part.poll()
@@ -236,7 +234,7 @@ class Supervisor:
         self._write(prefix.encode() + line)
 
     def _write(self, line: bytes) -> None:
-        # A closed output does not stop the service.
+        # If the output is closed, the service continues.
         with contextlib.suppress(OSError):
             self._out.write(line + b"\n")
             self._out.flush()

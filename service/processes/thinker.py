@@ -7,9 +7,9 @@ from ..hints.queue import THINKING
 from . import worker
 
 NICENESS = 15
-"""The increment of a thinker's nice value: the quick bots of a worker go first."""
+"""The increment of a thinker's nice value, which gives the quick bots of workers priority."""
 
 
 def run(config: Config) -> None:
-    """Work as `worker.run` does. Raises: OtherLayout as soon as a job raises it."""
+    """Run the same loop as `worker.run`. Raises: OtherLayout as soon as a job raises it."""
     worker.run(config, THINKING, NICENESS)

@@ -61,7 +61,8 @@ def run(config: Config) -> None:
         works: list[Callable[[], None]] = [partial(_answer_requests, config, listener, max_connections)]
         works *= config.workers
         if config.metrics_port:
-            # Metrics have a separate process, which cannot hold up any request and is restarted like the others.
+            # A separate process serves metrics, so metrics cannot delay other requests. It is restarted like the other
+            # processes.
             for_metrics = sockets.enter_context(listening(config.metrics_host, config.metrics_port))
             _logger.info("serving metrics at %s/metrics", local_url(config.metrics_host, config.metrics_port))
             works.append(partial(serve_metrics, config, for_metrics))
@@ -97,12 +98,12 @@ def _answer_requests(config: Config, listener: socket.socket, max_connections: i
     with reporting(config, WEB), asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(_serve(app, games, listener, config, max_connections))
     logging.shutdown()
-    # A thread that still waits for the log server has no client left to answer.
+    # A thread that is still waiting for the log server no longer has a client.
     os._exit(0)
 
 
 async def _serve(app: Flask, games: Games, listener: socket.socket, config: Config, max_connections: int) -> None:
-    # This needs two threads: if one blocks, the other still measures the time.
+    # Two threads are needed: if one blocks, the other still measures the time.
     threading.Thread(target=_warn, args=(games,), name="warn", daemon=True).start()
     stop = threading.Event()
     duties = ([presence_duty(games, partial(_check_loop, asyncio.get_running_loop()))], stop)
@@ -135,7 +136,7 @@ def _warn(games: Games) -> None:
 
 
 def _allow_files(config: Config) -> int:
-    """Raise the limit on open files, which forks inherit, to the number that waiting and other requests may need.
+    """Raise the limit on open files, which forks inherit, to the number of files that all requests together may need.
 
     Returns the number of client connections to allow. If the system allows fewer files than needed, some files are
     still reserved for the log server.

@@ -27,20 +27,22 @@ from .reporting import reporting
 from .shutdown import Ending
 
 NICENESS = 10
-"""The increment of a worker's nice value: bots wait while people need the core."""
+"""The increment of a worker's nice value, which gives the requests of people priority over bots."""
 SLICE = 0.5
 """Seconds that a worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
-"""Seconds without a heartbeat after which an idle worker counts as dead. A busy worker also has the maximum time of a
-job."""
+"""Seconds without a heartbeat after which an idle worker counts as dead.
+
+A busy worker counts as dead only after this number of seconds plus the maximum time of a job.
+"""
 PATIENCE = 5
 """Seconds after which a server that does not answer counts as lost."""
 PAUSE = 1.0
 """Seconds between two attempts to reach a lost server."""
 REGISTERED = 20
-"""Seconds for which a dead worker stays in RQ's list of workers. RQ adds 60 seconds."""
+"""Seconds for which a dead worker stays in RQ's list of workers, to which RQ adds 60 seconds."""
 MAINTENANCE = 30
 """Seconds between two checks for jobs whose worker died."""
 
@@ -71,7 +73,7 @@ class BotWorker(SimpleWorker):
     """An RQ worker that runs jobs in the worker process itself, with its own loop and a heartbeat for the health
     report.
 
-    RQ's own loop, `work`, is not used: while the queue server cannot be reached, that loop sleeps, cannot be stopped,
+    RQ's own loop, `work`, is not used. While the queue server cannot be reached, that loop sleeps, cannot be stopped,
     and logs every attempt.
     """
 
@@ -81,11 +83,11 @@ class BotWorker(SimpleWorker):
     suspended = False
     next_beat = 0.0
     obsolete: OtherLayout | None = None
-    """The error after which this worker must stop taking jobs, because other workers can still do them."""
+    """The error after which this worker takes no more jobs, because only workers of another version can do them."""
     refusals = Outage(
         _logger, "the worker cannot run jobs: the queue server refuses commands", "the worker runs jobs again"
     )
-    """Shared by the workers of a process, because a new worker is created after each outage."""
+    """The state of an outage, shared by all workers of a process because each outage is followed by a new worker."""
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
         """Wait a moment for a hint, and run its job while holding `busy`.
@@ -154,8 +156,7 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
-    """Work until SIGTERM or SIGINT, and stop after the current job. If the connection to a server is lost, wait until
-    the server is back.
+    """Work until SIGTERM or SIGINT, and stop after the current job. If a server is lost, wait until it is back.
 
     `niceness` is added to the process's nice value. Raises: OtherLayout as soon as a job raises it.
     """
@@ -177,7 +178,7 @@ def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
 
 
 def _repair(config: Config, error: redis.RedisError) -> None:
-    """Repair the queue if it is damaged, because a new worker would find the same damage."""
+    """Repair the queue if it is damaged, because every new worker would find the same damage."""
     if is_damage(error):
         with suppress(redis.RedisError), connect(config.queue_url, PATIENCE) as server:
             mend(server)
