@@ -1,4 +1,4 @@
-"""Deriving: the index rows that the commits of a log have written."""
+"""Deriving: computes the index rows that the commits of a log have written."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ ORDERS = ("orders", "orders-history")
 class IndexRows:
     """The index rows of a game, derived from its log of `length` commits.
 
-    Without a log, `game` is None and `rows` is empty. `rows` maps each row to the command that writes or removes it.
-    The rows in `unchecked` cannot be derived from the log, so they may have any value or be missing. `feeds` maps the
-    key of each feed to the game's rows in it, in order. `counts` holds the counts that the game adds to statistics, by
-    key and field.
+    If there is no log, `game` is None and `rows` is empty. `rows` maps each row to the command that writes or removes
+    it. The rows in `unchecked` cannot be derived from the log, so they may have any value or be missing. `feeds` maps
+    the key of each feed to the game's rows in it, in order. `counts` holds the counts that the game adds to statistics,
+    by key and field.
     """
 
     log: str
@@ -43,9 +43,9 @@ class IndexRows:
 
 
 def derive(store: Store, shard: int, name: str) -> IndexRows:
-    """Return a game's index rows. If this shard has no game with this name, the result has no rows.
+    """Return a game's index rows. If this shard has no such game, the result has no rows.
 
-    One round trip. Raises: CorruptLog, StoreUnavailable.
+    Takes one round trip. Raises: CorruptLog, StoreUnavailable.
     """
     in_shard = keys.is_game_id(name) and keys.shard_of_game(name) == shard
     loaded = store.log.load(name) if in_shard else None

@@ -1,4 +1,4 @@
-"""Findings: the differences between the indexes and the logs, and data that could not be compared."""
+"""Findings: the differences between the indexes and the logs, and the data that could not be compared."""
 
 from __future__ import annotations
 

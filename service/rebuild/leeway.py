@@ -1,4 +1,4 @@
-"""Leeway: how far a row may differ from the log, because its value also depends on the time or on standing orders.
+"""Leeway: how far a row may differ from the log if its value also depends on the time or on standing orders.
 
 All other rows must match the log exactly.
 """
@@ -34,10 +34,10 @@ class Leeway(NamedTuple):
     at: int
 
     def holds(self, command: Command, value: bytes) -> bool:
-        """Return whether `value` is what `command` wrote to a row, or a value that the row may have taken since then.
+        """Return whether a row may have this `value` after `command` has written to the row.
 
-        An alarm may have been postponed. The time at which a game became due comes from the log server's clock, so this
-        time does not follow from the log.
+        An alarm may have been postponed since it was written. The time at which a game became due comes from the log
+        server's clock, so the log does not determine this time.
         """
         match command[0], family_of(command[1]):
             case "ZADD", "looks":
@@ -48,7 +48,7 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time to which an alarm may have been postponed (ms since the epoch), or None if no clock runs.
+    """Return the latest time for which an alarm may now be set (ms since the epoch), or None if no clock runs.
 
     The timekeeper postpones an alarm to the next time at which something may be due. The result assumes that the
     machines' clocks agree to within a second.
@@ -61,7 +61,7 @@ def orders_act(game: Game, stored: StoredOrders) -> bool | None:
     """Return True if standing orders must act now, None if there are orders but they do not apply, otherwise False.
 
     If the orders do not apply, the game may remain in `due` until the worker has read the orders. Raises: ValueError if
-    they cannot be read.
+    the orders cannot be read.
     """
     seat = game.seat_to_act
     if game.player_to_act() is None or seat is None or not stored.orders or not isinstance(game, StartedGame):

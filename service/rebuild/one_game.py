@@ -1,6 +1,6 @@
-"""One game: reads the game's log and its rows in all indexes at one moment, compares them, and repairs the rows.
+"""One game: reads a game's log and its rows in all indexes together, compares them, and repairs the rows.
 
-Rows are repaired only if the log still has the same length. Otherwise, the game is read and compared again.
+Rows are repaired only if the log still has the same length. If not, the game is read and compared again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .leeway import Leeway, latest_look, orders_act
 from .run import ATTEMPTS, RebuildRun
 
 _SET_ASIDE = 1000
-"""The maximum number of set-aside games that are read. Their alarms may be later than those of other games."""
+"""The maximum number of set-aside games that are read. A set-aside game's alarm may be later than usual."""
 
 
 class _Differences(NamedTuple):
@@ -67,9 +67,9 @@ def compare_game(
 def _read_at_once(
     run: RebuildRun, shard: int, name: str, rows: Iterable[Row], feeds: Iterable[str] | None
 ) -> tuple[IndexRows, dict[Row, Command], IndexState] | None:
-    """Return the index rows of a game, the command for each row, and the state of the indexes, all at one moment.
+    """Return the index rows of a game, the command for each row, and the state of the indexes, all read together.
 
-    An earlier read of the log determines which rows are read. The result is None if later commits have added rows.
+    An earlier read of the log determines which rows are read. If later commits have added rows, the result is None.
     Raises: StoreError.
     """
     index_rows = derive(run.store, shard, name)
@@ -90,7 +90,7 @@ def _read_at_once(
 def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
     """Return a command for each row.
 
-    The command writes the row if it follows from the log, and removes it otherwise.
+    The command writes a row that follows from the log, and removes any other row.
     """
     foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
     return {**foreign, **index_rows.rows}
@@ -134,7 +134,7 @@ def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> 
 
 
 def _latest(run: RebuildRun, game: Game | None) -> int | None:
-    """Return the latest allowed time of a game's alarm. It is later if the game was set aside. Raises: StoreError."""
+    """Return the latest allowed time of a game's alarm. A set-aside game has a later limit. Raises: StoreError."""
     if game is None:
         return None
     now = run.now()

@@ -1,7 +1,7 @@
 """One shard: compares all of its logs with all rows of its indexes.
 
 The rows are read in parts while other processes write. This module therefore only finds the games that `one_game` must
-compare: games with a missing or different row, and games that rows name but that have no log. At any time, only the
+compare. These are games with a missing or different row, and games that have rows but no log. At any time, only the
 rows of one shard and the log of one game are in memory.
 """
 
@@ -32,7 +32,7 @@ class _RowCommand(NamedTuple):
 
 
 class _Suspect(NamedTuple):
-    """The reasons to compare a game: rows that seem wrong, and the keys of feeds in which its rows seem wrong."""
+    """The reasons to compare a game: rows that seem wrong, and keys of feeds in which the game's rows seem wrong."""
 
     rows: set[Row]
     feeds: set[str]
@@ -49,9 +49,9 @@ class Shard:
         self._rows: defaultdict[str, dict[str, _RowCommand]] = defaultdict(dict)
         """The expected rows, by key and member."""
         self._feeds: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        """Fingerprints by the key of the feed and the game.
+        """The fingerprint of each game's rows in each feed, by the feed's key and the game.
 
-        Each is made from the game's expected rows in the feed, in order.
+        A fingerprint is computed from the game's expected rows in the feed, in order.
         """
         self._unreadable = set[str]()
         """The games whose rows cannot be compared, because their logs cannot be read."""
@@ -97,7 +97,7 @@ class Shard:
             self._feeds[key][name] = _fingerprint(lines)
 
     def _compare_index(self, key: str) -> None:
-        """Find the games that must be compared because of an index's rows. Raises: StoreError."""
+        """Find the games that must be compared, given the rows of an index. Raises: StoreError."""
         rows, family = self._run.store.indexes.rows_of(key), family_of(key)
         if family == "feed":
             self._compare_feed(key, [line for line, _ in rows])

@@ -27,9 +27,9 @@ class RebuildRun:
     mends: bool
     games: Sequence[str] = ()
     games_read: int = 0
-    """How many games have been read so far."""
+    """The number of games that have been read so far."""
     done: int = 0
-    """How many of the rebuild's `parts` have been compared."""
+    """The number of the rebuild's `parts` that have been compared."""
     damaged: set[str] = field(default_factory=set)
     checked: set[str] = field(default_factory=set)
     """The games whose hash chains have been checked."""

@@ -1,8 +1,8 @@
 """Statistics: compares the counts of a shard's players. The counts are sums over all games of the shard.
 
-The counts can be compared only if every log of the shard was read. Other processes may append during the rebuild, so
-the shard's outbox is read together with the counts. The outbox lists the commits that were appended since the rebuild
-began to compare this shard. These commits are counted too.
+The counts can be compared only if every log of the shard was read. Other processes may append commits during the
+rebuild, so the shard's outbox is read together with the counts. The outbox lists the commits that were appended after
+the rebuild began to compare this shard. These commits are counted too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from a shard's logs, as far as the logs have been read."""
+    """The counts that follow from those logs of a shard that have been read."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
         """Read the shard's last append. Create this object before you read the shard's logs.
@@ -50,7 +50,7 @@ class Statistics:
         self._lengths[name] = index_rows.length
 
     def holds(self, key: str, counts: Mapping[str, bytes]) -> bool:
-        """Return whether stored counts are the correct counts for a key."""
+        """Return whether the stored counts for a key are correct."""
         return counts == {field: b"%d" % count for field, count in self._counts.get(key, {}).items()}
 
     def compare(self, key: str) -> Iterator[Finding]:

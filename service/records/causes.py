@@ -1,4 +1,4 @@
-"""Causes: what a commit of a record may contain, given the game before the commit and the commit's author.
+"""Causes: determines what a commit of a record may contain, given its author and the game before the commit.
 
 A commit begins with the events of its cause: a player's request, a bot's move, a timeout, or an action of the host. All
 of these events follow from the first one, so `cause_of` computes them again, and `verifying` compares them with the
@@ -30,7 +30,7 @@ def cause_of(game: Snapshot, histories: Histories, commit: Commit, stops: Stops,
     if game.status in OVER:
         raise Wrong("after-end", f"the game is {game.status}, but the commit has the event {name_of(first)}", 0)
     if isinstance(first, GameCancelled):
-        # The clock cancels an open game that nobody joins. How long a game may be open is not in the record.
+        # The clock cancels an open game that nobody joins. The record does not say how long a game may be open.
         author = CLOCK if first.by == CLOCK and game.state is None else HOST
         require_author(commit, author)
         if first.by != author:

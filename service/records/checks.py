@@ -1,4 +1,4 @@
-"""The checks that all causes share, and the values that they work on."""
+"""The checks that all causes share, and the values that are checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Commit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A commit of a running game, the game before the commit, and the object that checks the record's stops.
+    """A commit of a running game, the game before the commit, and the checks of the record's stops.
 
     `histories` are the seats' histories before the commit. `searches` says whether to repeat the choices of bots that
     search.

@@ -1,7 +1,7 @@
-"""Clock events in a record: checks everything about them that the log alone determines.
+"""Clock events in a record: checks everything in these events that the log alone determines.
 
 The log does not show when the service was down or which hours a player has chosen, so outages, nights, time zones and
-vacations are accepted as recorded. Everything that follows from these facts is checked:
+vacations are accepted as recorded. Everything that follows from these facts is checked, including:
 
 * Each deadline is the beginning of the turn, plus the allowed time, plus the stops before the deadline.
 * Nights and days off match the recorded habits and the clock's settings.
@@ -99,7 +99,7 @@ class Stops:
             raise Wrong("clock", "a stop ends after the commit that records it")
 
     def check_resumption(self, clock: GameClock, at: int, event: DeadlineMoved | None) -> None:
-        """Check the deadline at the end of a pause. `event` is None if the deadline does not move.
+        """Check the deadline at the end of a pause. If the deadline does not move, `event` is None.
 
         Raises: Wrong, Problem.
         """
@@ -298,7 +298,7 @@ def _require_reasons(stops: Iterable[Stop], reasons: set[str]) -> None:
 
 
 def _spans(stops: Iterable[Stop]) -> Spans:
-    """Return the times that stops cover, without reasons. Stops that touch become one span."""
+    """Return the times that stops cover, without reasons. Stops that touch are merged."""
     spans: Spans = []
     for begin, until, _ in stops:
         if spans and begin <= spans[-1][1]:

@@ -1,7 +1,7 @@
 """The record of a game: a header, and the commits of the game's log.
 
 The record of a game that is over is open: it contains the commits as they are stored, each with its hash and the hash
-of the position after it. The record of any other game is made for one caller: it contains the events as the caller may
+of the position after it. The record of any other game is made for one caller. It contains the events as the caller may
 see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
 
 The chain is computed from the commits. The hashes stored with the commits are not used.
@@ -72,7 +72,7 @@ def names_in(games: Games, game: Game, player: str | None) -> dict[str, str | No
     """Return the names of all players in a game's record, keyed and sorted by player id.
 
     A name is None if the player was deleted. As long as the game hides its players, the only name is that of `player`,
-    who reads the record. This takes one round trip, or none if this process remembers all names.
+    who reads the record. Takes one round trip, or none if this process remembers all names.
     """
     players = players_in(game.commits)
     names = games.store.names.of(players & {player} if hides_names(game) else players)

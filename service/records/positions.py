@@ -1,9 +1,9 @@
 """Positions in a record: the table and the view after each of its commits.
 
-For hidden cards, a redacted record says only how many there are. Everything that its caller may see of a position
-follows from these numbers: a hidden card is counted in a hand, a deck or the discard, and becomes known when it is
-laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only how many cards its
-pile has.
+A redacted record contains only the number of hidden cards in each place. Everything that its caller may see of a
+position follows from these numbers. A hidden card is counted in a hand, a deck or the discard, and becomes known when
+it is laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only how many
+cards its pile has.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_SEATS = max(edition.most_seats for edition in NEWEST.values())
 
 
 class Moment(NamedTuple):
-    """A game after one commit. `view` is None before the game starts."""
+    """The view of a game after one commit. `view` is None before the game starts."""
 
     commit: Commit
     table: Table
@@ -35,7 +35,7 @@ class Moment(NamedTuple):
 
 
 def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) -> Moment:
-    """Return the game after the last of `commits`, which begin with the commit that opens the table.
+    """Return the view of the game after the last of `commits`. The first commit must be the one that opens the table.
 
     The view is that of a seat, or of a spectator if `seat` is None. The view of an open record shows every hand.
     Raises: EngineError, LookupError, TypeError, ValueError or AssertionError if the commits do not form a game; Problem
@@ -75,7 +75,7 @@ def _check_seats(events: Iterable[Event], table: Table) -> None:
 
 
 def _check_hands(state: State) -> None:
-    """Check that no hand has more cards than the whole game, because a view lists every card of a hand.
+    """Check that no hand has more cards than the whole game has. A view lists every card of a hand.
 
     Raises: Problem.
     """

@@ -1,7 +1,7 @@
 """Reading: turns JSON or NDJSON into records, and checks their shape but not their contents.
 
-JSON is read strictly, so that every language reads the same record: an object may have each member only once, and all
-numbers must be whole and at most 2^53 - 1.
+JSON is read strictly, so that programs in all languages read the same record. An object may have each member only once,
+and all numbers must be whole and at most 2^53 - 1.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Size(NamedTuple):
 
 OVER_HTTP = Size(4 * MEGABYTE, 10_000)
 AT_HOME = Size(64 * MEGABYTE, 100_000)
-"""The maximum sizes on the command line. `OVER_HTTP` applies to requests."""
+"""The maximum sizes for records on the command line. For requests, `OVER_HTTP` applies."""
 
 
 class Record(NamedTuple):
@@ -64,7 +64,7 @@ def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
 
 
 def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False) -> Iterator[Record | Problem]:
-    """Yield each record in a file, or the problem if a record cannot be read. A file has at least one record.
+    """Yield each record in a file, or a problem if a record cannot be read. An empty file yields a problem.
 
     The file contains one JSON document, or one or more records as NDJSON. The problem codes are those of `read_record`.
     Records that are not open are refused, unless `redacted` is true. Raises: OSError.
@@ -80,8 +80,8 @@ def read_records(file: BinaryIO, size: Size = AT_HOME, *, redacted: bool = False
 def _texts(file: BinaryIO, most: int) -> Iterator[tuple[list[bytes], int]]:
     """Yield the lines of each record in a file, without blank lines, and the record's length in bytes.
 
-    A record begins with a header, or with a line that alone is longer than `most` bytes. Lines after a record's first
-    `most` bytes are counted but left out.
+    A record begins with a header, or with a line that is longer than `most` bytes. Lines after a record's first `most`
+    bytes are counted but left out.
     """
     lines: list[bytes] = []
     length = 0
@@ -127,7 +127,7 @@ def _is_header(line: bytes) -> bool:
 
 
 def _is_complete(line: bytes) -> bool:
-    """Return whether a line is a whole JSON document. If it is, and more lines follow, the text is NDJSON."""
+    """Return whether a line is a complete JSON document. If more lines follow such a line, the text is NDJSON."""
     try:
         orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -309,7 +309,9 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
 
 
 def _check_bot(bot: str, revision: int, what: str) -> None:
-    """Check that the bot has or once had this revision, and that the revision is not from a later release.
+    """Check that this release or an earlier one had this revision of the bot.
+
+    A bot that this release does not have passes the check.
 
     Raises: Problem.
     """

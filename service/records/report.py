@@ -42,7 +42,7 @@ class UncheckedBot(NamedTuple):
 
 
 class KeptHead(NamedTuple):
-    """A head that somebody kept, and the version of the game that showed it (None: any version)."""
+    """A head that somebody kept, and the version of the game that showed this head (None: any version)."""
 
     version: int | None
     head: str
@@ -62,9 +62,9 @@ def kept_head(text: str) -> KeptHead:
 
 @dataclass
 class Report:
-    """The result of a verification.
+    """The result of the verification of a record.
 
-    `checked` counts what was checked: commits, events, moves, draws, bots' choices, and clock events.
+    `checked` is the number of checked commits, events, moves, draws, bots' choices, and clock events.
     """
 
     game: str

@@ -1,4 +1,4 @@
-"""A running game in a record: everything that players, bots, the host and the clock may do, except moves."""
+"""A running game in a record: everything that players, bots, the host and the clock may do, apart from moves."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _resign(case: Case) -> Outcome:
 
 
 def _after_resuming(case: Case) -> Outcome:
-    """Return the outcome when a pause ends: a player ends it, or the only player who could end it leaves."""
+    """Return the outcome when a pause ends: a player resumes the game, or the only player who could do so leaves."""
     commit = case.commit
     second = commit.events[1] if len(commit.events) > 1 else None
     handler = {SeatResigned: _resign, SeatGivenToBot: _give_to_bot, SeatOpened: _open}.get(type(second))
@@ -78,7 +78,7 @@ def _after_resuming(case: Case) -> Outcome:
 
 
 def _give_to_bot(case: Case) -> Outcome:
-    """Return the outcome when the host gives a seat to a bot, or a player gives up a seat to a bot."""
+    """Return the outcome when the host or a player hands over a player's seat to a bot."""
     game, commit = case.game, case.commit
     event = next(event for event in commit.events if isinstance(event, SeatGivenToBot))
     if commit.by == HOST:
@@ -130,7 +130,7 @@ def _hand_over(case: Case) -> Outcome:
 
 
 def _ask_to_end(case: Case) -> Outcome:
-    """Return the outcome when a player asks to end the game: it ends if all other players have asked for the same."""
+    """Return the outcome when a player asks to end the game, which ends if all others have asked for the same."""
     game, event = case.game, case.commit.events[0]
     assert isinstance(event, EndAsked)
     seat, people = active_seat_of_author(case), game.seats_of_people()
@@ -253,7 +253,7 @@ def _remind(case: Case) -> Outcome:
 
 
 def _time_out(case: Case) -> Outcome:
-    """Return the consequences of a timeout, which follow from the clock's settings."""
+    """Return the outcome of a timeout, which follows from the clock's settings."""
     game, commit = case.game, case.commit
     clock, player = clock_of(game), game.player_to_act()
     require_author(commit, CLOCK)

@@ -95,7 +95,7 @@ def before_start(game: Snapshot, commit: Commit) -> tuple[list[Event], State | N
 
 
 def hand_over(game: Snapshot, commit: Commit, event: TableHandedOver) -> list[Event]:
-    """Return the event by which the owner of a game makes another player the owner. Raises: Wrong."""
+    """Return the event that makes another player the owner of a game. Raises: Wrong."""
     require_author(commit, game.table.opened.owner)
     seat = game.table.seat_of(event.player)
     if event.player == commit.by or seat is None or (game.state is not None and game.state.gone >> seat & 1):

@@ -2,8 +2,8 @@
 
 The commits are checked in order. Each check begins with the commit's number and time, the hash of its line, and its
 cause. A commit's events are then computed again under the recorded revision of the edition, with the draws that follow
-from the seed, and each is compared with the recorded event. Each commit's check ends with the hash of the position
-after it. The header is checked after all commits.
+from the seed. Each computed event is compared with the recorded event. Each commit's check ends with the hash of the
+position after it. The header is checked after all commits.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ Json = dict[str, Any]
 
 
 def verify(record: Record, heads: Sequence[KeptHead] = (), *, searches: bool = True) -> Report:
-    """Return the report on a record. The record is also compared with the `heads` that somebody kept.
+    """Verify a record, also against the `heads` that somebody kept, and return a report.
 
     The first finding ends the verification. If `searches` is False, the choices of bots that search are not repeated,
-    because each choice takes a good part of a second. Raises: Problem (record-too-large) if the record needs too much
-    work.
+    because each choice takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
     """
     header = record.header
     report = Report(header["game"], header["edition"], header["revision"], header["version"], header["head"])
@@ -137,7 +136,7 @@ class _Walk:
             raise Wrong("table", "a record must begin with the opening of the table", 0)
         seed = bytes.fromhex(_seed(self._record))
         if len(seed) != SEED_BYTES or opened.commitment != commitment(seed):
-            # If the header's seed and commitment fit each other, the header belongs to another game.
+            # If the header's commitment matches its seed, the header belongs to another game.
             code = "other-game" if self._record.header["fairness"].get("commitment") == commitment(seed) else "seed"
             raise Wrong(
                 code, f"the table was opened for the commitment {quoted(opened.commitment)}, not for this seed", 0

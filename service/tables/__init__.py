@@ -1,7 +1,7 @@
-"""Tables: how players find one another, with titles, links, join codes, invitations and rematches.
+"""Tables: how players find each other, by titles, links, join codes, invitations and rematches.
 
-Nothing here is in a log, so players and the host can change and delete it, and the log and the record of a finished
-game stay as they are. `games.access` decides who may see a private game.
+The log contains none of these data. Players and the host can therefore change or delete the data, and the log and the
+record of a finished game do not change. `games.access` decides who may see a private game.
 
 Libraries: orjson.
 """

@@ -1,4 +1,4 @@
-"""Blocks: whose invitations a player does not see. Nothing tells a player that somebody has blocked them."""
+"""Blocks of players: a player does not see invitations from blocked players, who cannot notice this."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from ..games.repository import Games
 
 
 def blocked_by(games: Games, player: str) -> Container[str]:
-    """Return the players whom a player has blocked. One round trip. Raises: StoreError."""
+    """Return the players whom a player has blocked. Takes one round trip. Raises: StoreError."""
     return games.store.blocks.of_player(player)

@@ -1,4 +1,4 @@
-"""The invitations that are waiting for a player's answer, as a list or by long poll."""
+"""The invitations that are waiting for a player's answer. A caller can wait until they change (long polling)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Waiting(NamedTuple):
 def wait_for_invitations(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Waiting:
-    """Return the invitations that are waiting for a player once they differ from those at the cursor.
+    """Return a player's unanswered invitations as soon as they differ from the invitations at the cursor.
 
-    If they do not change, return them when the player's wait times out. A new title or name does not end the wait.
-    `who` is called after a wait, and raises Problem if the caller's token was replaced in the meantime. Raises: Problem
-    (token-unknown), Parked, TooManyWaits, StoreError.
+    If the invitations do not change, return them when the player's wait times out. A new title or name does not end the
+    wait. `who` is called after a wait, and raises Problem if the caller's token was replaced in the meantime. Raises:
+    Problem (token-unknown), Parked, TooManyWaits, StoreError.
     """
     for look in looks(games, player, patience):
         found = invitations.of_player(games, player)
@@ -49,7 +49,7 @@ def cursor_of(found: list[Json]) -> str:
 
 
 def _show(invitation: Json, names: Any) -> Json:
-    """Return an invitation with what the player must know about the game in order to answer."""
+    """Return an invitation with the facts about the game that the player needs to answer it."""
     summary = invitation["summary"]
     shown = show_invitation({**invitation, "status": invitations.PENDING}, names)
     return {

@@ -1,8 +1,8 @@
-"""Invitations: the owner of an open game invites players by name, and they accept or decline.
+"""Invitations: the owner of an open game invites players by name, and each invited player accepts or declines.
 
-An invitation is known only to the game's owner and to the player who was invited. It reserves no seat, unless it is
-part of a rematch, so that nobody else can notice it. It ends when the player answers, when it expires, when the owner
-withdraws it, or when the game starts.
+Only the game's owner and the invited player can see an invitation. Only an invitation to a rematch reserves a seat,
+because other people would notice that a seat is reserved. An invitation ends when the player answers, when it expires,
+when the owner withdraws it, or when the game starts.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .blocks import blocked_by
 
 SECOND, DAY = 1000, 86_400
 SHORTEST, LONGEST, USUAL = 60, 30 * DAY, 7 * DAY
-"""Seconds after which an invitation expires: the fewest and the most that an owner may choose, and the default."""
+"""Seconds after which an invitation expires: the minimum and maximum that an owner may choose, and the default."""
 INVITATION, REMATCH = KINDS = ("invitation", "rematch")
-"""What a player is invited to: a game, or a rematch of a game that is over."""
+"""The kinds of invitation: to a game, or to a rematch of a game that is over."""
 ACCEPTED, DECLINED, PENDING, EXPIRED = STATUSES = ("accepted", "declined", "pending", "expired")
 REASONS = ("no-time", "not-interested", "pace", "edition", "unspecified")
-"""Why a player declines: no time, no interest, another pace, another edition, or no reason."""
+"""The reasons for declining: no time, no interest, a different pace or edition preferred, or no reason given."""
 NOTICES = (notices.RECEIVED, notices.PROPOSED, notices.DECLINED)
 """The kinds of notice about an invitation."""
 _NOTICES = {INVITATION: notices.RECEIVED, REMATCH: notices.PROPOSED}
@@ -42,7 +42,7 @@ Json = dict[str, Any]
 def invite(games: Games, game_id: str, owner: str, name: str, seconds: int = USUAL) -> Json:
     """Invite a player, given by name or id, to an open game, and return the invitation.
 
-    Inviting the same player again, while the invitation is waiting for an answer, returns the earlier invitation.
+    If an earlier invitation of the same player is still unanswered, the function returns the earlier invitation.
     Raises: Problem (not-the-owner, game-started, game-cancelled, invalid-request, already-seated, invitation-declined,
     too-many-invitations), StoreError.
     """
@@ -68,7 +68,7 @@ def new_invitation(
     seat: int | None = None,
     rematch_of: str | None = None,
 ) -> Json:
-    """Return an invitation. It is valid from `at` until `until` (ms since the epoch)."""
+    """Return an invitation that is valid from `at` until `until` (ms since the epoch)."""
     return {
         "game": game_id,
         "player": player,
@@ -83,7 +83,7 @@ def new_invitation(
 
 
 def store_invitation(games: Games, invitation: Json) -> Json:
-    """Store an invitation, unless the player has one that is still valid, and return the one that is stored.
+    """Store an invitation, unless the player has a valid one to this game, and return the stored invitation.
 
     Raises: Problem (invitation-declined, too-many-invitations), StoreError.
     """
@@ -98,12 +98,12 @@ def store_invitation(games: Games, invitation: Json) -> Json:
 
 
 def as_owner_sees(game: Game, invitation: Json, owner: str) -> Json:
-    """Return an invitation as a game's owner sees it. A game that hides its players also hides an earlier owner."""
+    """Return an invitation as a game's owner sees it. If the game hides its players, it also hides a previous owner."""
     return {**invitation, "by": hide_player(invitation["by"], owner)} if hides_names(game) else invitation
 
 
 def withdraw(games: Games, game_id: str, owner: str, player: str) -> None:
-    """Withdraw a player's invitation as the game's owner. If there is none, nothing happens.
+    """Withdraw a player's invitation as the game's owner. If there is no invitation, nothing changes.
 
     Raises: Problem (not-the-owner), StoreError.
     """
@@ -112,14 +112,14 @@ def withdraw(games: Games, game_id: str, owner: str, player: str) -> None:
 
 
 def accept(games: Games, game_id: str, player: str, entropy: bytes, attempt: Attempt | None = None) -> Answer:
-    """Accept an invitation: sit down in its seat, or in the first free seat.
+    """Accept an invitation: take the seat that is reserved for the player, or the first free seat.
 
     Raises: Problem (no-invitation, and as `seating.join`), StoreError.
     """
     game = load(games, game_id)
     invitation = _pending(games, game_id, player)
     if invitation is None:
-        # An identical request may have accepted the invitation, also since the game was loaded.
+        # An identical request may have accepted the invitation, even after the game was loaded.
         earlier = earlier_answer(load(games, game_id), player, attempt)
         if earlier is None:
             raise _no_invitation(game_id)
@@ -145,8 +145,8 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
 def of_player(games: Games, player: str) -> list[Json]:
     """Return the invitations that are waiting for a player's answer, newest first, with their games' summaries.
 
-    Three round trips. Invitations by players whom the player has blocked are left out. Invitations to games that have
-    started, or in which the player now has a seat, are removed. Raises: StoreError.
+    Takes three round trips. Invitations by players whom the player has blocked are left out. Invitations to games that
+    have started, or in which the player now has a seat, are removed. Raises: StoreError.
     """
     now, blocked = games.now(), blocked_by(games, player)
     found = games.store.invitations.of_player(player)
@@ -165,19 +165,22 @@ def of_player(games: Games, player: str) -> list[Json]:
 
 
 def of_game(games: Games, game: Game) -> list[Json]:
-    """Return all invitations to a game, oldest first, each with its `status`. One round trip. Raises: StoreError."""
+    """Return all invitations to a game, oldest first, each with its `status`.
+
+    Takes one round trip. Raises: StoreError.
+    """
     now = games.now()
     return [{**one, "status": _status(game, one, now)} for one in games.store.invitations.of_game(game.id)]
 
 
 def remove_all(games: Games, player: str) -> None:
-    """Remove all invitations that a player has not answered, because the account is deleted. Raises: StoreError."""
+    """Remove all unanswered invitations of a player whose account is being deleted. Raises: StoreError."""
     for one in games.store.invitations.of_player(player):
         games.store.invitations.forget(one["game"], player)
 
 
 def _status(game: Game, invitation: Json, now: int) -> str:
-    """Return the status of an invitation. As long as the game hides its players, its owner cannot see who accepted."""
+    """Return the status of an invitation. If the game hides its players, the status hides acceptance."""
     if game.table.seat_of(invitation["player"]) is not None and not hides_names(game):
         return ACCEPTED
     if invitation["answer"] is not None:
@@ -190,13 +193,13 @@ def _is_seated(summary: Json, player: str) -> bool:
 
 
 def _pending(games: Games, game_id: str, player: str) -> Json | None:
-    """Return the invitation that waits for a player's answer, or None. Raises: StoreError."""
+    """Return the unanswered invitation of a player to a game, or None. Raises: StoreError."""
     invitation = games.store.invitations.to_player(game_id, player)
     return invitation if invitation is not None and invitation["until"] > games.now() else None
 
 
 def known_player(games: Games, name: str) -> str:
-    """Return the id of the player with this name or id, who has not been deleted. Raises: Problem (invalid-request)."""
+    """Return the id of a player, given by name or id, who is not deleted. Raises: Problem (invalid-request)."""
     player = player_named(games, name)
     account = games.store.players.get(player)
     if account is None or not account.name:

@@ -1,7 +1,7 @@
-"""Links and join codes: how the people at a private table let others in.
+"""Links and join codes: how people at a private table give others access.
 
-A link gives access for as long as it is not replaced. A join code is short enough to be read out, so it is valid only
-for a day, and leads to the link. When the owner replaces the link, the old link and all its codes stop working.
+A link gives access until it is replaced. A join code leads to the link. It is short enough to be read out, so it is
+valid for only a day. When the owner replaces the link, the old link and all its codes stop working.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ..store.codes import code_from, hash_of_code
 from ..store.tables import CODE_LIFETIME, new_link
 
 JOIN_GROUPS = 2
-"""The number of groups in a join code: 40 bits, because a code is valid for a day, and guesses are limited."""
+"""The number of groups in a join code. They have 40 bits in total, which is enough because guesses are limited."""
 
 
 class JoinCode(NamedTuple):
-    """A join code, and when it expires (ms since the epoch)."""
+    """A join code, and the time at which it expires (ms since the epoch)."""
 
     code: str
     expires: int
@@ -39,8 +39,8 @@ class Found(NamedTuple):
 def make_code(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> JoinCode:
     """Return a new join code for a private game. The player must be at the table.
 
-    With an Idempotency-Key, the code is derived from the key, so a repeated request gets the same code. Raises: Problem
-    (not-seated, not-private), StoreError.
+    If the request has an Idempotency-Key, the code is derived from the key, so a repeated request gets the same code.
+    Raises: Problem (not-seated, not-private), StoreError.
     """
     game = load(games, game_id)
     require_participant(game, player)
@@ -51,7 +51,10 @@ def make_code(games: Games, game_id: str, player: str, attempt: Attempt | None =
 
 
 def find(games: Games, code: str) -> Found:
-    """Return the game of a join code, and its link. Two round trips. Raises: Problem (code-unknown), StoreError."""
+    """Return the game of a join code, and its link.
+
+    Takes two round trips. Raises: Problem (code-unknown), StoreError.
+    """
     found = games.store.tables.game_of_code(hash_of_code(code))
     if found is None or games.store.tables.read(found[0]).link != found[1]:
         raise Problem(

@@ -1,4 +1,4 @@
-"""Owners: how the owner of a game hands the table over to another player, by name or by seat."""
+"""Owners: hands a game over from its owner to another player, who is given by name or by seat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .invitations import known_player
 def hand_over(
     games: Games, game_id: str, owner: str, name: str | None, seat: int | None, attempt: Attempt | None = None
 ) -> Answer:
-    """Make another player, given by name or id, or by seat, the owner of a game. The player must have a seat in it.
+    """Make another player the owner of a game. The player is given by name, id or seat, and must have a seat.
 
     Raises: Problem (not-the-owner, game-cancelled, game-over, names-hidden, player-not-seated, invalid-request).
     """

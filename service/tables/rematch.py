@@ -1,12 +1,12 @@
-"""Rematches: the players of a game that is over play again, with the same settings and the seats rotated.
+"""Rematches: the players of a game that is over play again with the same settings and rotated seats.
 
-The first player who asks opens the new game. Its id is derived from the id of the game that is over, so several players
-who ask at the same moment, and a request that is repeated after a process has died, find the same game. The seats of
-the others are reserved until they agree or decline, or until the time for answers runs out. Whoever asks for a rematch
-when there already is one agrees to it.
+The first player who asks for a rematch opens the new game. The new game's id is derived from the id of the game that is
+over. Therefore, if several players ask at the same moment, or if a request is repeated after a process has died, the
+requests find the same game. The seats of the other players are reserved until they agree or decline, or until the time
+for answers runs out. A player who asks for a rematch that already exists agrees to it.
 
-The two games name each other beside their logs, so the log, the record and the ETag of the game that is over stay as
-they are.
+The links between the two games are stored beside their logs, so the log, the record and the ETag of the game that is
+over do not change.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from . import invitations
 from .invitations import REMATCH, SECOND, new_invitation
 
 USUAL_BOT = "steady"
-"""The bot that takes the seat of a bot that this release no longer has."""
+"""The bot that replaces a bot that this release no longer has."""
 
 
 def propose(
     games: Games, game_id: str, player: str, bot: str | None, seconds: int, attempt: Attempt | None = None
 ) -> Answer:
-    """Propose a rematch of a game that is over, or agree to the rematch that was proposed. Return the new game.
+    """Propose a rematch of a game that is over, or agree to an existing proposal. Return the new game.
 
-    After `seconds`, or when a player declines, the seats of the players who have not agreed are given to `bot`, or are
-    free for everybody if it is None. Raises: Problem (not-seated, game-not-over, no-rematch, and as
-    `seating.open_game` and `seating.join`), StoreError.
+    After `seconds`, the seats of all players who have not agreed are given to `bot` or, if `bot` is None, are free for
+    everybody. If a player declines, the same happens to this player's seat. Raises: Problem (not-seated, game-not-over,
+    no-rematch, and as `seating.open_game` and `seating.join`), StoreError.
     """
     over = _require_over(current(games, game_id), player)
     stored = games.store.tables.read(game_id)
@@ -79,7 +79,7 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
 
 
 def settle(games: Games, game_id: str) -> None:
-    """Give the seats that nobody has taken, and that are no longer reserved, to the bot that the proposer has named.
+    """Give the free seats that are no longer reserved to the bot that the proposer has named.
 
     Raises: Problem, StoreError.
     """
@@ -98,7 +98,7 @@ def settle(games: Games, game_id: str) -> None:
 
 
 def id_of(games: Games, game_id: str, number: int) -> str:
-    """Return the id of a game's rematch with this number, from 1. Raises: StoreError."""
+    """Return the id of a game's rematch. `number` counts the game's rematches from 1. Raises: StoreError."""
     data = f"rematch\n{game_id}\n{number}".encode()
     return game_id_from(hmac.digest(games.store.secret.read(), data, "sha256"), private=is_private(game_id))
 
@@ -116,7 +116,7 @@ def _require_over(game: Game, player: str) -> StartedGame:
 def _opening(
     games: Games, over: StartedGame, stored: StoredTable, proposer: str, bot: str | None, until: int
 ) -> tuple[Opening, StoredTable]:
-    """Return the settings of a rematch, and what is stored beside its log. Each seat moves one place on."""
+    """Return the settings of a rematch, and the table data beside its log. Each player moves to the next seat."""
     opened, seats = over.table.opened, len(over.table.seats)
     rotated = {(number + 1) % seats: seat for number, seat in enumerate(over.table.seats)}
     players = {seat.player: number for number, seat in rotated.items() if seat.player is not None}
@@ -154,7 +154,7 @@ def _opening(
 
 
 def _agree(games: Games, rematch: Game, player: str, attempt: Attempt | None) -> Answer:
-    """Sit down in a rematch that was proposed before. Raises: Problem."""
+    """Give a player the reserved seat in an existing rematch. Raises: Problem."""
     if rematch.status != OPEN:
         raise Problem(
             "no-rematch",
@@ -166,7 +166,7 @@ def _agree(games: Games, rematch: Game, player: str, attempt: Attempt | None) ->
     try:
         return seating.join(games, rematch.id, player, wanted, b"", attempt)
     except Problem:
-        # Another request from the player may have agreed in the meantime.
+        # Another request from the same player may have agreed in the meantime.
         now = load(games, rematch.id)
         if now.table.seat_of(player) is None:
             raise
@@ -174,7 +174,7 @@ def _agree(games: Games, rematch: Game, player: str, attempt: Attempt | None) ->
 
 
 def _ask_others(games: Games, rematch: Game, proposer: str) -> None:
-    """Invite the players for whom seats are reserved. Players who were invited before are not asked again."""
+    """Invite the players for whom seats are reserved, except players who have already been invited."""
     stored = games.store.tables.read(rematch.id)
     now = games.now()
     for player, seat in stored.reserved.items():

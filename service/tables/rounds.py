@@ -1,4 +1,4 @@
-"""Rounds: the clock process settles rematches, and cancels games that nobody joins."""
+"""Rounds in which the clock process settles rematches and cancels games that nobody joins."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from . import rematch
 
 DAY = 86_400_000
 MOST = 20
-"""How many tables of each shard a round takes care of."""
+"""The maximum number of tables of each shard that one round processes."""
 EXPIRED = "nobody joined in time"
-"""The reason that a game which has expired shows."""
+"""The reason that is shown for the cancellation of a game that has expired."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Tables:
-    """The tables that wait for players. One object serves one process."""
+    """The tables that are waiting for players. Each process has one such object."""
 
     def __init__(self, games: Games, days: int) -> None:
-        """Cancel a game that has been open and unchanged for `days` days, or never if `days` is 0."""
+        """Cancel games that have been open and unchanged for `days` days. If `days` is 0, cancel no games."""
         self._games, self._days = games, days
 
     def round(self) -> bool:
-        """Settle the rematches that are due, and cancel the games that have expired. Two round trips if there are none.
+        """Settle the rematches that are due, and cancel the games that have expired.
 
-        Returns False, because the next round need not follow at once. Raises: StoreUnavailable.
+        Takes two round trips if there are no such games. Returns False, because the next round does not have to follow
+        immediately. Raises: StoreUnavailable.
         """
         games, now = self._games, self._games.now()
         if games.store.presence.read().read_only:

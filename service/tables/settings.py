@@ -1,4 +1,4 @@
-"""Settings: the request that opens another game like this one."""
+"""Settings: the request body that opens a similar game."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Json = dict[str, Any]
 
 
 def settings_of(games: Games, game: Game) -> Json:
-    """Return the body of a request that opens a game with the settings of this game. One round trip.
+    """Return the body of a request that opens a game with the settings of this game. Takes one round trip.
 
-    Seats of bots stay seats of bots. The seed and the entropy of the game are not included. Raises: StoreError.
+    Bots play the same seats. The body contains neither the seed nor the entropy of the game. Raises: StoreError.
     """
     opened, clock = game.table.opened, game.table.clock
     bots = [
@@ -41,6 +41,6 @@ def settings_of(games: Games, game: Game) -> Json:
 
 
 def _clock(settings: ClockSettings) -> Json:
-    """Return a clock as it is chosen. Only a clock with banks has an increment and a cap."""
+    """Return a clock's settings as they appear in a request. Only a clock with banks has an increment and a cap."""
     of_banks = () if settings.kind == BANK else ("increment", "cap")
     return {name: value for name, value in settings_to_record(settings).items() if name not in of_banks}

@@ -1,4 +1,4 @@
-"""The table of a game as JSON for one caller: what is stored beside the game's log."""
+"""A game's table, the data that are stored beside its log, as JSON for one caller."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Json = dict[str, Any]
 
 
 def show(games: Games, game: Game, player: str | None) -> Json:
-    """Return what a caller may see of a game's table. Only the owner sees the invitations.
+    """Return what a player may see of a game's table. Only the owner sees the invitations.
 
-    One round trip. For the owner, it takes another one, and one more if this process does not remember all the names.
-    Raises: StoreError.
+    Takes one round trip. For the owner, it takes a second round trip, and a third if this process does not remember all
+    the names. Raises: StoreError.
     """
     stored = games.store.tables.read(game.id)
     return {
@@ -36,7 +36,7 @@ def show(games: Games, game: Game, player: str | None) -> Json:
 
 
 def show_invitation(invitation: Json, names: Mapping[str, str | None]) -> Json:
-    """Return an invitation with the names of its players."""
+    """Return an invitation as JSON, with the players' names."""
     return {
         "game": invitation["game"],
         "url": f"/v1/games/{invitation['game']}",
@@ -47,7 +47,7 @@ def show_invitation(invitation: Json, names: Mapping[str, str | None]) -> Json:
 
 
 def show_new_invitation(games: Games, invitation: Json) -> Json:
-    """Return an invitation that has just been made. At most one round trip."""
+    """Return a new invitation as JSON. Takes at most one round trip."""
     names = games.store.names.of([invitation["player"], invitation["by"]])
     return show_invitation({**invitation, "status": invitations.PENDING}, names)
 
@@ -64,7 +64,7 @@ def is_participant(game: Game, player: str | None) -> bool:
 
 
 def _reserved(games: Games, game: Game, stored: StoredTable) -> Json:
-    """Return the seats that are kept for players, in seat order, and until when."""
+    """Return the seats that are reserved for players, in seat order, and the time at which the reservations end."""
     if stored.reserved_until <= games.now() or game.status != OPEN:
         return {"reserved": [], "reserved_until": None}
     free = game.table.free_seats
@@ -81,6 +81,6 @@ def _link(games: Games, game: Game, stored: StoredTable) -> Json | None:
 def show_link(game_id: str, secret: str) -> Json:
     """Return the link of a private game.
 
-    The secret is in the fragment of the board's address, which browsers never send to a server.
+    The secret is in the fragment of the board's URL, which browsers never send to a server.
     """
     return {"secret": secret, "url": f"/game/{game_id}#link={secret}"}

@@ -1,4 +1,4 @@
-"""Titles: free text that the owner of a game, or the host, may change and delete."""
+"""Titles: the titles of games, which a game's owner and the host may change and remove."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def change(games: Games, game_id: str, player: str, title: str | None) -> None:
 
 
 def change_by_host(games: Games, game_id: str, title: str | None) -> None:
-    """Change a game's title, or remove it, without checking who asks. Raises: Problem (unknown-game), StoreError."""
+    """Change a game's title, or remove it, without checking the caller. Raises: Problem (unknown-game), StoreError."""
     if not games.store.tables.change_title(game_id, normalised(title)):
         raise unknown_game(game_id)

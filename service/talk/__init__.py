@@ -1,5 +1,5 @@
-"""Talk: what people say to each other at a table, who may read it, and what players and the host can do about it.
+"""Talk: the messages at a table, who may read them, and what players and the host can do about them.
 
-Messages are stored beside a game's log, and are never in it. A message to some seats leaves no trace that anybody else
-can see, so nothing in this package may depend on messages that the caller may not read.
+Messages are stored beside a game's log, never in the log. People who may not read a message must not be able to notice
+it. Therefore, nothing that this package shows may depend on messages that the caller may not read.
 """

@@ -1,4 +1,4 @@
-"""Blocks: whose talk a player does not want to see. Nothing tells a player that somebody has blocked them."""
+"""Blocks: the players whose messages a player does not want to see. A blocked player cannot notice the block."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ Json = dict[str, Any]
 
 
 def show_blocks(games: Games, player: str) -> list[Json]:
-    """Return whom a player has blocked, oldest first, with their names. One or two round trips. Raises: StoreError."""
+    """Return the players whom a player has blocked, with names, oldest block first.
+
+    Takes one or two round trips. Raises: StoreError.
+    """
     blocked = games.store.blocks.of_player(player)
     names = games.store.names.of(blocked)
     return [{"player": other, "name": names[other], "since": at} for other, at in blocked.items()]
 
 
 def block(games: Games, player: str, other: str) -> None:
-    """Block a player. Blocking somebody twice keeps the first time.
+    """Block a player. A block that already exists keeps its time.
 
     Raises: Problem (unknown-player, invalid-request, too-many-blocks), StoreError.
     """
@@ -33,7 +36,7 @@ def block(games: Games, player: str, other: str) -> None:
 
 
 def unblock(games: Games, player: str, other: str) -> None:
-    """End a block. If the player is not blocked, nothing happens. Raises: Problem (unknown-player), StoreError."""
+    """End a block. If the player is not blocked, nothing changes. Raises: Problem (unknown-player), StoreError."""
     _require_player(games, other)
     games.store.blocks.remove(player, other)
 

@@ -1,7 +1,6 @@
-"""Cursors: how far somebody has read the talk of a game.
+"""Cursors: how far a reader has read the messages of a game.
 
-A cursor counts the messages in the lists that its reader may read. Messages that the reader may not read therefore do
-not change it.
+A cursor counts the messages in the lists that its reader may read. Other messages therefore do not change the cursor.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ _VERSION = 1
 
 
 def cursor_of(counts: Sequence[int]) -> str:
-    """Return the cursor after this many messages of the table, of the private ones, and of the spectators.
+    """Return the cursor for three counts: the messages at the table, private messages, and messages of spectators.
 
     >>> cursor_of((7, 0, 2))
     'AQAAAAcAAAAAAAAAAg'

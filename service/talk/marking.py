@@ -1,4 +1,4 @@
-"""Marking: how far a player has read the talk of a game, which nobody else can see."""
+"""Marking: records how far a player has read the messages of a game. Only the player can see this."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from .rooms import ROOMS
 
 
 def mark(games: Games, reader: Reader, counts: Sequence[int]) -> None:
-    """Record that a reader has read the messages up to these counts. One round trip. Raises: StoreError.
+    """Record that a reader has read the messages up to these counts. Takes one round trip. Raises: StoreError.
 
-    An earlier mark further on stays. Rooms that the reader may not read are not marked.
+    A mark never moves backwards. Rooms that the reader may not read are not marked.
     """
     readable = [count if room in reader.rights.reads else 0 for room, count in zip(ROOMS, counts, strict=True)]
     games.store.talk.mark(reader.game, reader.player, readable)

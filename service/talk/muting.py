@@ -9,13 +9,13 @@ from ..games.repository import Games, load
 from ..problems import Problem
 
 MAX_MUTED = 100
-"""How many spectators an owner may mute one by one."""
+"""The maximum number of spectators that an owner may mute individually."""
 
 Json = dict[str, Any]
 
 
 def mutes(games: Games, game_id: str, player: str) -> Json:
-    """Return which spectators are muted, for the game's owner. Raises: Problem (unknown-game, not-the-owner)."""
+    """Return the muted spectators of a game to its owner. Raises: Problem (unknown-game, not-the-owner)."""
     _require_owner(games, game_id, player)
     return games.store.talk.mutes(game_id)
 

@@ -1,4 +1,4 @@
-"""Possessions: everything that a player has said, for an export or a deletion."""
+"""Possessions: all messages and blocks of a player, for an export or a deletion."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EXPORTED = ("id", "at", "room", "seats", "seat", "text")
 
 
 def written_by(games: Games, player: str) -> list[Json]:
-    """Return all messages that a player has written, oldest first. Three round trips. Raises: StoreError."""
+    """Return all messages that a player has written, oldest first. Takes three round trips. Raises: StoreError."""
     found = [
         {"game": game, **{member: message[member] for member in _EXPORTED}}
         for game, messages in _messages_of(games, player).items()
@@ -22,9 +22,9 @@ def written_by(games: Games, player: str) -> list[Json]:
 
 
 def remove_all(games: Games, player: str) -> None:
-    """Remove the texts of all messages that a player has written, and the player's blocks.
+    """Remove the text of every message that a player has written, and remove the player's blocks.
 
-    One round trip for each game, and four more. Raises: StoreError.
+    Takes one round trip for each game, and four more. Raises: StoreError.
     """
     for game, messages in _messages_of(games, player).items():
         games.store.talk.remove(game, [message for message in messages if message["text"] is not None])

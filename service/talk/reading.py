@@ -1,4 +1,4 @@
-"""Reading: the messages of a game that a player may read, how many of them are unread, and games with news."""
+"""Reading: the messages that a player may read, the numbers of unread messages, and games with unread messages."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .showing import show_messages, visible
 __all__ = ["Page", "Reader", "news", "reader_of"]
 
 MAX_UNREAD = 100
-"""Unread messages of a room are counted up to this number."""
+"""The maximum number of unread messages that are counted for a room."""
 MAX_NEWS = 100
-"""How many games with unread messages are listed."""
+"""The maximum number of games with unread messages in a list."""
 
 _logger = logging.getLogger(__name__)
 
@@ -28,14 +28,14 @@ Json = dict[str, Any]
 
 
 class Page(NamedTuple):
-    """Some messages, oldest first, and the counts of all messages up to the last of them."""
+    """A page of messages, oldest first, and the counts of all messages up to the last one on the page."""
 
     messages: Sequence[Mapping[str, Any]]
     counts: Sequence[int]
 
 
 class Reader(NamedTuple):
-    """A player who reads the talk of a game, the player's rights, and whom the player has blocked."""
+    """A player as a reader of a game's messages: the player's rights, and the players that this player has blocked."""
 
     game: str
     player: str
@@ -44,7 +44,7 @@ class Reader(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The topic that is announced when there is a new message for this reader."""
+        """The topic under which new messages for this reader are announced."""
         return topic_of(self.game, SPECTATORS if self.rights.seat is None else self.player)
 
     @property
@@ -55,13 +55,19 @@ class Reader(NamedTuple):
 
 
 def reader_of(games: Games, game_id: str, player: str) -> Reader:
-    """Return a player as a reader of a game. Two or three round trips. Raises: Problem (unknown-game), StoreError."""
+    """Return a player as a reader of a game.
+
+    Takes two or three round trips. Raises: Problem (unknown-game), StoreError.
+    """
     rights = rights_of(games, load(games, game_id), player)
     return Reader(game_id, player, rights, games.store.blocks.of_player(player))
 
 
 def page_after(games: Games, reader: Reader, counts: Sequence[int], limit: int) -> Page:
-    """Return at most `limit` messages after these counts. Two round trips, or more if many are by blocked players."""
+    """Return at most `limit` messages after these counts.
+
+    Takes two round trips, or more if many messages are by blocked players.
+    """
     while True:
         slices = games.store.talk.after(reader.lists, counts[: len(reader.lists)], limit)
         page = _page(games, reader, slices, counts, limit)
@@ -71,7 +77,10 @@ def page_after(games: Games, reader: Reader, counts: Sequence[int], limit: int) 
 
 
 def newest_page(games: Games, reader: Reader, limit: int) -> Page:
-    """Return the last `limit` messages, without those by blocked players. Two round trips. Raises: StoreError."""
+    """Return the last `limit` messages, without messages by blocked players.
+
+    Takes two round trips. Raises: StoreError.
+    """
     slices = games.store.talk.newest(reader.lists, limit)
     ends = [part.start + len(part.ids) for part in slices]
     page = _page(games, reader, slices, (0, 0, 0), len(reader.lists) * limit)
@@ -79,9 +88,9 @@ def newest_page(games: Games, reader: Reader, limit: int) -> Page:
 
 
 def unread(games: Games, reader: Reader) -> Json:
-    """Return how many messages of each room the reader has not read, up to `MAX_UNREAD`. Three round trips.
+    """Return the number of unread messages in each room, up to `MAX_UNREAD`. Takes three round trips.
 
-    The reader's own messages and those of blocked players do not count.
+    Messages by the reader or by blocked players do not count.
     """
     (read,) = games.store.talk.read_up_to([reader.game], reader.player)
     slices = games.store.talk.after(reader.lists, read[: len(reader.lists)], MAX_UNREAD)
@@ -92,9 +101,9 @@ def unread(games: Games, reader: Reader) -> Json:
 
 
 def news(games: Games, player: str) -> list[Json]:
-    """Return the games with unread messages to the player, with their numbers. About five round trips for each game.
+    """Return the games in which the player has unread messages, and the number of these messages.
 
-    Private games whose table the player has left are left out: for the player, they do not exist any more.
+    Takes about five round trips for each game. Private games that the player has left are left out.
     """
     found = []
     for game_id in games.store.talk.news(player)[:MAX_NEWS]:
@@ -108,7 +117,7 @@ def news(games: Games, player: str) -> list[Json]:
 
 
 def show(games: Games, reader: Reader, page: Page) -> Json:
-    """Return a page as JSON, with what the reader has not read and the rooms where the reader may write."""
+    """Return a page as JSON, with the numbers of unread messages and the rooms in which the reader may write."""
     return {
         "messages": show_messages(games, page.messages, reader.player),
         "next": cursor_of(page.counts),
@@ -118,7 +127,7 @@ def show(games: Games, reader: Reader, page: Page) -> Json:
 
 
 def _page(games: Games, reader: Reader, slices: Sequence[Slice], counts: Sequence[int], limit: int) -> Page:
-    """Return the oldest messages in slices, which begin at `counts`, without messages by blocked players."""
+    """Return the oldest messages in slices of lists that begin at `counts`, without messages by blocked players."""
     found = games.store.talk.messages({reader.game: [message for part in slices for message in part.ids]})
     rows = merge(*(_rows(number, part, found) for number, part in enumerate(slices)), key=lambda row: row[0])
     after: list[int] = [*counts]
@@ -133,7 +142,7 @@ def _page(games: Games, reader: Reader, slices: Sequence[Slice], counts: Sequenc
 
 
 def _rows(number: int, part: Slice, found: Mapping[str, Json]) -> Iterator[tuple[int, int, Json | None]]:
-    """Yield the messages of a list with their times, which never decrease. A message that cannot be read is None."""
+    """Yield the messages of a list, each with its time. The times never decrease. An unreadable message is None."""
     at = 0
     for message_id in part.ids:
         message = found.get(message_id)

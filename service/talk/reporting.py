@@ -1,4 +1,4 @@
-"""Reporting: players show a message that they can read to the host."""
+"""Reporting: a player shows the host a message that the player can read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..store.reports import FULL, MAX_OF_PLAYER, MAX_REPORTS, TOO_MANY
 from .rooms import SEATS, rights_of
 
 MAX_REASON = 500
-"""The maximum number of characters of the reason."""
+"""The maximum number of characters of the reason for a report."""
 
 
 def report(games: Games, game_id: str, player: str, message_id: str, reason: str) -> None:

@@ -1,8 +1,8 @@
 """Rooms: who may read and write which messages in a game.
 
-There are three rooms. Everybody may read what is said at the `table`, and its players may write there. A message to
-some `seats` can be read only by the players who sit there when it is sent, and by its author. The `spectators` have a
-room that the players can enter only when the game is over, so that nobody can give them advice there.
+There are three rooms. In the room `table`, everybody may read, and the game's players may write. In the room `seats`,
+only a message's author and the players who have these seats when it is sent may read it. Players may enter the room
+`spectators` only when the game is over, so that nobody can give them advice there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Rights(NamedTuple):
 
 
 def rights_of(games: Games, game: Game, player: str) -> Rights:
-    """Return what a player may do. One round trip for a spectator, none for a player with a seat.
+    """Return what a player may do. Takes one round trip for a spectator, and none for a player with a seat.
 
     Raises: StoreError.
     """
@@ -39,7 +39,7 @@ def rights_of(games: Games, game: Game, player: str) -> Rights:
 
 
 def refusal(games: Games, game: Game, player: str, room: str) -> Problem | None:
-    """Return why a player may not write in a room, or None if the player may. Round trips as for `rights_of`."""
+    """Return the problem if a player may not write in a room, or None. Takes as many round trips as `rights_of`."""
     seat, over, rule = game.table.seat_of(player), game.status in OVER, game.table.talk
     if not games.talk:
         return Problem("talk-off", "the host has switched talk off: you can still read earlier messages")

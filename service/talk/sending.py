@@ -1,4 +1,4 @@
-"""Sending: stores a message for everybody who may read it."""
+"""Sending: stores a message for all people who may read it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..store.talk import NO_GAME, ROOM_FULL, TOO_MANY, Sending, lists_of, privat
 from .rooms import SEATS, SPECTATORS, TABLE, refusal
 
 MAX_MESSAGES = 500
-"""How many messages one player may write in one game."""
+"""The maximum number of messages that one player may write in one game."""
 MAX_IN_ROOM = {TABLE: 5_000, SPECTATORS: 2_000}
-"""How many messages these rooms may hold. Everybody who may write there can read all of them."""
+"""The maximum number of messages in these rooms, in which everybody who may write can also read every message."""
 
 Json = dict[str, Any]
 
@@ -33,10 +33,10 @@ def send(
     text: str,
     attempt: Attempt | None = None,
 ) -> Json:
-    """Store a message, and return it as it is stored. `seats` are the recipients, if the room is `SEATS`.
+    """Store a message, and return the stored message. `seats` are the recipients if the room is `SEATS`.
 
-    `text` must be clean. If `attempt` is given, the message's id is derived from the Idempotency-Key, so a repeated
-    request finds the message. Raises: Problem, StoreError.
+    `text` must be a result of `texts.clean`. If `attempt` is given, the message's id is derived from the
+    Idempotency-Key, so a repeated request finds the message. Raises: Problem, StoreError.
     """
     game = load(games, game_id)
     message_id = new_message_id() if attempt is None else message_id_from(attempt.derive("message"))
@@ -71,7 +71,7 @@ def _message(game: Game, message_id: str, at: int, player: str, room: str, seats
 
 
 def _checked_seats(game: Game, own: int, seats: Sequence[int]) -> list[int]:
-    """Return the seats that take part in a conversation, with the author's own. Raises: Problem."""
+    """Return the seats that take part in a conversation, including the author's seat. Raises: Problem."""
     others = sorted({*seats} - {own})
     if not others:
         errors = {"seats": ["Must name a seat other than your own."]}

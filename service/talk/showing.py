@@ -1,7 +1,7 @@
-"""Showing: a message as JSON, with its author's name.
+"""Showing: returns messages as JSON, with the names of their authors.
 
-A message that was written while its game hid its players shows its readers only the author's seat, also after the game
-is over. Blocks do not apply to it, because a message that is missing would tell its readers whose seat it is.
+A message that was written while its game hid its players shows only the author's seat, even after the game is over.
+Blocks do not apply to such a message, because its absence would tell a reader which player has the seat.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def show_message(message: Mapping[str, Any], name: str | None, reader: str) -> J
 
 
 def show_to_host(message: Mapping[str, Any], name: str | None) -> Json:
-    """Return a message as the host sees it: always with its author."""
+    """Return a message as the host sees it, always with its author."""
     return {
         "id": message["id"],
         "at": message["at"],
@@ -36,13 +36,13 @@ def show_to_host(message: Mapping[str, Any], name: str | None) -> Json:
 
 
 def show_messages(games: Games, messages: Sequence[Mapping[str, Any]], reader: str) -> list[Json]:
-    """Return messages as a reader sees them, with the names of their authors. At most one round trip."""
+    """Return messages as a reader sees them, with the names of their authors. Takes at most one round trip."""
     names = games.store.names.of({message["by"] for message in messages})
     return [show_message(message, names[message["by"]], reader) for message in messages]
 
 
 def visible(messages: Iterable[Mapping[str, Any]], reader: str, blocked: Iterable[str]) -> list[Mapping[str, Any]]:
-    """Return the messages that a reader wants to see: all but those by players whom the reader has blocked."""
+    """Return the messages except those by players whom the reader has blocked."""
     unwanted = set(blocked) - {reader}
     return [message for message in messages if message["by"] not in unwanted or hides_author(message)]
 

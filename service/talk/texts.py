@@ -1,4 +1,4 @@
-"""Texts: what a message may contain."""
+"""Texts: defines which texts are valid as messages."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import unicodedata
 MAX_LENGTH = 1_000
 """The maximum number of characters of a message, after normalisation to NFC."""
 _FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Categories of characters that are not text: controls, surrogates, private use, unassigned, separators of lines."""
+"""Unicode categories of characters that are not allowed: controls, surrogates, private use, unassigned, separators."""
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Characters that change the direction of the text that follows. Letters of scripts that are written from right to left
-do not need them, and they could make other parts of a page unreadable."""
+"""Characters that change the direction of the text that follows.
+
+They are not allowed, because they could make other parts of a page unreadable. Right-to-left scripts do not need them.
+"""
 
 
 class BadText(ValueError):
-    """A text cannot be a message. The exception's text says why."""
+    """A text is not valid as a message. The exception's text gives the reason."""
 
 
 def clean(text: str) -> str:
-    """Return a text in the form in which it is stored: NFC, without space around it.
+    """Return a text in the form in which it is stored: in NFC, without space at its beginning or end.
 
     Line breaks are allowed. Raises: BadText.
 

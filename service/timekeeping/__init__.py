@@ -1,4 +1,4 @@
-"""Timekeeping: when clocks start, stop and run out, because of a change or because time has passed.
+"""Timekeeping: starts and stops clocks after changes, and writes reminders and timeouts when time has passed.
 
-The package `clocks` computes how long a seat may think, without using the store or reading the current time.
+The package `clocks` computes how long a seat may think. It does not use the store or read the current time.
 """

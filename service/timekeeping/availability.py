@@ -21,12 +21,12 @@ _logger = logging.getLogger(__name__)
 
 
 def hours_of(games: Games, player: str) -> Hours:
-    """Return a player's hours. One round trip."""
+    """Return a player's hours. Takes one round trip."""
     return _read(games, player)[0]
 
 
 def stops_of(games: Games, player: str) -> tuple[PresenceState, Hours]:
-    """Return what may stop a player's clock: the service's outages and the player's hours. One round trip."""
+    """Return the reasons to stop a player's clock: outages and the player's hours. Takes one round trip."""
     presence, stored = games.store.stops_of(player)
     return presence, _parse_hours(*stored)
 
@@ -39,7 +39,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change the named habits of a player, from the next turn on. All other habits stay the same."""
+    """Change the named habits of a player, and no others. The change applies from the next turn on."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation

@@ -37,8 +37,7 @@ def time_of_change(games: Games, game: Snapshot) -> int:
     """Return the time of a change that is made now, or the last commit's time if the machine's clock has gone back.
 
     If the last commit is more than `LONGEST_STEP` in the future, the clock was wrong at that commit, and the current
-    time is returned. If that commit's time were returned, all deadlines of the game would be too late until the clock
-    reached that time.
+    time is returned. Otherwise, all deadlines of the game would be too late until the clock reached that commit's time.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -53,9 +52,9 @@ def make_change(
     fingerprint: str,
     at: int | None = None,
 ) -> Change:
-    """Return the change that events make in a game, including the events of its clock. Store nothing.
+    """Return the change that events make in a game, including the events of the game's clock. Store nothing.
 
-    `at` is the time at which the events were decided, by default now. This function takes one round trip if the clock
+    `at` is the time at which the events were decided, by default the current time. Takes one round trip if the clock
     stops or starts, and none otherwise. Raises: StoreUnavailable.
     """
     at = time_of_change(games, game) if at is None else at
@@ -77,7 +76,7 @@ def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event]
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
     """Return whether events stop the running clock, because the turn is over or the game no longer waits for a player.
 
-    If another player resigns, the turn of the seat to act begins again in the log, but the turn's clock continues.
+    If another player resigns, the log starts the turn of the seat to act again, but the turn's clock continues.
     """
     clock = after.table.clock
     if clock is None or clock.turn is None:
@@ -98,7 +97,7 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 def read_facts(games: Games, starts: str | None) -> Facts:
     """Return the facts for a clock that starts for the player `starts`. If `starts` is None, the clock only stops.
 
-    One round trip.
+    Takes one round trip.
     """
     if starts is None:
         return Facts(games.store.presence.read().outages, None)
@@ -126,7 +125,7 @@ def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return the event that moves a turn's deadline to make up for outages in the turn, or None if there were none."""
+    """Return the event that extends a turn by the outages during the turn, or None if there were no outages."""
     if clock.turn is None:
         return None
     since = clock.turn.since

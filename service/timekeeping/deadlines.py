@@ -1,7 +1,7 @@
 """Deadlines: moves deadlines when necessary, and writes timeouts after deadlines have passed.
 
-The event that is due in a game is written by the clock process or by a request, whichever comes first. Only one of the
-two can append the event.
+The clock process or a request writes the event that is due in a game, whichever is first. The event cannot be appended
+twice.
 """
 
 from __future__ import annotations
