@@ -1,7 +1,7 @@
 """Tools: commands that are separate from the service.
 
-They play the demo, follow a game, let a language model play, show and verify records, simulate games, compare
-bots, try a bot, administer the service, migrate the store, rebuild indexes, and generate files.
+Tools play the demo, follow games, let language models play, and show and verify records. They simulate games, compare
+bots and try a bot. They also administer the service, migrate the store, rebuild indexes, and generate files.
 
 Libraries: orjson, requests, rich.
 """

@@ -1,8 +1,8 @@
 """An HTTP client for a running service, for `condottiere demo`, `watch` and `mcp`. The client uses only the public API.
 
 Every failure is a `ClientError`: `Unavailable` if the same request may succeed later, `Refused` if the service refused
-the request, or `OtherServer` if a different kind of server answered. An `Unavailable` is a `NoServer` if nothing
-answered or the connection was lost.
+the request, or `OtherServer` if a different kind of server answered. `NoServer` is a subclass of `Unavailable` and
+means that nothing answered or the connection was lost.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DEADLINE = WAIT + 15
 LARGEST = 16_000_000
 """The maximum size of a response, or of one line of a stream, in bytes."""
 PIECE = 65_536
-"""The maximum number of bytes that are read at once."""
+"""The maximum number of bytes per read."""
 SILENCE = 30
 """A stream counts as lost after this number of seconds without a byte.
 
@@ -41,7 +41,7 @@ class ClientError(Exception):
 
 
 class Unavailable(ClientError):
-    """The service cannot answer now. `seconds` is the wait that the service asks for, or None."""
+    """The service cannot answer now. `seconds` is how long the service asks the client to wait, or None."""
 
     def __init__(self, message: str, seconds: float | None = None) -> None:
         super().__init__(message)
@@ -53,7 +53,7 @@ class NoServer(Unavailable):
 
 
 class Refused(ClientError):
-    """The service refused the request: `status`, the `code` of the problem, and the whole `problem`."""
+    """The service refused the request, with this `status`, `code` of the problem, and whole `problem`."""
 
     def __init__(self, message: str, status: int, problem: Json) -> None:
         super().__init__(message)
@@ -80,7 +80,7 @@ class Client:
         self._session.auth = self._authorize
 
     def register(self, name: str) -> Json:
-        """Register a player, and use its token from now on."""
+        """Register a player, and use the player's token from now on."""
         player = self._ask("POST", "/players", {"name": name})
         self._token = player["token"]
         return player
@@ -116,8 +116,8 @@ class Client:
     ) -> Json:
         """Open a game in which bots play the last `bots` seats.
 
-        By default, bots play every seat except the first, so the game starts at once. A second request with the same
-        `key` does not open a second game.
+        By default, bots play every seat except the first, so the game starts immediately. A second request with the
+        same `key` does not open a second game.
         """
         first = 1 if bots is None else seats - bots
         placed = [{"seat": seat, "bot": bot} for seat in range(first, seats)]
@@ -163,7 +163,7 @@ class Client:
         return self._change(f"/games/{game}/shown", {"to": list(seats), "cards": list(cards)})
 
     def ask_to_end(self, game: str, outcome: str) -> Json:
-        """Ask to end a game with this outcome, or agree to it, and return the game."""
+        """Ask or agree to end a game with this outcome, and return the game."""
         return self._change(f"/games/{game}/end", {"outcome": outcome})
 
     def invitations(self) -> Json:
@@ -189,8 +189,8 @@ class Client:
     def follow(self, game: str, after: int) -> Iterator[Json | None]:
         """Yield the commits after a version as they are appended, until the stream ends. Raises: ClientError.
 
-        Also yield None when the stream begins and for each heartbeat, so that the caller knows that the server is still
-        there.
+        Also yield None when the stream begins and for each heartbeat, so that the caller knows that the connection
+        works.
         """
         # A compressed stream would hold a commit back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
@@ -208,7 +208,7 @@ class Client:
                 self._require_length(len(unread))
 
     def _change(self, path: str, body: Json) -> Json:
-        """Send a request that changes something, with a key of its own."""
+        """Send a request that changes something, with a new Idempotency-Key."""
         return self._ask("POST", path, body, {"Idempotency-Key": secrets.token_hex(8)})
 
     def _ask(
@@ -229,7 +229,7 @@ class Client:
 
     @contextmanager
     def _within(self, seconds: float) -> Iterator[None]:
-        """Limit the time of the request in the block. Raises: NoServer if the time runs out."""
+        """Limit the time that the request in the block may take. Raises: NoServer if the time runs out."""
         with deadline(seconds) as interrupt:
             late = NoServer(f"{self.url} did not answer within {seconds:.0f} seconds")
             try:

@@ -1,6 +1,6 @@
 """`condottiere demo`: plays a whole game over HTTP, with a scripted player against bots, and prints each battle.
 
-The demo uses only the public API, as any client would: register, open, read, move, wait for events.
+Like any client, the demo uses only the public API to register, open a game, read it, move, and wait for events.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .narration import CONDOTTIERI, Narrator
 Json = dict[str, Any]
 
 PATIENCE = 4
-"""The number of consecutive requests without news after which the game counts as stuck."""
+"""The number of consecutive requests without new events after which the game counts as stuck."""
 BOT = "steady"
 LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
-"""The letters (no digits, as a number may follow) and the length of the suffix that makes the player's name unique."""
+"""The letters and the length of the suffix that makes the player's name unique. Digits may follow, so it has none."""
 
 
 class DemoError(Exception):

@@ -76,7 +76,7 @@ def _numbers(clause: Clause) -> list[int]:
 
 
 def _source(paragraph: str) -> tuple[str, str]:
-    """Split off the parenthesis at a paragraph's end. Return the rest of the paragraph and the text in parentheses."""
+    """Return a paragraph without the parenthesis at its end, and the text in this parenthesis."""
     if not paragraph.endswith(")"):
         raise ValueError(f"no source ends this clause: {paragraph}")
     depth = 0
@@ -147,7 +147,7 @@ LEGEND = {
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
     "options": "What you can choose when you open a game. `GET /v1/editions/{key}` lists the values of each option.",
 }
-"""The meaning of each row of the table, by topic or by group of topics."""
+"""The meaning of each row of the table of differences, by topic or by group of topics."""
 
 
 def editions_page() -> str:

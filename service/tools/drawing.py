@@ -27,7 +27,7 @@ from .narration import COLOURS, adjacent_groups, enumerate_names
 Json = dict[str, Any]
 
 MAP_WIDTH, MAP_HEIGHT = 76, 21
-"""The map's maximum width in columns, and its height in rows. Names of neighbouring cities still fit in this size."""
+"""The map's maximum width in columns, and its height in rows. Neighbouring cities' names still fit on this map."""
 TASKS = {
     CHOOSE_REGION: "chooses a region",
     BATTLE: "lays a card or passes",
@@ -35,13 +35,13 @@ TASKS = {
     KEEP_CARDS: "chooses the cards to keep",
     DRAW_CARDS: "draws cards",
 }
-"""What a seat does in each phase."""
+"""The text that says what a seat does in each phase."""
 SEASONS = {NAMES[WINTER]: "bright_blue", NAMES[SPRING]: "bright_green"}
 """The colour of each season."""
 
 
 def draw(header: Json, moment: Moment, width: int) -> list[RenderableType]:
-    """Return a moment of a game, drawn for a terminal of this width. `header` is the record without its commits."""
+    """Return a drawing of a moment of a game for a terminal of this width. `header` is the record without commits."""
     return list(_Drawing(header, moment).parts(width))
 
 
@@ -170,7 +170,7 @@ class _Place(NamedTuple):
 
 
 def _map(board: Board, position: Json, width: int) -> Text:
-    """Return the map: the name of each region, at the place of its city, with the seat that holds the region."""
+    """Return the map. It shows the name of each region at its city's place, with the seat that holds the region."""
     holders = {key: seat["seat"] for seat in position["seats"] for key in seat["regions"]}
     labels = []
     for region in board.regions:
@@ -193,7 +193,7 @@ def _map(board: Board, position: Json, width: int) -> Text:
 
 
 def _places(board: Board, labels: Sequence[str], width: int) -> list[_Place]:
-    """Return where each label begins: as near to its city as the labels above it allow."""
+    """Return the place where each label begins, as near to the label's city as the labels above allow."""
     places: list[_Place] = []
     for number in sorted(range(len(labels)), key=lambda number: board.regions[number].city[1]):
         x, y = board.regions[number].city
@@ -235,7 +235,7 @@ def _row(edition: Edition, seat: Json) -> str:
 
 
 def _strength(seat: Json) -> str:
-    """Return the strength of a row, and how it is made up if that is not obvious."""
+    """Return the strength of a row and, if the strength is not obvious, how it is calculated."""
     lines = [f"{line['amount']:+d} {line['step']}" for line in seat["explanation"]]
     return "\n".join([f"[bold]{seat['strength']}[/]", *(lines if len(lines) > 1 else [])])
 

@@ -1,7 +1,7 @@
-"""Interrupts: lets another thread end a request whose time has run out, or whose response nobody needs any more.
+"""Interrupts: lets another thread end a request whose time has run out or whose response is no longer needed.
 
 The timeouts in `requests` limit only how long the server may stay silent. A server that sends a byte now and then could
-therefore hold a request for ever. An interrupt shuts down the socket of the request instead.
+therefore block a request without limit. An interrupt shuts down the request's socket and thus ends the request.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _thread = _Thread()
 class Interrupt:
     """Ends the requests that a thread sends within a `with` block.
 
-    When the interrupt is fired, the current request and all later ones fail as if the connection had been lost.
+    When the interrupt is fired, the current request and all later requests fail as if the connection had been lost.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Interrupt:
         self._fired.wait(seconds)
 
     def note(self, used: socket.socket) -> None:
-        """Note the socket of the current request."""
+        """Remember the socket of the current request."""
         with self._lock:
             self._socket = used
             if self.fired:
@@ -65,12 +65,12 @@ class Interrupt:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def __enter__(self) -> Self:
-        """Apply to the requests of this thread from now on."""
+        """Apply this interrupt to the requests of this thread from now on."""
         _thread.interrupts.append(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop applying to requests, because the socket may serve another request from now on."""
+        """Stop applying this interrupt, because the socket may serve another request from now on."""
         _thread.interrupts.remove(self)
         with self._lock:
             self._socket = None
@@ -103,7 +103,7 @@ class Adapter(HTTPAdapter):
 
 @cache
 def _noting(connection: Any) -> Any:
-    """Return a connection class that notes the socket of each request."""
+    """Return a connection class that reports the socket of each request to the thread's interrupts."""
 
     class Noting(connection):  # type: ignore[misc]
         def connect(self) -> None:

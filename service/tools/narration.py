@@ -1,6 +1,7 @@
 """Narration: prints a game in plain words, for `condottiere demo` and `condottiere watch`.
 
-The narrator prints the players, the battles, and at the end each seat's regions. Most sentences come from the API.
+The narrator prints the players, then the battles, then each seat's regions at the end. Most sentences come from the
+API.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "br
 
 
 class Narrator:
-    """Prints one game, with a colour for each seat. The text is the same without colours."""
+    """Prints one game, with a colour for each seat. The same text is also readable without colours."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
         """Narrate a game of `edition`, as the API returns it. `names` are the players' names, in seat order."""
@@ -44,13 +45,13 @@ class Narrator:
         self._print(f"{self._seat(game['you'])} plays against {number}: {enumerate_names(map(self._seat, bots))}.")
 
     def announce(self, game: Json) -> None:
-        """Print the edition and status of a game that the caller watches, and which seat's cards the caller can see."""
+        """Print the edition and status of a watched game, and say which seat's cards the caller can see."""
         you = game["you"]
         sees = "You are a spectator." if you is None else f"You see what seat {you} sees."
         self._print(f"Game [bold]{game['id']}[/] of {game['edition']}, {game['status']}. {sees}")
 
     def narrate(self, events: Sequence[Json], *, table: bool = False) -> None:
-        """Print the events of one commit, except obvious events. If `table` is true, also print the table events."""
+        """Print the events of one commit, except routine events. If `table` is true, also print the table events."""
         lines = LINES | TABLE_LINES if table else LINES
         for event in events:
             for line in lines.get(event["type"], _nothing)(self, event):
@@ -77,7 +78,7 @@ class Narrator:
         self._print(f"\n[bold]The game was cancelled[/] by {name}{reason}")
 
     def _print(self, line: str = "") -> None:
-        # A reader of a pipe needs whole lines.
+        # A program that reads from a pipe needs whole lines.
         self._console.print(line, highlight=False, soft_wrap=not self._console.is_terminal)
 
     def _seat(self, number: int) -> str:
@@ -158,7 +159,7 @@ class Narrator:
         fighters = enumerate_names(map(self._seat, event["fighters"]))
         yield f"\n[bold]A final battle[/] between {fighters} ({event['reason'].replace('-', ' ')})"
 
-    # The table
+    # Table events
 
     def _seat_taken(self, event: Json) -> Iterator[str]:
         self._names[event["seat"]] = event["name"] or f"seat {event['seat']}"

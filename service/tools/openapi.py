@@ -17,7 +17,7 @@ from ..config import Config
 from ..schemas.records import json_schema
 
 PLACEHOLDER = Config(redis_url="redis://127.0.0.1:1", queue_url="redis://127.0.0.1:1")
-"""A config whose servers are never used, because generating the document needs no server."""
+"""A configuration whose servers are never used, because no server is needed to generate the document."""
 
 
 def description() -> dict[str, Any]:

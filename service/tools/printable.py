@@ -1,6 +1,6 @@
-"""Printable text: data from other people, made safe for a terminal.
+"""Printable text: makes data from other people safe for a terminal.
 
-A terminal obeys control characters: in a name or a reason, they could move the cursor, hide lines or change the title.
+Control characters in a name or a reason could make a terminal move the cursor, hide lines or change its title.
 """
 
 from __future__ import annotations

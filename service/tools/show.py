@@ -38,7 +38,7 @@ def show(file: str, version: int | None, console: Console) -> None:
     if not 1 <= at <= last:
         raise ShowError(f"--at {at}: the record has versions 1 to {last}")
     for part in _draw(record, at, name, console.width):
-        # A reader of a pipe needs whole lines.
+        # A program that reads from a pipe needs whole lines.
         console.print(part, highlight=False, soft_wrap=isinstance(part, str) and not console.is_terminal)
 
 
@@ -60,7 +60,7 @@ def _read(file: str, name: str) -> Record:
 
 
 def _draw(record: Record, version: int, name: str, width: int) -> Sequence[RenderableType]:
-    """Return the drawing of the game after its first `version` commits. Raises: ShowError."""
+    """Return a drawing of the game after its first `version` commits. Raises: ShowError."""
     header: Json = record.header
     try:
         moment = moment_after(_values(record.commits[:version]), header["seat"], is_open=header["open"])

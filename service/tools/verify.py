@@ -24,7 +24,7 @@ WIDE = 200
 
 
 class Outcome(NamedTuple):
-    """The outcome for one record of a file: its report, or the problem that keeps it from being verified."""
+    """The outcome for one record of a file: a report, or the problem because of which the record cannot be verified."""
 
     name: str
     result: Report | Problem

@@ -22,9 +22,9 @@ Json = dict[str, Any]
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds between two attempts to reach the service. Each pause is about twice as long as the previous pause."""
 GIVE_UP = 600.0
-"""Seconds without a response after which `watch` gives up."""
+"""Seconds without a response after which `watch` stops trying."""
 TOKEN = "CONDOTTIERE_TOKEN"
-"""The environment variable that may hold the caller's token."""
+"""The environment variable that may contain the caller's token."""
 
 _ADDRESS = re.compile(
     r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?(?:/games/([0-9a-z]+)(?:/events(?:/stream)?)?)?/*(?:[?#]\S*)?"
@@ -48,7 +48,9 @@ class Watched(NamedTuple):
 
 
 def read_address(url: str, game: str | None) -> Watched:
-    """Return the game that the arguments name: a service and an id, or the game's URL alone. Raises: BadAddress.
+    """Return the game that the arguments name: a service's URL and an id, or a game's URL.
+
+    Raises: BadAddress.
 
     >>> read_address("http://127.0.0.1:8000/v1/games/17abc", None)
     Watched(url='http://127.0.0.1:8000', game='17abc')
@@ -67,7 +69,7 @@ def read_address(url: str, game: str | None) -> Watched:
 
 
 def read_token(text: str) -> str | None:
-    """Return the token in a text, or None if the text is empty. Raises: BadAddress, without the text in its message."""
+    """Return the token in a text, or None if the text is empty. Raises: BadAddress, whose message omits the text."""
     token = text.strip()
     if token and not _TOKEN.fullmatch(token):
         raise BadAddress("the token must be one word of ASCII characters, as the service showed it")
@@ -75,7 +77,7 @@ def read_token(text: str) -> str | None:
 
 
 def watch(watched: Watched, token: str | None, output: Console, notes: Console) -> Json:
-    """Print a game until it is over, and return its last view. Messages about lost connections are printed to `notes`.
+    """Print a game until it is over, and return its last view. Messages about lost connections go to `notes`.
 
     Raises: WatchError.
     """
@@ -98,7 +100,7 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
 
 
 def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Json:
-    """Narrate a game until it is over, with as many streams as needed. Return its last view. Raises: ClientError."""
+    """Print a game until it is over, with as many streams as needed. Return its last view. Raises: ClientError."""
     seen, pauses = 0, _Pauses()
     while True:
         error: Unavailable | None = None
@@ -120,7 +122,7 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The growing pauses between attempts to reach a service. They start over when the service sends something."""
+    """The growing pauses between attempts to reach a service. They become short again when the service answers."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE

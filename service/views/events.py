@@ -1,4 +1,4 @@
-"""Events: the commits of a game as one caller may see them. The caller may wait for more."""
+"""Events: the commits of a game as one caller may see them. A caller can wait for new commits."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Json = dict[str, Any]
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as `player` may see them. A player without a seat, or None, is a spectator.
 
-    A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. Only the
-    player whose standing orders made a move can ever see that the orders made it. As long as the game
-    hides its players, no other player is shown.
+    A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. If
+    standing orders made a move, only their player can ever see that. As long as the game hides its players, the commits
+    show no players other than `player`.
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed
@@ -69,8 +69,9 @@ def wait_for_commits(
 ) -> Game:
     """Return a game once it has commits after a version, or the current game when the caller's wait times out.
 
-    A game that is over is returned at once. `who` is called after a wait, and raises Problem if the caller's token was
-    replaced in the meantime. If `ahead` is given, the first check uses the log that was read ahead, as in `current`.
+    A game that is over is returned immediately. `who` is called after a wait, and raises Problem if the caller's token
+    was replaced in the meantime. If `ahead` is given, the first check uses the log that was read ahead, as in
+    `current`.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), Parked, TooManyWaits, StoreUnavailable, CorruptLog.
     """
@@ -79,7 +80,7 @@ def wait_for_commits(
         require_version(game, version)
         if look.last or game.status in OVER or game.version > version:
             break
-    # The token is checked last, so that a caller whose token was replaced during the wait gets nothing that was read.
+    # The token is checked last, so that a caller whose token was replaced during the wait gets no data.
     if look.waited:
         who()
     return game
@@ -99,7 +100,7 @@ def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
 
 
 def _seen_of_table(record: Json, seat: int | None) -> Json:
-    """Return a table event as a seat (None: a spectator) may see it: only the cards that others were shown are secret.
+    """Return a table event as a seat (None: a spectator) may see it. Only cards shown to other seats are secret.
 
     >>> record = {"type": "cards-shown", "seat": 0, "to": [2], "cards": {"count": 1, "cards": ["winter"]}, "version": 7}
     >>> _seen_of_table(record, 1)

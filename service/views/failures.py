@@ -1,6 +1,6 @@
 """Failures: turns store failures into problem responses.
 
-A problem says what to do, and reveals nothing about the store's contents.
+The text of such a problem says what to do, and reveals nothing about the store's contents.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _logger = logging.getLogger(__name__)
 
 
 def note(games: Games, error: Exception) -> None:
-    """Note a damaged key, so that the health report names it."""
+    """Record a damaged key, so that the health report names it."""
     if isinstance(error, DamagedData):
         games.store.note_damage(error)
 

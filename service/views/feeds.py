@@ -1,8 +1,8 @@
 """Feeds: the commits of a game, or of all a player's games, sent as they are appended.
 
-A follower knows how far it has read, but holds no game. The next batches of many followers are computed together. A
-game is loaded once for all of its followers, and its commits are rendered once for all followers who may see the same
-data.
+A follower (an open stream) knows how far it has read, but does not store the game. The next batches of many followers
+are computed together. A game is loaded once for all of its followers, and its commits are rendered once for all
+followers who may see the same data.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Asker = Callable[[], str | None]
 """A function that returns the id of the follower's player, or None for a spectator. It raises Problem if the token has
 been replaced.
 
-The function is called before anything is shown, because a stream may be open for days.
+The function is called before anything is sent, because a stream may be open for days.
 """
 
 _logger = logging.getLogger(__name__)
@@ -123,11 +123,11 @@ def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | No
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
     All the followers must follow the same game, or the games of the same player. A follower's stream is closed if the
-    token was replaced or revoked or has expired, if the host has suspended the player, or if the follower may no
-    longer see a private game. If the store fails, the streams of all followers are closed, and a follower that connects
-    again gets the reason. For the followers of a game, this takes three round trips in total, and one more for each of
-    the followers' players if the game is private. For the followers of a player's games, it takes two, and one more for
-    each game that has new commits. Names that this process does not remember take one more round trip.
+    token was replaced or revoked or has expired, if the host has suspended the player, or if the follower may no longer
+    see a private game. If the store fails, the streams of all followers are closed, and a follower that connects again
+    gets the reason. For the followers of a game, this function takes three round trips in total, and one more for each
+    player among the followers if the game is private. For the followers of a player's games, it takes two round trips,
+    and one more for each game that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
@@ -151,9 +151,9 @@ def read_feed(
 ) -> tuple[list[Json], str]:
     """Return at most `BATCH_LIMIT` commits of a player's feed after a cursor, and the cursor after these commits.
 
-    The `extras` are among the commits: see `kind_of`. If there are no such items, wait for them until the caller's wait
-    times out. After a wait, call `who` again.
-    Raises: Problem (token-unknown), Parked, TooManyWaits, StoreUnavailable.
+    The result also contains the requested `extras` (see `kind_of`). If there are no items yet, wait for items until the
+    caller's wait times out. After a wait, call `who` again. Raises: Problem (token-unknown), Parked, TooManyWaits,
+    StoreUnavailable.
     """
     write_overdue(games)
     cursor = _start(games, player, cursor, patience.place, extras)
@@ -167,12 +167,12 @@ def read_feed(
 
 
 def kind_of(item: Json) -> str | None:
-    """Return which of the extras an item of a feed is, or None for a commit."""
+    """Return which kind of extra (a message or a notice) an item of a feed is, or None for a commit."""
     return TALK if "message" in item else INVITATIONS if "invitation" in item else None
 
 
 def _read(games: Games, player: str, cursor: str, extras: Collection[str]) -> tuple[Sequence[Entry], list[Json], str]:
-    """Return the next entries of a feed, what they show, and the cursor after them.
+    """Return the next entries of a feed, the items that they show, and the cursor after these entries.
 
     Messages and invitations by players whom the player has blocked count as read.
     """
@@ -209,7 +209,7 @@ def _resolve_cursor(games: Games, player: str, cursor: str, extras: Collection[s
 def _checking_access(games: Games, topic: str) -> Callable[[Follower, Player | None], bool]:
     """Return a function that returns whether a follower may still see its game.
 
-    If the game is private, the function takes one round trip for each player.
+    For a private game, the returned function takes one round trip for each player.
     """
     allowed = cache(partial(may_see, games, topic))
 
@@ -259,7 +259,7 @@ def _next_of_feed(games: Games, follower: FeedFollower) -> Batch:
 
 
 def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the entries of a feed as its player may see them, with their games and cursors: commits come first."""
+    """Return the entries of a feed as its player may see them, with their games and cursors. Commits come first."""
     said, notices = [entry for entry in entries if entry.message], [entry for entry in entries if entry.notice]
     shown = _show_commits(games, [entry for entry in entries if entry.seq], player)
     if said:
@@ -287,9 +287,9 @@ def _show_commits(games: Games, entries: Sequence[Entry], player: str) -> list[J
 
 
 def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the messages of a feed, without those by players whom its player has blocked. At most two round trips.
+    """Return the messages of a feed, except those by players whom the feed's player has blocked.
 
-    Raises: StoreError.
+    Takes at most two round trips. Raises: StoreError.
     """
     ids: dict[str, list[str]] = {}
     for entry in entries:
@@ -306,9 +306,9 @@ def _show_talk(games: Games, entries: Sequence[Entry], player: str) -> list[Json
 
 
 def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the notices of a feed, without those of withdrawn invitations, and of invitations by blocked players.
+    """Return the notices of a feed, except those about withdrawn invitations or invitations by blocked players.
 
-    At most three round trips. Raises: StoreError.
+    Takes at most three round trips. Raises: StoreError.
     """
     invitations = games.store.invitations.invited((entry.game, entry.invited) for entry in entries)
     blocked = games.store.blocks.of_player(player)
@@ -328,5 +328,5 @@ def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[J
 
 
 def _is_wanted(entry: Entry, invitation: Json, blocked: Collection[str]) -> bool:
-    """Return whether a player is shown a notice. After an answer was withdrawn, the player may be invited anew."""
+    """Return whether to show a notice. A notice of a decline is shown only as long as the answer is stored."""
     return "answered" in invitation if entry.notice == DECLINED else invitation["by"] not in blocked

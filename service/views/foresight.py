@@ -23,18 +23,19 @@ Json = dict[str, Any]
 def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
     """Return the response to a dry run: the certain events, and the game after them as the player sees it.
 
-    The view is computed without the seed. It shows the position of the foresight, in which other cards stand in for the
+    The view is computed without the seed. It shows the position of the foresight, in which stand-in cards replace the
     hidden cards.
     """
     events, stops, state = foresight
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)
     shown = show_game(after, player)
     if hides_names(game):
-        shown = hide_game(shown, player)  # Even if the game would end, it is not over yet.
-    # Even if the game ends, only the player's own hand is shown, because the cards in all other hands are stand-ins.
+        shown = hide_game(shown, player)  # Even if the move would end the game, the game is not over yet.
+    # Even if the move would end the game, only the player's own hand is shown, because all other hands contain
+    # stand-ins.
     position = show_position(view_for(state, game.table.seat_of(player)), _discarded(game, events))
-    # If the phase is uncertain, the position could give a lower battle number than the current one. The next game of a
-    # match begins at battle 1.
+    # If the phase is uncertain, the position could give a battle number below the current one. In a match, each game
+    # begins with battle 1.
     battle = show_progress(game)["battle"] if state.games == game.state.games else 1
     uncertain = {"phase": None, "turn": None} if stops is not None else {}
     return {

@@ -1,4 +1,4 @@
-"""A game as JSON for one caller, now or at an earlier version. The JSON depends only on the log and the caller."""
+"""A game as JSON for one caller, now or at an earlier version. Only the log and the caller determine the JSON."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _regions(view: View) -> Sequence[Region]:
 
 
 def _game_number(view: View) -> int:
-    """Return the number of the match's current or last game. A final battle of the match belongs to the last game."""
+    """Return the number of the match's current or last game. A match's final battle is part of the last game."""
     decided = max(view.points) >= view.edition.match_target
     return max(1, view.games + (view.result is None and not decided))
 

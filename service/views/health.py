@@ -18,7 +18,7 @@ from ..store.set_aside import REASONS, SetAside
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 RECENT_MS = 20_000
-"""Milliseconds after which a finished round is no longer recent. A time that far in the future is not recent either."""
+"""Milliseconds after which a finished round is no longer recent. A time this far in the future is not recent either."""
 SET_ASIDE_LIMIT = 50
 """The maximum number of set-aside games that the health report names."""
 
@@ -27,8 +27,8 @@ SET_ASIDE_LIMIT = 50
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is when a round last finished (ms since the epoch), or None if unknown. `up` says whether that time is
-    recent.
+    `done_at` is the time when a round last finished (ms since the epoch), or None if unknown. `up` says whether
+    `done_at` is recent.
     """
 
     duty: str
@@ -53,8 +53,8 @@ class Layout:
 class Health:
     """The service's health: its parts, its duties, games that cannot continue, and keys that cannot be read.
 
-    `problems` are sentences that say why the log server is not up. `set_aside` names the first few games in which
-    nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that this
+    `problems` are sentences that say why the log server does not count as up. `set_aside` names the first few games in
+    which nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that this
     process ignores. Everybody can read the report, so it does not name private games.
     """
 
@@ -78,7 +78,10 @@ _UNKNOWN = [Duty("timekeeping", None, False), Duty("presence", None, False)]
 
 
 def check_health(games: Games) -> Health:
-    """Return the service's health. Never raises. Five round trips to the log server, and one to the queue server."""
+    """Return the service's health.
+
+    Raises no exception. Takes five round trips to the log server, and one to the queue server.
+    """
     durability = games.store.readiness()
     last_done = games.hints.beats()
     duties = [*(_of_log(games) if durability.answers else _UNKNOWN), *duties_of_queue(last_done or {})]
@@ -104,7 +107,7 @@ def check_health(games: Games) -> Health:
 
 
 def readiness(games: Games) -> Readiness:
-    """Return the log server's durability, as far as known. Two round trips, or two per node in a cluster."""
+    """Return the log server's durability, as far as known. Takes two round trips, or two per node in a cluster."""
     return games.store.readiness()
 
 

@@ -26,14 +26,14 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns waiting for a player, in order, and the cursor that identifies this list without its names."""
+    """The turns waiting for a player, in order, and the cursor that identifies this list, apart from names."""
 
     turns: list[Json]
     cursor: str
 
     @property
     def tag(self) -> str:
-        """The entity tag of the list with its names, which `turns` must already contain."""
+        """The entity tag of the list and its names. `turns` must already contain the names."""
         return f"{self.cursor}.{tag_of(seat for turn in self.turns for seat in turn['seated'])}"
 
 
@@ -41,9 +41,9 @@ def read_inbox(games: Games, player: str) -> Inbox:
     """Return every turn waiting for a player.
 
     Turns with a deadline come first, earliest deadline first. Turns without a deadline follow, longest wait first. A
-    turn whose time ran out is not shown, unless its deadline will be extended because of an outage. The turns have no
-    names yet. This takes one round trip, one more if a deadline has passed, and one more if one of the turns was
-    written by release 0.3.0 or earlier. Raises: StoreUnavailable.
+    turn whose time has run out is not shown, unless its deadline will be extended because of an outage. The returned
+    turns have no names yet. This takes one round trip, one more if a deadline has passed, and one more if one of the
+    turns was written by release 0.3.0 or earlier. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))
@@ -79,7 +79,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def _show_reader(turn: Json, player: str) -> Json:
-    """Return a player's turn with the player in the player's own seat, also if the game hides its players."""
+    """Return a player's turn in which the player's own seat names the player, even if the game hides its players."""
     if all(seat["player"] != HIDDEN for seat in turn["seated"]):
         return turn
     seated = [{**seat, "player": player} if seat["seat"] == turn["seat"] else seat for seat in turn["seated"]]

@@ -64,7 +64,7 @@ def list_games(
     """
     if kind != OPEN:
         write_overdue(games)
-    # The list of the player's games is shorter than the list of all games. It has no private games.
+    # The list of this player's public games is shorter than the list of all games.
     of_player = filters.player is not None and kind != MINE
     name, whose = (SEEN, filters.player) if of_player else (kind, player)
     matches = None if filters == NO_FILTERS else _matcher(kind, filters, player)
@@ -108,7 +108,7 @@ def pace_of(clock: Mapping[str, Any] | None) -> str:
 def _matcher(kind: str, filters: Filters, caller: str | None) -> Callable[[Mapping[str, Any]], bool]:
     """Return a function that checks whether a summary belongs to a list of this kind and passes the filters.
 
-    A game that hides its players has none but the caller.
+    A game that hides its players matches a filter for a player only if that player is the caller.
     """
 
     def matches(summary: Mapping[str, Any]) -> bool:
@@ -155,7 +155,7 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
-    """Write a game's progress, unless the game has changed, so that the next reader need not load the game."""
+    """Write a game's progress, unless the game has changed, so that the next reader does not have to load the game."""
     with suppress(StoreError):
         games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
 

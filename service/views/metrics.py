@@ -1,4 +1,4 @@
-"""Metrics: what all processes count and what the servers report, as one text that names no players or games."""
+"""Metrics: the counts of all processes and the facts that the servers report, as one text without players or games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Values = dict[Field, float]
 def metrics_text(games: Games) -> bytes:
     """Return all metrics in Prometheus's text format. Facts that a server does not report are left out.
 
-    Two round trips to the log server and one to the queue server. No error is raised if a server is unavailable.
+    Takes two round trips to the log server and one to the queue server. If a server is unavailable, no exception is
+    raised.
     """
     values: Values = {}
     _add(values, table.QUEUE_UP, 0)

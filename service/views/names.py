@@ -1,8 +1,8 @@
-"""Names in views: the names of players beside their ids, and the labels of bots beside their keys.
+"""Names in views: adds the names of players next to their ids, and the labels of bots next to their keys.
 
-A view is computed from the log, which holds only ids, so names are added to the view last. Names have the same form
-everywhere: `name` beside `player`, `label` beside `bot`, and `owner_name` and `by_name` beside `owner` and `by`. A name
-is None if there is no player, or if the player was deleted.
+A view is computed from the log, which contains only ids, so names are added to the view last. The member with the name
+is `name` for `player`, `label` for `bot`, `owner_name` for `owner`, and `by_name` for `by`. A name is None if there is
+no player, or if the player was deleted.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
 """A function that returns the name of each of these players, or None for a player without a name (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
-"""The members that hold a player or a bot, and for each of them the member that holds the name."""
+"""The member that contains the name, by the member that contains the player or bot."""
 _PLAYERS = {"player", "owner"}
-"""The members of events that hold a player."""
+"""The members of events that contain a player."""
 NAMED_IN_EVENTS = {member: name for member, name in NAMED.items() if member != "by"}
-"""The members of `NAMED` that occur in events. `by` is left out, because it never holds a player in an event."""
+"""The members of `NAMED` that occur in events. `by` is left out, because it never contains a player in an event."""
 _NAMED_EVENTS = {
     name_of_type(kind): [member for member in NAMED_IN_EVENTS if member in kind._fields]
     for kind in get_args(TableEvent)
     if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
-"""For each `type` of event that names players or bots: the members that hold their ids. No game event does so."""
+"""For each `type` of event that names players or bots: the members with their ids. No game event names any."""
 
 
 def name_game(games: Games, view: Json) -> Json:
-    """Return a game's view with names. One round trip, or none if this process remembers all the names."""
+    """Return a game's view with names. Takes one round trip, or none if this process remembers all the names."""
     return add_to_game(view, games.store.names.of)
 
 
 def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
-    """Return commits with the players' names and the bots' labels added. Round trips as for `name_game`."""
+    """Return commits with the players' names and the bots' labels added. Takes as many round trips as `name_game`."""
     return add_to_commits(commits, games.store.names.of)
 
 

@@ -1,4 +1,4 @@
-"""A player, as shown to that player or to others: hours, record, and seats that a bot plays."""
+"""How a player is shown to that player or to others: hours, statistics, and seats that a bot plays."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def show_statistics(statistics: PlayerStatistics) -> Json:
 
 
 def bot_seat_notices(games: Games, player: str) -> list[Json]:
-    """Return the running games in which a bot plays this player's seat, earliest first. Two round trips.
+    """Return the running games in which a bot plays this player's seat, in the order in which the bots got the seats.
 
-    Each notice has `game`, `seat` and `since`, the time at which the bot got the seat (ms since the epoch). Raises:
-    StoreUnavailable.
+    Takes two round trips. Each notice has `game`, `seat` and `since`, the time at which the bot got the seat (ms since
+    the epoch). Raises: StoreUnavailable.
     """
     write_overdue(games)
     seats = [seat for seat in games.store.bot_seats.of_player(player) if seat.keys() >= {"game", "seat", "since"}]

@@ -1,4 +1,4 @@
-"""Talk: what a player is shown of the messages at a table, at once or as soon as there are more."""
+"""Talk: the messages at a table that a player may see. The player can wait for new messages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Waiting: a view checks some data repeatedly, until there is more to show or the caller's wait times out.
 
-If the server has a place for the request, the server parks the request between two checks. Otherwise, the thread waits.
+If the server has a place for the request, it *parks* the request between two checks: no thread is used meanwhile.
+Otherwise, the request's thread waits.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ __all__ = ["Look", "Patience", "Waiter", "looks", "place_for"]
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a caller waits (s), the player whose token was sent, and the `place` if the server parks the request."""
+    """How long a caller waits (in seconds), the token's player, and the `place` if the server parks the request."""
 
     seconds: float = 0
     player: str | None = None
@@ -28,16 +29,16 @@ class Patience:
 
 
 class Look(NamedTuple):
-    """A check of the data: whether this is the last check, and whether this thread has waited before the check."""
+    """A check of the data: whether it is the last check, and whether the thread has waited before this check."""
 
     last: bool
     waited: bool
 
 
 def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
-    """Yield a `Look` for each check of a game's or a player's data. Stop iterating once there is enough to show.
+    """Yield a `Look` for each check of a game's or a player's data. Stop the iteration once there is enough to show.
 
-    No announcement made between two checks is missed. Raises: Parked, TooManyWaits.
+    Announcements between two checks are not missed. Raises: Parked, TooManyWaits.
     """
     place = patience.place
     left = patience.seconds - (place.waited if place is not None else 0)
@@ -67,7 +68,7 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
     """Take a place for a follower of a game or of a player's games. Yield a waiter if a thread waits, otherwise None.
 
-    If the server parks requests, it frees the place when the response has ended. Raises: TooManyWaits.
+    If the server parks the request, the server frees the place when the response has ended. Raises: TooManyWaits.
     """
     if patience.place is not None:
         patience.place.take(patience.player)

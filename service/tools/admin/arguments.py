@@ -52,7 +52,7 @@ def check_name(name: str) -> str:
 
 
 def milliseconds(at: datetime | None) -> int | None:
-    """Return a time in UTC as milliseconds since the epoch."""
+    """Return a UTC time as milliseconds since the epoch."""
     return None if at is None else int(at.replace(tzinfo=UTC).timestamp() * 1000)
 
 

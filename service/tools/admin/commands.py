@@ -41,7 +41,7 @@ Json = dict[str, Any]
 Command = Callable[..., Any]
 
 PAGE = 100
-"""How many entries are read at a time."""
+"""The number of entries in one page."""
 STATUSES = ("open", "running", "finished", "cancelled", "substitute")
 MODES = ("open", "code", "closed", "setting")
 SCOPES = ("read", "play", "webhooks", "account", "admin")
@@ -65,13 +65,14 @@ def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Comma
 
 @click.group()
 def admin() -> None:
-    """Administer the service: players, games, registration, upgrades.
+    """Administer players, games, registration and upgrades.
 
     The commands use the store at REDIS_URL or, if that is not set, the store of the running `condottiere serve` that
     uses the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user account.
     No command shows a hand or a seed.
 
-    Exit code 0: done. 1: refused. 2: the command could not run, for example because the store cannot be reached.
+    Exit codes: 0 if the command succeeded, 1 if the service refused it, 2 if the command could not run, for example
+    because the store cannot be reached.
     """
 
 
@@ -88,7 +89,7 @@ def players() -> None:
 @limit
 @as_json
 def find(name: str, limit: int, as_json: bool) -> None:
-    """List players whose current name, or any earlier name, begins with NAME. Without NAME, list all players."""
+    """List players whose current or earlier name begins with NAME. Without NAME, list all players."""
     from ...admin import players
 
     with _service() as (games, _):
@@ -105,7 +106,7 @@ def find(name: str, limit: int, as_json: bool) -> None:
 @click.argument("player")
 @as_json
 def show(player: str, as_json: bool) -> None:
-    """Show a player, by id or name."""
+    """Show a player, given by id or name."""
     from ...admin import players
 
     with _service() as (games, _):
@@ -119,7 +120,7 @@ def show(player: str, as_json: bool) -> None:
 def suspend(player: str, reason: str, as_json: bool) -> None:
     """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
 
-    The player's games continue. Each game's absence rule decides what happens to the player's seat.
+    The player's games continue. The absence rule of each game decides what happens to the player's seat there.
     """
     from ...admin import players
 
@@ -166,7 +167,7 @@ def games() -> None:
 @limit
 @as_json
 def find_games(status: str | None, player: str | None, limit: int, as_json: bool) -> None:
-    """List games, last changed first."""
+    """List games, most recently changed first."""
     from ...admin import games as hosts_games
 
     with _service() as (games, _):
@@ -236,7 +237,7 @@ def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
         print_game(changed, as_json=as_json)
 
 
-# Switches
+# Registration, read-only mode and announcements
 
 
 @admin.command()
@@ -264,10 +265,10 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 @reason("shown only to hosts", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
-    """Make the service read-only for an upgrade, or writable again. Without `on` or `off`, show the current state.
+    """Turn read-only mode, which is for upgrades, on or off. Without `on` or `off`, show the current state.
 
-    While the service is read-only, requests that write get a 503, bots and deliveries wait, and no player's time runs
-    out.
+    While the service is read-only, requests that change anything get a 503, bots and deliveries wait, and no player's
+    time runs out.
     """
     from ...admin import switching
 
@@ -288,7 +289,7 @@ def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
 )
 @as_json
 def announce(text: str, begin: datetime | None, until: datetime | None, as_json: bool) -> None:
-    """Announce TEXT to everybody."""
+    """Show the announcement TEXT to all users."""
     from ...admin import switching
 
     with _service() as (games, actor):
@@ -312,7 +313,7 @@ def announcements(as_json: bool) -> None:
 @admin.command()
 @click.argument("announcement")
 def withdraw(announcement: str) -> None:
-    """Remove an announcement, by its id."""
+    """Remove an announcement, given by id."""
     from ...admin import switching
 
     with _service() as (games, actor):
@@ -325,7 +326,7 @@ def withdraw(announcement: str) -> None:
 @admin.command()
 @as_json
 def reports(as_json: bool) -> None:
-    """List the messages that players have reported and that are not settled."""
+    """List the reports of messages that are not settled."""
     from ...admin import reports as hosts_reports
 
     with _service() as (games, _):
@@ -338,7 +339,7 @@ def reports(as_json: bool) -> None:
 @click.option("--remove", is_flag=True, help="Remove the text of the message for all its readers.")
 @reason("shown only in the audit log")
 def settle_report(report: str, remove: bool, reason: str) -> None:
-    """Settle a report, by its id."""
+    """Settle a report, given by id."""
     from ...admin import reports as hosts_reports
 
     with _service() as (games, actor):
@@ -375,7 +376,7 @@ def audit(limit: int, as_json: bool) -> None:
 @admin.command("forget-audit")
 @click.option("--before", type=click.DateTime(), required=True, help="Remove the lines written before this time (UTC).")
 def forget_audit(before: datetime) -> None:
-    """Remove the oldest part of the audit log, which otherwise grows for ever. The log records the removal."""
+    """Remove the oldest part of the audit log, which otherwise grows without limit. The log records the removal."""
     from ...admin import auditing
 
     with _service() as (games, actor):
@@ -415,7 +416,7 @@ def create(player: str, name: str, scopes: tuple[str, ...], expires: datetime | 
 @click.argument("player")
 @as_json
 def list_tokens(player: str, as_json: bool) -> None:
-    """List PLAYER's tokens by id, but do not show the tokens themselves."""
+    """List the ids, names and scopes of PLAYER's tokens, but not the tokens themselves."""
     from ...admin import tokens
 
     with _service() as (games, _):
@@ -437,19 +438,19 @@ def list_tokens(player: str, as_json: bool) -> None:
 @click.argument("player")
 @click.argument("token")
 def revoke(player: str, token: str) -> None:
-    """Revoke one of PLAYER's tokens, by the token's id."""
+    """Revoke one of PLAYER's tokens, given by the token's id."""
     from ...admin import tokens
 
     with _service() as (games, actor):
         tokens.revoke(games, actor, player, token)
 
 
-# Parts
+# Helpers
 
 
 @contextmanager
 def _service() -> Iterator[tuple[Games, Actor]]:
-    """Yield the service's games and the acting user. Report a refusal or a failing store in one line.
+    """Yield the service's games and the acting user. Report a refusal, or a store that fails, in one line.
 
     Click's context object must be the function that opens the store's games.
     """

@@ -14,7 +14,7 @@ from rich.text import Text
 from .texts import text_of
 
 WIDTH = 200
-"""The width of a table in characters if it is not written to a terminal."""
+"""The width, in characters, of a table that is not written to a terminal."""
 
 
 def print_json(value: Any) -> None:
@@ -35,7 +35,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], nothing: 
 
 
 def print_members(members: Mapping[str, Any]) -> None:
-    """Print members with their names, one per line."""
+    """Print the members of an object with their names, one per line."""
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="bold")
     for name, value in members.items():

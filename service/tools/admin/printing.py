@@ -1,4 +1,4 @@
-"""Printing: prints players, games and switches for the admin commands.
+"""Printing: prints players, games, settings and messages for the admin commands.
 
 `output` is imported only when something is printed, because importing it is slow.
 """
@@ -67,7 +67,7 @@ def print_game(game: Json, *, as_json: bool) -> None:
 
 
 def print_switches(switches: Json, *, as_json: bool) -> None:
-    """Print how players register, and whether the service is read-only."""
+    """Print how players may register, and whether the service is read-only."""
     read_only = switches["read_only"]
     since = read_only and f"since {text_of(time_of(read_only['since']))}, reason: {text_of(read_only['reason'])}"
     _print_members(switches, {"registration": switches["registration"], "read-only": since or "off"}, as_json=as_json)

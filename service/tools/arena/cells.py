@@ -1,4 +1,4 @@
-"""The cells of an arena: one bot against copies of another at one kind of table, and the deals that they play."""
+"""The cells of an arena. In a cell, one bot plays against copies of another bot at one kind of table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Cell(NamedTuple):
     """One bot against copies of another bot in all other seats.
 
     Deal k is played once from every seat, always with the same first cards. `goal` is a share of wins, from 0 to 1. The
-    cell stops when its results show that the bot's share of wins is above or below the goal. Without a goal, the cell
-    plays all of its deals.
+    games of a cell stop when its results show that the bot's share of wins is above or below the goal. Without a goal,
+    all deals of the cell are played.
     """
 
     edition: str
@@ -42,10 +42,10 @@ class Cell(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The games of one deal: what the bot won from each seat, and the median and 95th percentile of the bot's CPU time.
+    """The results of one deal: the bot's wins from each seat, and the median and 95th percentile of the bot's CPU time.
 
     A victory shared by k seats counts as 1/k of a win. A draw counts as a victory shared by all seats. The times are in
-    microseconds per move; `cpu` is None if the deal was not timed.
+    microseconds per move. `cpu` is None if the deal was not timed.
     """
 
     number: int
@@ -67,7 +67,7 @@ def make_cells(
     deals: int,
     goal: float | None,
 ) -> list[Cell]:
-    """Return the cells of a round robin: at each table, every bot plays against each bot that follows it in `bots`.
+    """Return the cells of a round robin, in which every bot plays against each later bot in `bots` at each table.
 
     Numbers of seats that an edition does not support are skipped. Raises: BadPlan.
     """
@@ -89,7 +89,7 @@ def make_cells(
 
 
 def play_deal(cell: Cell, number: int) -> Deal:
-    """Play the games of one deal, one from each seat. The cell and the number determine them completely."""
+    """Play the games of one deal, one from each seat. The cell and the number determine these games completely."""
     won, times = [], []
     for seat in range(cell.seats):
         bots = [cell.others] * cell.seats

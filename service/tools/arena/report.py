@@ -14,15 +14,15 @@ from .cells import Cell, Deal
 from .statistics import decide, interval, ratings
 
 ABOVE, BELOW, OPEN = "above", "below", "open"
-"""The verdicts on a goal."""
+"""The verdicts on whether a bot's share of wins reaches a goal."""
 
 
 class Row(NamedTuple):
     """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
 
     `share`, `low` and `high` are None before the first deal. The times (microseconds per move) are medians over the
-    deals that were timed, whose number is `timed`, and None if there are none. `verdict` is `above`, `below` or `open`,
-    or None without a goal. `finished` says whether the cell needs no more deals.
+    `timed` deals that were timed. If there are no such deals, the times are None. `verdict` is `above`, `below` or
+    `open`, or None without a goal. `finished` says whether the cell needs no more deals.
     """
 
     cell: Cell
@@ -83,7 +83,7 @@ def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> l
 
 
 def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
-    """For each kind of game table, yield a title and the results, and then "" and the bots' ratings, if any."""
+    """For each kind of game table, yield a title and the results and, if there are ratings, "" and the ratings."""
     for title, group in groupby(rows, lambda row: row.cell.table):
         own = list(group)
         goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []

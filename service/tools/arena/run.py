@@ -1,4 +1,4 @@
-"""`condottiere arena`: bots play the same deals from every seat, and the report says how strong each is.
+"""`condottiere arena`: lets bots play the same deals from every seat, and reports how strong each bot is.
 
 Standard output contains only the report. The win shares do not depend on the number of processes.
 """

@@ -1,6 +1,6 @@
 """The statistics of an arena: shares with intervals, the test that stops a cell, and ratings.
 
-The unit is the deal, not the game, because the games of one deal are not independent.
+The statistics treat a deal as one observation, because the games of one deal are not independent.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from statistics import fmean, pvariance
 from ..simulation.report import wilson
 
 POINTS = 400 / log(10)
-"""Rating points for each unit of log odds, as in Elo's scale: 400 points are odds of ten to one."""
+"""Rating points per unit of log odds. As on Elo's scale, 400 points are odds of ten to one."""
 ERROR = 0.025
-"""The test decides for the wrong side of a goal with at most this probability."""
+"""The maximum probability that the test decides for the wrong side of a goal."""
 RESAMPLES = 200
 NEAR_THE_END = 0.1
 """If a share is this near to 0 or 1, its interval is at least as wide as for independent games."""
@@ -54,7 +54,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
 
 def _wealth(shares: Sequence[float], goal: float) -> float:
-    """Return the most money ever held by a gambler who starts with 1 and bets that the mean is above the goal."""
+    """Return the most money that a gambler ever has who starts with 1 and bets that the mean is above the goal."""
     wealth = most = 1.0
     count, total, squares = 1, 0.5, 0.25
     for share in shares:
@@ -75,8 +75,8 @@ Shares = Mapping[tuple[str, str], Sequence[float]]
 def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, float, float]]:
     """Return each bot's rating with its 95 % interval, strongest first. The bot `zero` has the rating 0.
 
-    The model: a bot of strength a wins against n - 1 copies of a bot of strength b with the chance a / (a + (n - 1) b).
-    The intervals come from repeatedly drawing the deals at random, with replacement.
+    In the model, a bot of strength a wins against n - 1 copies of a bot of strength b with the chance a / (a + (n - 1)
+    b). The intervals come from repeatedly drawing the deals at random, with replacement.
     """
     best = _fit(shares, seats, zero)
     random = Random(0)
@@ -92,7 +92,7 @@ def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, 
 
 
 def _fit(shares: Shares, seats: int, zero: str) -> dict[str, float]:
-    """Return the most likely ratings, given the results with half a win and half a loss added to each cell."""
+    """Return the most likely ratings, after adding half a win and half a loss to the results of each cell."""
     strength = {bot: 0.0 for pair in shares for bot in pair}
     counts = [(pair, sum(values) + 0.5, len(values) + 1) for pair, values in shares.items()]
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""The player that the server plays for, with a token from the settings or from a registration on first use.
+"""The player for whom the server plays. The token comes from the settings, or from a registration on first use.
 
 None of these settings is an argument of a tool, so a language model can neither read nor choose them.
 """
@@ -18,9 +18,9 @@ from ..demo import LENGTH, LETTERS
 from ..watch import TOKEN, BadAddress, read_token
 
 URL = "CONDOTTIERE_URL"
-"""The environment variable that may hold the service's address."""
+"""The environment variable that may contain the service's address."""
 PLAYER = "CONDOTTIERE_PLAYER"
-"""The environment variable that may hold the name to register with."""
+"""The environment variable that may contain the name to register with."""
 
 _URL = re.compile(r"(https?://[^/?#@\s]+(?:/[^?#\s]*?)??)(?:/v1)?/*")
 
@@ -42,7 +42,7 @@ class Account:
         self._lock = Lock()
 
     def reader(self) -> Client:
-        """Return a client for requests that need no player. The client has the token if there is one."""
+        """Return a client for requests that need no player. If there is a token, the client sends it."""
         return self._client
 
     def player(self) -> Client:
@@ -53,7 +53,7 @@ class Account:
         return self._client
 
     def hide(self, text: str) -> str:
-        """Return a text without the token, which no response of the service should contain."""
+        """Return a text without the player's token, which no response of the service should contain."""
         return text if self._token is None else text.replace(self._token, "[token]")
 
     def _register(self) -> None:
@@ -87,8 +87,9 @@ class Account:
 def read_account(url: str, token_file: Path | None, environ: Mapping[str, str]) -> Account:
     """Return the account that the settings describe. Raises: BadAccount.
 
-    If `token_file` is given, it takes precedence over the environment variable, which takes precedence over the default
-    file. The default file is named after the service, so that no service gets another service's token.
+    The token comes from `token_file` if that is given, otherwise from the environment variable or, if that is not set,
+    from the default file. The name of the default file contains the service's address, so that no service gets another
+    service's token.
     """
     found = _URL.fullmatch(url)
     if found is None:
@@ -120,6 +121,6 @@ def _config_folder(environ: Mapping[str, str]) -> Path:
 def _write(file: Path, text: str) -> None:
     """Write a secret into a file that only its owner may read."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
-        # A file that already existed has kept its mode.
+        # If the file existed already, it still has its old mode.
         os.fchmod(stream.fileno(), 0o600)
         stream.write(f"{text}\n")

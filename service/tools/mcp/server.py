@@ -1,6 +1,6 @@
 """The tools and resources of the server for language models.
 
-Each tool does one thing with the HTTP API. An API error becomes a tool error that says what to do next.
+Each tool does one thing through the HTTP API. If the API returns an error, the tool's error says what to do next.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ NAME = "condottiere"
 RULES = "condottiere://rules/"
 """The beginning of the URI of an edition's rules."""
 PATIENCE = 50
-"""The maximum number of seconds that one call may wait. Many MCP clients give up on a tool after a minute."""
+"""The maximum number of seconds that one tool call may wait. Many MCP clients cancel a call after a minute."""
 DETAIL, KEY = 300, 40
 """The maximum number of characters shown of a problem's detail, and of its code, edition and clause."""
 INSTRUCTIONS = f"""\
@@ -65,7 +65,7 @@ it is not your turn. read_clause explains the rules, and explain_strength a row.
 are for messages, and show_cards shows cards of your hand. {NOTE}"""
 
 UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
-"""The message about a tool or a resource if one of the service's responses has an unexpected shape."""
+"""The error message of a tool or resource if a response of the service has an unexpected shape."""
 NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
     "unknown-edition": "Call list_editions for the keys of editions.",
@@ -118,13 +118,13 @@ class Tools:
     """The tools: each method is a tool, and the model sees its arguments and the first line of its docstring."""
 
     def __init__(self, account: Account) -> None:
-        """Play for an account."""
+        """Offer tools that play for an account."""
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
         """The keys of requests to open a game whose results are unknown, by the requests' arguments.
 
-        A second try uses the same key.
+        If the model tries again, the request has the same key, so that it opens no second game.
         """
 
     def list_editions(self) -> str:
@@ -228,7 +228,7 @@ class Tools:
         try:
             return await asyncio.to_thread(self._wait, game, since, seconds, interrupt)
         finally:
-            # If the call was cancelled, this ends the request that waits.
+            # If the call was cancelled, this ends the waiting request.
             interrupt.fire()
 
     def read_clause(
@@ -260,7 +260,7 @@ class Tools:
             Number | None, Field(description="The seat whose row to explain. By default, every row is explained.")
         ] = None,
     ) -> str:
-        """Explain how the strength of a row is made up, step by step."""
+        """Explain step by step how the strength of a row is calculated."""
         shown = self._account.reader().look(game)
         if shown["position"] is None:
             raise ToolError("The game has not started, so there are no rows. Call wait_for_turn.")
@@ -269,7 +269,7 @@ class Tools:
         return strength_text(shown, self._words_of(shown), seat)
 
     def _wait(self, game: str | None, since: int | None, seconds: int, interrupt: Interrupt) -> str:
-        """Do the waiting for `wait_for_turn`. Raises: ClientError, for example when the interrupt is fired."""
+        """Wait for a turn and return the game as text. Raises: ClientError, for example when the interrupt is fired."""
         until = time.monotonic() + seconds
         with interrupt:
             client = self._account.player()
@@ -292,7 +292,7 @@ class Tools:
             return f"{done}. It cannot be shown now ({why}). Do not repeat the call: call look with game {game['id']}."
 
     def _text(self, game: Json, since: int | None = None) -> str:
-        """Return a game as text, with the events since a version, which must not be later than the game's."""
+        """Return a game as text, with the events since a version. `since` must not be later than the game's version."""
         news: list[Json] = []
         if since is not None and since < game["version"]:
             commits = self._account.reader().events(game["id"], since, 0)["commits"]
@@ -324,12 +324,12 @@ def _seconds_left(until: float) -> int:
 
 
 def _pause(until: float, interrupt: Interrupt) -> None:
-    """Wait a second, or until the time runs out. A service may answer a long poll early, with nothing new."""
+    """Wait a second, or until the time runs out. A service may answer a long poll early, without new data."""
     interrupt.wait(max(0.0, min(1.0, until - time.monotonic())))
 
 
 class Server(MCPServer[None]):
-    """The server: tools whose errors say what to do next, and the rules of each edition as a resource."""
+    """The MCP server: it has tools whose errors say what to do next, and each edition's rules as a resource."""
 
     def __init__(self, account: Account, version: str) -> None:
         """Offer the tools for an account."""
@@ -399,7 +399,7 @@ class Server(MCPServer[None]):
 
     def _rules(self, edition: str) -> str:
         """Return an edition's rules, clause by clause."""
-        # The key becomes a part of a path.
+        # The key becomes part of a URL path.
         if not re.fullmatch("[a-z0-9-]{1,40}", edition):
             raise ResourceNotFoundError(f"unknown-edition: {NEXT_STEPS['unknown-edition']}")
         try:
@@ -452,7 +452,7 @@ def advice(error: ClientError, check: str | None = None) -> str:
             return f"{error}.{first} Ask the user to correct {URL}."
         case Refused():
             code = _short(error.code)
-            # Only the host writes reasons, so the problem's detail is not shown beside a reason.
+            # A reason comes from the host and replaces the problem's detail.
             if reason := error.problem.get("reason"):
                 return f"{code}: the host gave the reason {quoted(reason, REASON_LENGTH)}. {_next_step(error)} {NOTE}"
             detail = str(error.problem.get("detail"))[:DETAIL].rstrip(".")
@@ -470,7 +470,7 @@ def _next_step(error: Refused) -> str:
 
 
 def _short(key: object) -> str:
-    """Return a key from the service, shortened if it is too long for a key."""
+    """Return a key from the service, shortened to the maximum length of a key."""
     return str(key)[:KEY]
 
 

@@ -1,4 +1,4 @@
-"""The tools for everything at a table but the moves: talk, showing cards, ending a game, invitations and rematches."""
+"""The tools for everything except moves: talk, showing cards, ending a game, invitations and rematches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .text import MESSAGE_LENGTH, invitations_text, talk_text
 Json = dict[str, Any]
 
 NEWEST = 30
-"""How many messages `read_talk` shows."""
+"""The maximum number of messages that `read_talk` shows."""
 
 Seats = Annotated[list[Number], Field(max_length=6)]
 Reason = Literal["no-time", "not-interested", "pace", "edition", "unspecified"]
@@ -24,7 +24,7 @@ class TableTools:
     """The tools: each method is a tool, and the model sees its arguments and the first line of its docstring."""
 
     def __init__(self, account: Account, changed: Callable[[Json, str], str]) -> None:
-        """Play for an account. `changed` returns a game as text after a change, given what has been done."""
+        """Offer tools that play for an account. `changed` returns a game as text, given the game and what was done."""
         self._account = account
         self._changed = changed
 
@@ -43,7 +43,7 @@ class TableTools:
             Seats | None, Field(description="The seats that can read the message. By default, everybody can read it.")
         ] = None,
     ) -> str:
-        """Write a message to the whole table, or in private to some seats. Promises bind nobody."""
+        """Write a message to the whole table, or in private to some seats. Promises are not binding."""
         said = self._account.player().say(game, text, seats or ())
         others = [str(seat) for seat in said["seats"] if seat != said["seat"]]
         readers = f"the seats {', '.join(others)}" if others else "everybody"
@@ -70,7 +70,7 @@ class TableTools:
             Field(description="none: without a result; leaders: the seats that lead now win."),
         ],
     ) -> str:
-        """Ask to end a running game, or agree to it. The game ends when all players have asked for the same."""
+        """Ask to end a running game, or agree to end it. It ends when all players have asked for the same outcome."""
         after = self._account.player().ask_to_end(game, outcome)
         return self._changed(after, "You have asked to end the game")
 

@@ -1,4 +1,4 @@
-"""The games of a simulation: a checked plan, the seating of each game, and one game played to its end."""
+"""The games of a simulation: makes a plan, seats the bots of each game, and plays a game to its end."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Game(NamedTuple):
     """The result of a finished game. `game` is the game's number in the simulation, from 1.
 
     `bots`, `regions` (how many each seat holds at the end), `won` (battles) and `points` (of a match) are in seat
-    order. `winners` are seats: several if they share the victory, none after a draw. `moves` counts commands. `battles`
-    and `rounds` count finished battles and rounds. All counts cover all games of a match.
+    order. `winners` are the winning seats: several if they share the victory, none after a draw. `moves` counts
+    commands. `battles` and `rounds` count finished battles and rounds. All counts cover all games of a match.
     """
 
     game: int

@@ -1,7 +1,7 @@
-"""Jobs: distributes numbered games over processes, and yields the results in order.
+"""Jobs: distributes numbered games among processes, and yields the results in order.
 
 Each of J processes plays every J-th game and sends its result through its own pipe. A process whose pipe is full waits,
-so results do not pile up. A process whose pipe has no reader ends, no matter how the reader died.
+so results do not pile up. A process whose pipe has no reader ends, however the reader died.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _next_result(pipe: Connection) -> object:
 
 @contextmanager
 def _workers(play: Callable[[int], object], numbers: Sequence[int], jobs: int) -> Iterator[list[Connection]]:
-    """Start the processes, yield the pipes on which their results arrive, and end all processes afterwards."""
+    """Start the processes, yield the pipes from which to read their results, and end all processes afterwards."""
     workers: list[tuple[SpawnProcess, Connection]] = []
     try:
         with _block_ctrl_c():
@@ -80,12 +80,12 @@ def _start(play: Callable[[int], object], numbers: Sequence[int]) -> tuple[Spawn
 
 
 def _play_all(play: Callable[[int], object], numbers: Sequence[int], pipe: Connection) -> None:
-    """Play the games with these numbers: the work of one process."""
+    """Play the games with these numbers, in one process."""
     try:
         for number in numbers:
             pipe.send(play(number))
     except BrokenPipeError:
-        pass  # Nobody is reading the games any longer.
+        pass  # No process reads the results any longer.
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def _block_ctrl_c() -> Iterator[None]:
 
     A terminal sends Ctrl-C to all these processes at once, but only this process should react.
     """
-    ensure_running()  # Otherwise, the first process's start would start this tracker and unblock Ctrl-C.
+    ensure_running()  # Otherwise, starting the first process would start this tracker and unblock Ctrl-C.
     previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

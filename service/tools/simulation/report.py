@@ -23,10 +23,9 @@ class Standing:
 
     games: int = 0
     wins: Fraction = Fraction(0)
-    """The number of wins. A victory shared by k seats, or a draw of k seats, counts as 1/k for each."""
+    """The number of wins. A victory shared by k seats, or a draw of k seats, counts as 1/k for each seat."""
     par: Fraction = Fraction(0)
-    """The number of wins to expect if all seats were equally strong: the bot's share of the seats, summed over all
-    games."""
+    """The expected number of wins with equally strong seats: the bot's share of the seats, summed over all games."""
 
     def add(self, wins: Fraction, par: Fraction) -> None:
         """Count one more game."""

@@ -1,4 +1,4 @@
-"""`condottiere simulate`: bots play many games against each other, and the results are reported.
+"""`condottiere simulate`: lets bots play many games against each other, and reports the results.
 
 Standard output contains only the result, which is the same for any number of processes.
 """

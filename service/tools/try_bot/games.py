@@ -1,7 +1,7 @@
-"""The games for trying a bot, and the moments from these games that are sent to it. Both are the same in every run.
+"""The games for trying a bot, and the moments of these games that are sent to the bot. They are the same in every run.
 
-The engine plays the games, without a store. In each game, the bot's player has one seat, and only what that seat may
-see is sent.
+The engine plays the games, without a store. In each game, the bot's player has one seat. The bot gets only what that
+seat may see.
 """
 
 from __future__ import annotations
@@ -58,24 +58,24 @@ from ...webhooks.kinds import (
 NAMES = ("Caterina", "Lodovico", "Ünal Ælfgifu 馬", "Bianca-Maria", "deleted", "Galeazzo")
 """The names of the players in seat order, beginning with the bot's player. `deleted` stands for a deleted player."""
 GAMES = 4
-"""How many games are played at an edition's first table. At each other table, one game is played.
+"""The number of games at an edition's first table. At each other table, one game is played.
 
 Every second game has a clock.
 """
 SHORT = {"battle_limit": 2, "points": 20}
 """Values for options that are ranges, chosen so that seats are tied and a match has several games."""
 LATE = 20 * HOUR
-"""How long ago the moments of an edition's fourth game happened. Requests about these moments are sent late."""
+"""The age of the moments of an edition's fourth game. Requests about these moments are sent late."""
 CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""In versions: how often a reminder or a timeout precedes a move in a game with a clock, and when a seat resigns."""
+"""Intervals, in versions, between reminders and between timeouts (with a clock), and the version of a resignation."""
 SHOW_AT = 20
 """The version from which on another player shows a card to the bot's seat."""
 
 PHASE = "phase "
-"""If a moment is the first moment in its phase, one of the texts in its `shows` begins with this."""
+"""The beginning of the text in a moment's `shows` which says that the moment is the first in its phase."""
 
 PLAYERS = {player_id_from(name, hashlib.sha256(name.encode()).digest()): name for name in NAMES}
 PLAYER = next(iter(PLAYERS))
@@ -83,7 +83,7 @@ PLAYER = next(iter(PLAYERS))
 
 
 class Moment(NamedTuple):
-    """A moment to send: the game at that version, the kind of event, and what this moment is the first to show."""
+    """A moment to send: the game at a version, the kind of event, and the situations that this moment shows first."""
 
     game: Game
     kind: str
@@ -123,7 +123,7 @@ def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
 
 
 def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]:
-    """Yield the moments of a game that show something new, and add what they show to `shown`."""
+    """Yield the moments of a game that show a new situation, and add the new situations to `shown`."""
     numbers = count(1)
     clocked = played.game.table.clock is not None
     for version, traits in sorted(played.traits.items()):
@@ -140,7 +140,7 @@ def _chosen(played: _Played, shown: set[str], *, late: bool) -> Iterator[Moment]
 
 
 def _beside_the_log(key: str, now: int) -> Iterator[Moment]:
-    """Yield moments that follow from no commit: invitations, and a message to a player who has a seat."""
+    """Yield moments that no commit causes: invitations, and a message to a player who has a seat."""
     other = list(PLAYERS)[1]
     for kind, by, to in (
         (INVITATION_RECEIVED, other, PLAYER),
@@ -184,7 +184,7 @@ def _seed(name: str) -> bytes:
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the tables to play at, each as a number of seats and the options that differ from the printed ones.
+    """Yield the tables to play at, each as a number of seats and the options that differ from the printed options.
 
     The printed options come first, with each number of seats. Each other value of an option follows, with the most and
     the fewest seats.
@@ -221,7 +221,7 @@ class _Played:
     filled: int | None = None
     """The version at which the last free seat was taken, if other seats were taken before."""
     shown: bool = False
-    """Whether another player has shown a card to the bot's seat."""
+    """Whether another player has shown the bot's seat a card."""
 
     def __post_init__(self) -> None:
         """Play the game."""
@@ -291,7 +291,7 @@ class _Played:
         self._append(by, decide(self.game.state, command, self.game.chance), "moved")
 
     def _show(self) -> None:
-        """Let another player show a card to the bot's seat, if one has a card."""
+        """Let another player who has a card show it to the bot's seat, if there is such a player."""
         assert self.game.state is not None
         for seat in self.game.seats_of_people():
             cards = names_of_cards(self.game.state.hands[seat])
@@ -302,7 +302,7 @@ class _Played:
                 return
 
     def _append(self, by: str, events: Sequence[Event], happened: str) -> None:
-        """Append a commit with these events and the clock events that follow, and note what the moment shows."""
+        """Append a commit with these events and the clock events that follow, and record what the moment shows."""
         at = self._began + SECOND * self.game.version
         after = self.game.after(at, events, by)
         stops = clock_stops(after, events)
@@ -318,7 +318,7 @@ class _Played:
 
 
 def _traits(game: Snapshot, seat: int, options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a short text for each thing that a bot can see in this seat's turn.
+    """Yield a short text for each situation that a bot can see in this seat's turn.
 
     `options` are the options whose value is not the printed one.
     """

@@ -34,12 +34,12 @@ VERDICTS: Mapping[str, str] = {
     NOT_REFUSED: "a request that must be refused is accepted",
     FAILED: "no answer, or a status that makes the service try again",
 }
-"""The verdicts and their meanings. Each verdict after `refused` means that the answer is wrong."""
+"""The verdicts and their meanings. The verdicts that come after `refused` mean that the answer is wrong."""
 WRONG = frozenset({ILLEGAL, WRONG_CHALLENGE, NOT_REFUSED, FAILED})
 
 
 class Judgment(NamedTuple):
-    """The judgment of an answer: the verdict, and the answer's legal move, or the reason why its move is refused."""
+    """The judgment of an answer: a verdict, and either the legal move or the reason why the move is refused."""
 
     verdict: str
     move: dict[str, Any] | None = None

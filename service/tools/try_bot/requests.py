@@ -1,4 +1,4 @@
-"""Requests for trying a bot: ordinary deliveries, and unusual requests, some of which the bot must refuse."""
+"""Requests for trying a bot: ordinary deliveries, and unusual requests that the bot must accept or refuse."""
 
 from __future__ import annotations
 

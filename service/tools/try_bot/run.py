@@ -1,4 +1,4 @@
-"""`condottiere try-bot`: sends all requests to an endpoint, one after another, and prints the endpoint's answers."""
+"""`condottiere try-bot`: sends all requests to an endpoint, one at a time, and prints the endpoint's answers."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from .judging import VERDICTS, WRONG, Judgment, judge
 from .requests import AGAIN, CASES, ONCE, Request, requests
 
 EVERYWHERE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
-"""The networks to which requests may go: all networks, because the user chooses the endpoint."""
+"""The networks to which requests may be sent: all networks, because the user chooses the endpoint."""
 MOST_FAILURES = 5
 """The number of consecutive requests without an answer after which the command stops."""
 MOST_NOTES = 20
-"""How many wrong answers are described below the table."""
+"""The maximum number of wrong answers that are described below the table."""
 WIDE = 200
 """The width of the table in a file or a pipe."""
 RIGHT_CODE, WRONG_CODE = 0, 1
 
 
 class TryError(Exception):
-    """No request can be sent. The message says why."""
+    """No request can be sent. The message gives the reason."""
 
 
 class Answered(NamedTuple):
@@ -74,7 +74,7 @@ def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> 
 
 
 async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> None:
-    """Send all requests, and append each answer to `answers`, so that an interruption loses no answers."""
+    """Send all requests, and append each answer to `answers`, so that none is lost if the command is interrupted."""
     first_choices: dict[str, Judgment] = {}
     async for answered in _sent(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
         first = first_choices.setdefault(answered.request.message, answered.judgment)
@@ -97,7 +97,7 @@ def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) ->
 
 
 async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]:
-    """Send requests one after another. Stop if the endpoint no longer answers."""
+    """Send requests one at a time, and yield the answers. Stop if the endpoint no longer answers."""
     failures = 0
     async with Sender(EVERYWHERE) as sender:
         for number, request in enumerate(planned, 1):
