@@ -25,7 +25,7 @@ class EngineError(Exception):
 
 
 class UnknownEdition(EngineError):
-    """There is no edition with this key, or it does not have this revision."""
+    """There is no edition with this key, or the edition does not have this revision."""
 
     code = "unknown-edition"
 

@@ -1,4 +1,4 @@
-"""How each event changes a state. These functions only update fields; they apply no rules and never refuse an event."""
+"""How each event changes a state. The functions only update fields: they apply no rules and never refuse an event."""
 
 from __future__ import annotations
 

@@ -67,8 +67,8 @@ def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
 class Histories:
     """The history of the current game for each seat, extended as events happen.
 
-    A history equals the result of `history_for`. It is built or extended only when it is requested, so no history is
-    built for a seat that never requests one.
+    Each history equals the result of `history_for`. A history is built or extended only when it is requested, so a seat
+    that never requests its history costs no time.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random

@@ -211,7 +211,7 @@ class State:
     def bystanders(self) -> int:
         """Return the set of seats that take no part in the battle.
 
-        These are the seats that have resigned and, in a final battle, all seats that are not fighters.
+        Bystanders are the seats that have resigned and, in a final battle, all seats that are not fighters.
         """
         return (1 << self.seats) - 1 ^ self.fighters if self.fighters else self.gone
 

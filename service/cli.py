@@ -29,7 +29,7 @@ OPTIONS = click.option(
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
 """Modules that the extra mcp installs and `condottiere mcp` imports."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""The command that installs the extra mcp. It works even if condottiere-api did not come from a package index."""
+"""A command that installs the extra mcp, even if condottiere-api did not come from a package index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
@@ -53,7 +53,7 @@ class BadLayout(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group of commands. It reports a wrong setting in one line, and prints nothing on Ctrl-C."""
+    """A group of commands. The group reports a wrong setting in one line, and prints nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command named on the command line."""
@@ -482,8 +482,8 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
 
     The command derives the indexes from the logs again, and repairs rows that differ. If you pass game ids, the command
     checks only those games. Otherwise the command checks all games, finds rows that no log accounts for, and compares
-    the statistics. You can run the command while the service is running. It prints one line per difference, with the
-    key and the row.
+    the statistics. You can run the command while the service is running. The output has one line per difference, with
+    the key and the row.
 
     Exit codes: 0 if all indexes match the logs now, 1 if a difference was not repaired or a game cannot be read, 2 if
     the command could not run.
@@ -549,11 +549,11 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
 def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:
     """Send turns from many games to a bot's webhook endpoint, and check its answers.
 
-    URL is the endpoint. The command contacts no other address, and needs no service. It sends about 250 signed
-    requests, one at a time. They contain turns from every edition, in every phase and with every special card, and
-    events of every other type. Some requests are sent hours late, some are sent twice, and some have JSON members that
-    the service never sends. The command also sends requests that the endpoint must refuse. The table counts the answers
-    and shows how long they took.
+    URL is the endpoint. The command contacts no other address, and needs no running service. The command sends about
+    250 signed requests, one at a time. The requests contain turns from every edition, in every phase and with every
+    special card, and events of every other type. Some requests are sent hours late, some are sent twice, and some have
+    JSON members that the service never sends. The command also sends requests that the endpoint must refuse. The table
+    counts the answers and shows how long they took.
 
     Exit codes: 0 if the service would accept all answers, 1 if an answer is wrong or missing, 2 if the command could
     not run.

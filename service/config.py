@@ -204,14 +204,14 @@ class MissingSetting(ConfigError):
 class Config:
     """The settings from the environment.
 
-    Its `repr` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which may contain a
-    password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server. `durability_stated` is
-    true if the operator declares that a log server that does not report its settings is durable. `data_dir` may begin
-    with `~`. `public_url` has no final slash, and is empty if the service does not know its own URL. `workers` is the
-    number of web processes, and `max_waits` applies to each web process. `webhook_networks` are private networks to
-    which deliveries may be sent. `trusted_proxies` are the networks of proxies whose X-Forwarded-For is read.
-    `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no e-mail. Only `from_env` checks
-    the settings.
+    The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which
+    may contain a password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server.
+    `durability_stated` is true if the operator declares that a log server that does not report its settings is durable.
+    `data_dir` may begin with `~`. `public_url` has no final slash, and is empty if the service does not know its own
+    URL. `workers` is the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are
+    private networks to which deliveries may be sent. `trusted_proxies` are the networks of proxies whose
+    X-Forwarded-For is read. `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no
+    e-mail. Only `from_env` checks the settings.
     """
 
     redis_url: str = field(repr=False)

@@ -11,14 +11,15 @@ if TYPE_CHECKING:
     from ..commands import Command
 
 _ORDER = (DeclineRegion, Pass, KeepHand, KeepCards, DrawCards, ChooseRegion)
-"""Types of command, least committing first. In every phase at least one of them is legal."""
+"""Types of command, least committing first. In every phase, at least one of these commands is legal."""
 
 
 def least_committing(legal: Sequence[Command]) -> Command:
     """Return the legal command that commits the seat least.
 
-    That means declining, passing without turning up a card, keeping the hand, keeping as many cards as allowed, or
-    drawing no cards. If the seat must choose a region, it means choosing the first legal region on the board.
+    The least committing commands are to decline, to pass without turning up a card, to keep the hand, to keep as many
+    cards as allowed, and to draw no cards. A seat that must choose a region chooses the first legal region on the
+    board.
 
     >>> least_committing([Pass(2), ChooseRegion(2, 5)]), least_committing([DrawCards(1, 0), DrawCards(1, 1)])
     (Pass(seat=2, turn_up=None), DrawCards(seat=1, number=0))

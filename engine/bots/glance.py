@@ -1,4 +1,4 @@
-"""A view for searches, made in half the time of `engine.view_for`. It is valid only until the state changes."""
+"""A view for searches that is made in half the time of `engine.view_for`, but is valid only until the state changes."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
     """Return the largest group's size and how many free regions would (1) reach the goal, (2) enlarge the group.
 
-    Each of the two counts is at most `MOST_CHANCES`.
+    Both counts of regions are at most `MOST_CHANCES`.
     """
     group = group_size(neighbours, own)
     winning = growing = 0

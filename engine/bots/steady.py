@@ -1,8 +1,8 @@
 """The bot `steady`, a greedy player that does not plan ahead.
 
 The bot chooses a region that wins the game, or else the region that borders on most of the bot's own regions. In a
-battle it takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead. It
-discards its hand if allowed, keeps its strongest cards, and draws as many cards as it can.
+battle, the bot takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead.
+After a battle, the bot discards its hand if allowed, keeps its strongest cards, and draws as many cards as it can.
 """
 
 from __future__ import annotations

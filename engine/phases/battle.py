@@ -109,7 +109,7 @@ def resume(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _passes(state: State) -> Sequence[Pass]:
-    """Return the legal passes of the seat to act. There is always at least one."""
+    """Return the legal passes of the seat to act. At least one pass is always legal."""
     hidden = state.hidden[state.turn]
     if hidden and state.edition.pass_may_turn_up:
         return (_pass(state.turn), _pass_with_turn_up(state.turn, hidden[0]))
@@ -117,7 +117,7 @@ def _passes(state: State) -> Sequence[Pass]:
 
 
 def _plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
-    """Return the legal plays of a card that may need a choice. There is always at least one."""
+    """Return the legal plays of a card that may need a choice. At least one play is always legal."""
     edition = state.edition
     if card in edition.face_down:
         return face_down_plays(state, seat, card)

@@ -58,7 +58,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 def end_by_consent(state: State) -> Iterator[Event]:
     """End the game as it stands, and the match with it, because the players have agreed to this.
 
-    This house rule is the same in all editions. In a match, the game that is being played is scored too.
+    Ending by consent is a house rule of all editions. In a match, the game that is being played is scored too.
     """
     if _target_reached(state):
         yield MatchEnded(winners_as_it_stands(state), (CONSENT,))

@@ -1,6 +1,6 @@
 """Resigning: a seat leaves the game for good, and the other seats continue.
 
-This house rule is the same in all editions.
+Resigning is a house rule of all editions.
 """
 
 from __future__ import annotations

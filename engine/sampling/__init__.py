@@ -13,12 +13,12 @@ located cards. However, cards that other seats hold while the discard is reshuff
 is a case for each possibility of what these cards are. If such a seat later lays a card, there is also a case for each
 pool that the card may come from.
 
-Samples are exactly uniform while the number of cases is at most `MOST_CASES`. This is always the case with editions and
-options in which no other seat has cards while the discard is reshuffled, and no card is laid face down. If there are
-more cases, about `FEW_CASES` of them are kept, chosen at random so that the expected weight of each case stays the
-same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases
-agrees with a later event, the seat *forgets*: all cards that it does not see then form one pool. Samples are exact
-again after a shuffle during which no other seat has cards.
+Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The number of cases always stays below
+this limit in editions in which no card is laid face down and no other seat has cards while the discard is reshuffled.
+If there are more cases, about `FEW_CASES` of them are kept, chosen at random so that the expected weight of each case
+stays the same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept
+cases agrees with a later event, the seat *forgets*: all cards that it does not see then form one pool. Samples are
+exact again after a shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """
@@ -70,7 +70,7 @@ class Knowledge:
         self._deals: dict[int, Deal] = {}
 
     def sample(self, random: Random) -> State:
-        """Return a position that agrees with the knowledge. It shares no mutable data with other positions."""
+        """Return a position that agrees with the knowledge. The position shares no mutable data with others."""
         bounds = self._bounds
         index = bisect(bounds, random.random() * bounds[-1], 0, len(bounds) - 1) if len(bounds) > 1 else 0
         deal = self._deals.get(index)

@@ -27,7 +27,7 @@ class Stop(NamedTuple):
 def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
     """Return when a clock that starts at `since` will have used up `allowance`, and its stops before that time.
 
-    The stops must be sorted by `begin`. They may overlap, and the iterable may be endless. The returned stops do not
+    The stops must be sorted by `begin`. Stops may overlap, and the iterable may be endless. The returned stops do not
     overlap: where two stops overlap, the overlap belongs to the stop that began first. If no time is left when a stop
     begins, the result is the time at which the stop begins. If this time is before `earliest`, the result is `earliest`
     or the end of the stop, whichever is earlier.

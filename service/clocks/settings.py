@@ -1,4 +1,4 @@
-"""Settings of a game's clock, including what happens to an absent player's seat. They are chosen at the opening."""
+"""Settings of a game's clock, chosen at the opening. They also define what happens to the seat of an absent player."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .synonyms import ABSENCES, OTHER_WORDS
 
 FACTOR_OF_DEVELOPERS = 0.5
 FACTOR_OF_RULES_ROWS = 0.5
-"""The score factor of rows in rules documents. It is low because each edition has a similar row for the same card."""
+"""The score factor of rows in rules documents, which is low because every edition has a similar row for a card."""
 FACTOR_OF_PROBLEMS = 0.6
 """The score factor of problems. Guides come first, unless the query is the code of a problem (see `Entry.words`)."""
 FACTOR_OF_GROUPS = 0.9

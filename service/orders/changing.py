@@ -143,7 +143,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
         )
     if plays and settle(orders, view)[1] is not None:
-        # This refuses the order if the rules would refuse its first move.
+        # The engine refuses the order here if the rules would refuse the order's first move.
         decide(game.state, plays[0], game.chance)
 
 

@@ -26,8 +26,7 @@ def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str
     """Return a player's current orders in running games, and the next page's cursor, or None after the last page.
 
     At most `PAGE` games are examined, most recently changed first, so a page may be empty although there is a next
-    page. This takes three round trips, plus one for each game with orders. Raises: Problem (invalid-request),
-    StoreError.
+    page. Takes three round trips, plus one for each game with orders. Raises: Problem (invalid-request), StoreError.
     """
     try:
         summaries, following = games.store.lists.page("mine", player, cursor, PAGE)
@@ -48,7 +47,7 @@ def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str
 def history(games: Games, seats: Sequence[tuple[str, int]]) -> list[Json]:
     """Return the current and former orders of `seats`, with their history. Seats that never had orders are left out.
 
-    `seats` are pairs of a game's id and a seat. This takes one round trip, plus one for each game with orders. Raises:
+    `seats` are pairs of a game's id and a seat. Takes one round trip, plus one for each game with orders. Raises:
     StoreError.
     """
     stored = zip(seats, games.store.orders.read_all(seats), strict=True)

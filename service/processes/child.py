@@ -63,7 +63,7 @@ class Lines:
         return self._source.fileno()
 
     def read(self) -> tuple[list[bytes], bool]:
-        """Return the new lines, and whether the output has ended. This waits only if there is nothing to read."""
+        """Return the new lines, and whether the output has ended. Wait only if there is nothing to read."""
         new = os.read(self.fileno(), LONGEST_LINE)
         *lines, self._rest = (self._rest + new).split(b"\n")
         if self._rest and (not new or len(self._rest) > LONGEST_LINE):

@@ -53,8 +53,8 @@ def missing_hints(overdue: Iterable[Turn], in_queue: Set[Turn], memory: Memory, 
     """Return the turns that need a hint now, and the new memory, which covers all overdue turns.
 
     A turn needs a hint if the queue has no hint for it, and if this clock has sent no hint for it in the last
-    `PATIENCE` ms. In that case, any earlier hint was either lost or taken by a worker. A turn whose job has just failed
-    is treated as if its hint were in the queue.
+    `PATIENCE` ms. If both are true, any earlier hint was either lost or taken by a worker. A turn whose job has just
+    failed is treated as if its hint were in the queue.
 
     >>> missing_hints([("g", 5)], set(), {}, 9_000)
     ([('g', 5)], {('g', 5): 9000})
@@ -137,7 +137,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 
 
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
-    """Return the hints for these turns. This reads the games' entries in one round trip. Raises: StoreUnavailable.
+    """Return the hints for these turns. Read the games' entries in one round trip. Raises: StoreUnavailable.
 
     If a game's summary cannot be read, the game is treated as a game in which people play and whose owner is unknown.
     """

@@ -91,7 +91,7 @@ class Duty(Rounds):
     """One task that a process repeats in its own thread."""
 
     def __init__(self, name: str, round: Callable[[], bool], pause: float, **options: Any) -> None:
-        """Repeat `round`, which returns whether there is more to do. The other arguments are those of `Rounds`."""
+        """Repeat `round`, which returns whether there is more to do. `options` are arguments of `Rounds`."""
         super().__init__(name, pause, **options)
         self._round = round
 

@@ -73,7 +73,7 @@ class EmbeddedServer:
     """
 
     def __init__(self, folder: Path, fsync: Fsync = "always", *, binary: Path | None = None) -> None:
-        """Choose the server's address. This does not start the server or write any files. Raises: NoBinary."""
+        """Choose the server's address, without starting the server or writing files. Raises: NoBinary."""
         self.folder = folder.absolute()
         self.name = folder.name
         self._binary = binary or find_binary()
@@ -123,7 +123,7 @@ class EmbeddedServer:
             raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
 
     def ready(self) -> bool:
-        """Return whether the server answers. It does not answer while it loads its data, or after it has ended."""
+        """Return whether the server answers. It does not while it loads its data, or after it has ended."""
         return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:
@@ -131,7 +131,7 @@ class EmbeddedServer:
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
-        """If the server is running, let it write its data and stop. Then release the folder."""
+        """If the server is running, let it write its data and stop. In any case, release the folder."""
         if self._process is not None:
             self._process.terminate()
             try:

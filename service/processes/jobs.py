@@ -181,5 +181,5 @@ def make_worker(config: Config) -> Worker:
 
 @cache
 def _worker() -> Worker:
-    """Return the games and hints of this process. They are created for the first job."""
+    """Return the games and hints of this process, which are created for the first job."""
     return make_worker(Config.from_env())

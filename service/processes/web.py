@@ -61,8 +61,8 @@ def run(config: Config) -> None:
         works: list[Callable[[], None]] = [partial(_answer_requests, config, listener, max_connections)]
         works *= config.workers
         if config.metrics_port:
-            # A separate process serves metrics, so metrics cannot delay other requests. It is restarted like the other
-            # processes.
+            # A separate process serves metrics, so metrics cannot delay other requests. The metrics process is
+            # restarted like the others.
             for_metrics = sockets.enter_context(listening(config.metrics_host, config.metrics_port))
             _logger.info("serving metrics at %s/metrics", local_url(config.metrics_host, config.metrics_port))
             works.append(partial(serve_metrics, config, for_metrics))
@@ -153,8 +153,8 @@ def _allow_files(config: Config) -> int:
 def _tune_gc() -> None:
     """Let the garbage collector skip long-lived objects and run less often.
 
-    A replay allocates thousands of small objects. They are not part of reference cycles, so Python frees each one as
-    soon as nothing refers to it.
+    A replay allocates thousands of small objects that are not part of reference cycles. Python frees each of these
+    objects as soon as nothing refers to it.
     """
     gc.collect()
     gc.freeze()

@@ -1,8 +1,8 @@
 """One shard: compares all of its logs with all rows of its indexes.
 
-The rows are read in parts while other processes write. This module therefore only finds the games that `one_game` must
-compare. These are games with a missing or different row, and games that have rows but no log. At any time, only the
-rows of one shard and the log of one game are in memory.
+The rows are read in parts while other processes write. This module therefore only finds suspicious games: games with a
+missing or different row, and games that have rows but no log. `one_game` then compares the suspicious games. At any
+time, only the rows of one shard and the log of one game are in memory.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Statistics: compares the counts of a shard's players. The counts are sums over all games of the shard.
 
 The counts can be compared only if every log of the shard was read. Other processes may append commits during the
-rebuild, so the shard's outbox is read together with the counts. The outbox lists the commits that were appended after
-the rebuild began to compare this shard. These commits are counted too.
+rebuild, so the shard's outbox is read together with the counts. The commits in the outbox that were appended after the
+rebuild began to compare this shard are counted too.
 """
 
 from __future__ import annotations

@@ -185,9 +185,10 @@ class Stops:
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
     """Return the clock events that must follow a commit's `main` events.
 
-    These events stop a clock (after moving its deadline because of an outage, if the record says so), start a clock, or
-    do both. The list is empty if no clock stops or starts. `after` is the game after the `main` events. The `recorded`
-    events supply only the facts that the log alone does not determine. Raises: Wrong, Problem.
+    The returned events stop a clock, start a clock, or do both. Before a clock stops, they may move its deadline
+    because of an outage, if the record says so. The list is empty if no clock stops or starts. `after` is the game
+    after the `main` events. The `recorded` events supply only the facts that the log alone does not determine. Raises:
+    Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)
@@ -309,7 +310,7 @@ def _spans(stops: Iterable[Stop]) -> Spans:
 
 
 def _covers(stops: Iterable[Stop], inner: Iterable[Stop]) -> bool:
-    """Return whether `stops` cover all of `inner`. Both must be in order and without overlapping stops."""
+    """Return whether `stops` cover all of `inner`. The stops of each must be in order and must not overlap."""
     spans = iter(_spans(stops))
     begin, until = 0, 0
     for stop in inner:

@@ -1,6 +1,6 @@
 """Links and join codes: how people at a private table give others access.
 
-A link gives access until it is replaced. A join code leads to the link. It is short enough to be read out, so it is
+A link gives access until it is replaced. A join code leads to the link. A code is short enough to be read out, so it is
 valid for only a day. When the owner replaces the link, the old link and all its codes stop working.
 """
 
@@ -19,7 +19,7 @@ from ..store.codes import code_from, hash_of_code
 from ..store.tables import CODE_LIFETIME, new_link
 
 JOIN_GROUPS = 2
-"""The number of groups in a join code. They have 40 bits in total, which is enough because guesses are limited."""
+"""The number of groups in a join code. A code has 40 bits in total, which is enough because guesses are limited."""
 
 
 class JoinCode(NamedTuple):

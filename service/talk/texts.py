@@ -11,7 +11,8 @@ _FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text that follows.
 
-They are not allowed, because they could make other parts of a page unreadable. Right-to-left scripts do not need them.
+These characters are not allowed in messages, because they could make other parts of a page unreadable. Right-to-left
+scripts do not need them.
 """
 
 

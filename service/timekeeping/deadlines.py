@@ -47,8 +47,8 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 def write_overdue(games: Games) -> None:
     """Write the timeouts that are due in all games, so that no list shows a game as it was before its deadline.
 
-    The clock process writes timeouts within a second, so few timeouts remain for this function. It processes at most
-    `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
+    The clock process writes timeouts within a second, so few timeouts remain for this function. `write_overdue`
+    processes at most `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
     game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]

@@ -170,7 +170,7 @@ class _Place(NamedTuple):
 
 
 def _map(board: Board, position: Json, width: int) -> Text:
-    """Return the map. It shows the name of each region at its city's place, with the seat that holds the region."""
+    """Return the map. At each city's place, the map shows the region's name and the seat that holds the region."""
     holders = {key: seat["seat"] for seat in position["seats"] for key in seat["regions"]}
     labels = []
     for region in board.regions:

@@ -122,7 +122,7 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The growing pauses between attempts to reach a service. They become short again when the service answers."""
+    """The growing pauses between attempts to reach a service. The pauses start over when the service answers."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE

@@ -43,8 +43,9 @@ NOW = "now"
 
 Json = dict[str, Any]
 Asker = Callable[[], str | None]
-"""A function that returns the id of the follower's player, or None for a spectator. It raises Problem if the token has
-been replaced.
+"""A function that returns the id of the follower's player, or None for a spectator.
+
+Raises: Problem if the token has been replaced.
 
 The function is called before anything is sent, because a stream may be open for days.
 """
@@ -99,7 +100,7 @@ class FeedFollower:
 
 Follower = GameFollower | FeedFollower
 Show = Callable[[Any, Player | None], Batch]
-"""A function that returns the next batch for a follower. Its second argument is the follower's player, or None."""
+"""A function that returns the next batch for a follower. The second argument is the follower's player, or None."""
 
 
 def begin(games: Games, follower: Follower, who: Asker) -> Batch:

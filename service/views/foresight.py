@@ -23,8 +23,8 @@ Json = dict[str, Any]
 def show_foresight(game: StartedGame, foresight: Foresight, player: str) -> Json:
     """Return the response to a dry run: the certain events, and the game after them as the player sees it.
 
-    The view is computed without the seed. It shows the position of the foresight, in which stand-in cards replace the
-    hidden cards.
+    The view is computed without the seed. The view shows the position of the foresight, in which stand-in cards replace
+    the hidden cards.
     """
     events, stops, state = foresight
     after = replace(game, version=game.version + 1, seed=bytes(SEED_BYTES), state=state)

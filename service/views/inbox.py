@@ -42,8 +42,8 @@ def read_inbox(games: Games, player: str) -> Inbox:
 
     Turns with a deadline come first, earliest deadline first. Turns without a deadline follow, longest wait first. A
     turn whose time has run out is not shown, unless its deadline will be extended because of an outage. The returned
-    turns have no names yet. This takes one round trip, one more if a deadline has passed, and one more if one of the
-    turns was written by release 0.3.0 or earlier. Raises: StoreUnavailable.
+    turns have no names yet. Takes one round trip, one more if a deadline has passed, and one more if one of the turns
+    was written by release 0.3.0 or earlier. Raises: StoreUnavailable.
     """
     turns, now = _turns(games, player), games.now()
     late = sorted((turn["deadline"], turn["game"]) for turn in turns if _is_late(turn, now))

@@ -58,8 +58,8 @@ def list_games(
 
     `kind` is open, running, finished, substitute or mine. For mine, `player` must be the caller. If there are filters,
     only a limited number of entries is examined, so a page may be short, or empty, even if there is a next page
-    (`store.lists`). This takes two round trips, and one more if this process does not remember all the names. A game
-    that was last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
+    (`store.lists`). Takes two round trips, and one more if this process does not remember all the names. A game that
+    was last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
     (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:
@@ -80,7 +80,7 @@ def list_games(
 def player_named(games: Games, text: str) -> str:
     """Return the id of the player that `text` names. An id is returned even if no player has it.
 
-    This takes one round trip if `text` is a name. Raises: Problem (invalid-request).
+    Takes one round trip if `text` is a name. Raises: Problem (invalid-request).
     """
     if is_player_id(text):
         return text

@@ -1,4 +1,4 @@
-"""The host's commands. They use the store directly, so they also work while no web process is running."""
+"""The host's commands, which use the store directly and therefore work even if no web process is running."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class TableTools:
             Field(description="none: without a result; leaders: the seats that lead now win."),
         ],
     ) -> str:
-        """Ask to end a running game, or agree to end it. It ends when all players have asked for the same outcome."""
+        """Ask to end a running game, or agree to end it. The game ends when all players have asked for this."""
         after = self._account.player().ask_to_end(game, outcome)
         return self._changed(after, "You have asked to end the game")
 

@@ -1,4 +1,4 @@
-"""The games for trying a bot, and the moments of these games that are sent to the bot. They are the same in every run.
+"""The games for trying a bot, and the moments of these games that are sent to the bot. All runs have the same games.
 
 The engine plays the games, without a store. In each game, the bot's player has one seat. The bot gets only what that
 seat may see.
