@@ -78,7 +78,7 @@ class KeepCards(NamedTuple):
 
 @distinct
 class DrawCards(NamedTuple):
-    """Draw this number of cards after a battle; 0 is allowed."""
+    """Draw this number of cards after a battle. 0 is allowed."""
 
     seat: int
     number: int

@@ -248,7 +248,7 @@ def _turn_refusal(state: State, command: Command) -> Refusal:
 
 
 def _seat_refusal(state: State, seat: int) -> Refusal | None:
-    """Return the Refusal for every command of a seat that can no longer act, or None if the seat can act."""
+    """Return the Refusal for all commands of a seat that can no longer act, or None if the seat can act."""
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:

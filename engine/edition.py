@@ -23,7 +23,7 @@ Step = Callable[["State", "Chance"], "Iterable[Event]"]
 
 A step yields events. Each event is applied to the state before the step continues.
 
-If the events of a step do not depend on each other, the step may return them together instead.
+If the events of a step do not depend on each other, the step may instead return all events together.
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
@@ -146,7 +146,7 @@ class Conflict(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """Two options that the rulebook advises against combining, with a note. Players may still combine them."""
+    """Two options that the rulebook advises against combining, with a note. Players may still combine the options."""
 
     options: tuple[str, str]
     note: str

@@ -142,7 +142,7 @@ _AMOUNTS = (
     "MAX_WAITS_PER_PLAYER",
     "MAX_WAITS_PER_ADDRESS",
 )
-"""Settings whose value is a number above 0. `Config` has a field for each of them, with its name in lower case."""
+"""Settings whose value is a number above 0. `Config` has a field with the same name for each one."""
 _LEVELS = ("debug", "info", "warning", "error")
 _STATED = OneOf(("", "always"), error="must be empty or always")
 

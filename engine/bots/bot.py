@@ -17,10 +17,10 @@ class Situation(NamedTuple):
     """Everything that a bot gets when it must choose a command. A bot knows no more than a person in its seat.
 
     `view` is the seat's view. `history` contains the events of the current game as the seat may see them
-    (`engine.history_for`); it is empty if the bot does not use it. `random` is the bot's source of random numbers.
-    `iterations` is the budget of a bot that searches: the maximum number of its search iterations. For the same view,
-    history, random numbers and budget, a bot always chooses the same command. Events may be added to `history` after
-    the choice, so a bot must not keep a reference to it.
+    (`engine.history_for`), or nothing if the bot does not use the history. `random` is the bot's source of random
+    numbers. `iterations` is the budget of a bot that searches: the maximum number of its search iterations. For the
+    same view, history, random numbers and budget, a bot always chooses the same command. Events may be added to
+    `history` after the choice, so a bot must not keep a reference to it.
     """
 
     view: View
@@ -32,11 +32,11 @@ class Situation(NamedTuple):
 class Bot(NamedTuple):
     """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
-    `summary` describes how the bot plays. `label` is a short name for people; if it is "", people see the key. Lists of
+    `summary` describes how the bot plays. `label` is a short name for people, or "" if people see the key. Lists of
     bots are sorted by `level`, weakest first, and then by `key`. `iterations` is the bot's budget, or 0 if the bot does
-    not search. A bot that needs only the view sets `uses_history` to False, which saves time. If a bot is changed so
-    that it chooses a different command in any situation or has a different budget, it becomes a new `revision`, in a
-    separate module.
+    not search. A bot that needs only the view sets `uses_history` to False, which saves time. A change that makes a bot
+    choose a different command in any situation, or that changes its budget, requires a new `revision` in a separate
+    module.
     """
 
     key: str

@@ -1,10 +1,10 @@
 """Habits: estimates how well the other seats' moves fit a deal of the hidden cards, and which player made the moves.
 
-Each other seat is assumed to be played by the heuristic or by `steady`. Two kinds of evidence show which of them plays
-a seat, and which cards the seat holds. First, the latest plays and passes of the other seats are compared with what
-each player would do with the cards of a deal. Moves made before cards were last dealt, drawn or discarded are not
-compared, because the hands at that time are not known. Second, `steady` never makes certain plays, whatever its cards;
-such plays are counted from the start of the game. Each move that a player would not make divides the player's
+Each other seat is assumed to be played by the heuristic or by `steady`. Two kinds of evidence show which of these two
+players plays a seat, and which cards the seat holds. First, the latest plays and passes of the other seats are compared
+with what each player would do with the cards of a deal. Moves made before cards were last dealt, drawn or discarded are
+not compared, because the hands at that time are not known. Second, there are plays that `steady` never makes with any
+cards. These plays are counted from the start of the game. Each move that a player would not make divides the player's
 likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The
 likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
 """
@@ -131,7 +131,7 @@ def _is_chosen(event: Event) -> TypeGuard[CardPlayed | SeatPassed]:
 
 
 def _is_unlike_steady(state: State, play: CardPlayed) -> bool:
-    """Return whether `steady` never makes this play, whatever its cards.
+    """Return whether `steady` never makes this play, with any cards.
 
     `steady` never lays a card when it leads, and never lays special cards except seasons.
     """

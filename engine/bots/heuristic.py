@@ -36,18 +36,19 @@ if TYPE_CHECKING:
 DIGITS = 9
 """The number of decimal places to which scores are rounded before they are compared.
 
-Different versions of Python and of the C library can differ in the last bit of a sum or of `exp`, but a bot must choose
-the same command with all of them.
+The last bit of a sum or of `exp` can depend on the version of Python and of the C library. Rounding makes a bot choose
+the same command with every version.
 """
 
 
 class Weights(NamedTuple):
     """The weights of the heuristic. Worth is in points, and chances are in log odds.
 
-    `prices` has the worth of each kind of card. The chance to win a battle after a play is computed from `play`,
-    `behind` or `ahead` (if the seat trails or leads), `margin` and `reach` (for each ten points of strength), `rival`
-    (for each further seat that has not passed), and `hopeless` (if the seat would not lead with all its cards). The
-    chance after a pass while leading is computed from the four weights whose names begin with `hold`.
+    `prices` has the worth of each kind of card. Most of the other weights determine the chance to win a battle after a
+    play. `play` always applies. `behind` applies if the seat trails, and `ahead` if it leads. `margin` and `reach`
+    apply to each ten points of strength, and `rival` to each further seat that has not passed. `hopeless` applies if
+    the seat would not lead with all its cards. The chance after a pass while leading is computed from the four weights
+    whose names begin with `hold`.
     """
 
     prices: tuple[float, ...]

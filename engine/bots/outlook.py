@@ -2,8 +2,9 @@
 
 The features of a seat describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
 features, each multiplied by a fitted coefficient, and the chances are the softmax of the scores. There are two sets of
-coefficients: `held`, for positions in which the hands are known, and `dealt`, for positions in which all seats are
-about to be dealt new cards. `python -m benchmarks.fit` fits them to games that `skilled` plays against itself.
+coefficients. `held` is for positions in which the hands are known, and `dealt` is for positions in which all seats are
+about to be dealt new cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays against
+itself.
 
 Bots that share this module differ only in their coefficients. Released bots depend on every line of this module.
 """
@@ -67,7 +68,7 @@ def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: b
 
 
 def features(state: State, seat: int, prices: Sequence[float], *, dealt: bool) -> tuple[float, ...]:
-    """Return the features of a seat, most of them from 0 to 1."""
+    """Return the features of a seat. Most features are from 0 to 1."""
     goal = state.edition.goals[state.seats]
     marker = float(state.marker == seat)
     board = state.edition.board

@@ -2,9 +2,9 @@
 
 The cards that the seat does not see are dealt at random (`engine.sampling`). The better the moves of the other seats
 fit a deal, the more often that deal is used (`habits`). In a play-out, the searching seat plays by the heuristic. Each
-other seat plays by the heuristic or as `steady`: one of the two is drawn at random, weighted by how well it fits the
-seat's moves. A play-out stops after the battle or at the end of the game. The value of a play-out is the seat's chance
-to win (`outlook`) or, if the game is over, the seat's share of the victory.
+other seat plays by the heuristic or as `steady`. One of these two players is chosen at random, weighted by how well it
+fits the seat's moves. A play-out stops after the battle or at the end of the game. The value of a play-out is the
+seat's chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
 
 All commands are tried on the same deals. After each round, the worse half of the commands is dropped (sequential
 halving), so most play-outs are spent on the best commands. The budget is the number of play-outs.

@@ -1,7 +1,7 @@
 """The bot `skilled`, revision 1: a heuristic without look-ahead, whose weights were tuned by playing games.
 
 The file `skilled_1.json`, which `python -m benchmarks.tune` writes, contains the weights for each kind of table, and
-says where they come from.
+the source of these weights.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from .printed import BIGGER_KINGDOMS, POINTS
 def use_english_final_battle(edition: Edition, rulebook: str) -> Edition:
     """Return the edition with the final battle of the English rulebook.
 
-    Tied seats get new hands and may lay any card. If they tie again, nobody wins.
+    Tied seats get new hands and may lay any card. If the tied seats tie again, nobody wins.
     """
     assert rulebook == "english", "an option's default changes nothing"
     return replace(

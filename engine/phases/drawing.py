@@ -68,7 +68,7 @@ def ask_to_draw_from_deck_first(state: State, chance: Chance) -> Iterator[Event]
 
 
 QUESTION_STEPS = (ask_to_draw, ask_to_draw_from_deck_first)
-"""The steps that can start this phase. An edition has one of them."""
+"""The steps that can start this phase. An edition has one of these steps."""
 
 
 def legal(state: State) -> list[Command]:

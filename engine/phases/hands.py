@@ -36,15 +36,15 @@ def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
 def ask_to_keep_or_discard_unless_only_hand(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet, unless only one seat has cards.
 
-    If only one seat has cards, its answer makes no difference: at the end of the round its hand is discarded, or the
-    seat is asked which cards to keep. The number of cards in each hand is public, so skipping the question reveals
-    nothing.
+    If only one seat has cards, its answer makes no difference. At the end of the round, the seat's hand is discarded,
+    or the seat is asked which cards to keep. The number of cards in each hand is public, so skipping the question
+    reveals nothing.
     """
     return ask_to_keep_or_discard(state, chance) if len(seats_with_cards(state)) > 1 else ()
 
 
 QUESTION_STEPS = (ask_to_keep_or_discard, ask_to_keep_or_discard_unless_only_hand)
-"""The steps that can start this phase. An edition has one of them."""
+"""The steps that can start this phase. An edition has one of these steps."""
 
 
 def legal(state: State) -> list[Command]:

@@ -1,8 +1,8 @@
 """Sequences: run an edition's steps in order until a step asks a seat for a command or ends the game.
 
-A step yields events. If its last event is `TurnStarted`, the step has asked a seat, and the run stops. The seat's
-answer resumes the run at the same step or at the next step. If a sequence contains the same step more than once,
-`TurnStarted` records the index of the step, because the phase alone does not identify the step.
+A step yields events. If the last event of a step is `TurnStarted`, the step has asked a seat for a command, and the run
+stops. The seat's answer resumes the run at the same step or at the next step. If a sequence contains the same step more
+than once, `TurnStarted` records the index of the step, because the phase alone does not identify the step.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
     """Rerun the step that asked a seat, because it may have to ask another seat, and then run the later steps.
 
-    `question_steps` are the steps that could have asked a seat. The sequence contains one of them.
+    `question_steps` are the steps that could have asked a seat. The sequence contains one of these steps.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))

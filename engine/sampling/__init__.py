@@ -9,15 +9,15 @@ copy of this card in its hand is located, the seat counts as having laid the loc
 The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
 pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
 to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
-located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool, and there
-is a case for each possibility of what these cards are. If such a seat later lays a card, there is also a case for each
+located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is a
+case for each set of cards that may be in this pool. If such a seat later lays a card, there is also a case for each
 pool that the card may come from.
 
 Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The number of cases always stays below
 this limit in editions in which no card is laid face down and no other seat has cards while the discard is reshuffled.
-If there are more cases, about `FEW_CASES` of them are kept, chosen at random so that the expected weight of each case
-stays the same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept
-cases agrees with a later event, the seat *forgets*: all cards that it does not see then form one pool. Samples are
+If there are more cases, about `FEW_CASES` cases are kept. They are chosen at random so that the expected weight of each
+case stays the same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the
+kept cases agrees with a later event, the seat *forgets*: all cards that it does not see then form one pool. Samples are
 exact again after a shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
@@ -83,7 +83,7 @@ def sample_state(view: View, history: Sequence[Event], random: Random) -> State:
     """Return a position that agrees with everything that a seat knows, chosen at random.
 
     `view` and `history` are those of one seat, or of a spectator, at the same moment; the view is not `revealed`. The
-    docstring of the module says how likely each position is. To draw several samples of one position, make a
+    docstring of the module defines how likely each position is. To draw several samples of one position, make a
     `Knowledge` once. Raises: ValueError, if the history does not lead to the hands of the view.
 
     >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for

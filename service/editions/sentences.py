@@ -268,7 +268,7 @@ def plural(kind: str, number: int) -> str:
 
 
 def show_sentences(value: Edition, language: str) -> Json:
-    """Return the sentences of an edition as JSON, with everything needed to fill them in."""
+    """Return the sentences of an edition as JSON, with everything that is needed to fill in the sentences."""
     content = _read(language)
     regions = value.board.regions if value.board else ()
     return {

@@ -56,7 +56,7 @@ def history(games: Games, seats: Sequence[tuple[str, int]]) -> list[Json]:
 
 
 def _load_all(games: Games, found: Sequence[tuple[tuple[str, int], StoredOrders]]) -> list[tuple[str, Standing]]:
-    """Return the orders of these seats as they are now. Games whose log cannot be read are left out."""
+    """Return the current orders of these seats. Games whose log cannot be read are left out."""
     current = []
     for (game_id, seat), stored in found:
         with isolated(_logger, game_id, "leaving out the orders of game %s"):

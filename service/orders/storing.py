@@ -84,7 +84,7 @@ def to_stored(standing: Standing) -> StoredOrders:
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
     """Write a seat's orders and return the time in ms.
 
-    Return None, and write nothing, if the orders or the log have changed. `act` says whether the orders must act now.
+    Return None, and write nothing, if the orders or the log have changed. `act` is true if the orders must act now.
     `act` is None if the game is not waiting for the seat.
     """
     return games.store.orders.change(game.id, standing.seat, game.version, stored, to_stored(standing), act)

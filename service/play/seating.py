@@ -63,7 +63,7 @@ class Opening(NamedTuple):
 
 
 class Rematch(NamedTuple):
-    """A rematch to open: its id, and the table data that are stored beside its log."""
+    """A rematch to open: its id, and the table data to store beside its log."""
 
     game: str
     table: StoredTable

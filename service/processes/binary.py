@@ -22,7 +22,7 @@ FIXES = (
 
 
 class NoBinary(Exception):
-    """No usable program for the embedded servers was found. The message says what to do."""
+    """No usable program for the embedded servers was found. The message tells the user what to do."""
 
 
 def find_binary(choice: str = "") -> Path:

@@ -39,8 +39,8 @@ GRACE = 2_000
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
-The number of hints for a turn is not limited, because any number of workers may die. If a job reports that it could do
-nothing for a turn, the queue remembers this for a minute, and the clock sends no hint for the turn in that time.
+The number of hints for a turn is not limited, because any number of workers may die. If a job reports that it could not
+make a move for a turn, the clock sends no hint for that turn for a minute.
 """
 BEAT = 10
 """Seconds without a heartbeat after which a clock counts as dead."""

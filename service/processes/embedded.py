@@ -48,7 +48,7 @@ loglevel warning
 
 
 class EmbeddedError(Exception):
-    """An embedded server cannot run. The message says why, and what to do.
+    """An embedded server cannot run. The message gives the reason, and tells the user what to do.
 
     The subclass `FolderInUse` means that another process uses the server's folder. The subclass `ServerDied` means that
     the server ended before it answered.

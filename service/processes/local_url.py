@@ -13,7 +13,7 @@ from ..config import Config
 SCRIPT = "condottiere"
 """The installed command."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""The loopback address to use in place of each host that stands for all addresses of a machine."""
+"""The loopback address to use in place of each host that means all addresses of a machine."""
 
 
 def local_url(host: str, port: int) -> str:

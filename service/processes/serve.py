@@ -42,7 +42,7 @@ INSIDE = "Webhooks may use the private networks {networks} (WEBHOOK_NETWORKS), e
 
 
 class ServeError(Exception):
-    """The service cannot be started. The message says why, and what to do."""
+    """The service cannot be started. The message gives the reason, and tells the user what to do."""
 
 
 def serve(config: Config) -> None:

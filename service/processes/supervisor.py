@@ -1,4 +1,4 @@
-"""The supervisor: keeps servers and processes running, shows their output, and stops them in order.
+"""The supervisor: keeps servers and processes running, shows their output, and stops everything in order.
 
 The supervisor's only thread waits for a line of output, the end of a process, a signal, or the time for a restart.
 """

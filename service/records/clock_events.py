@@ -185,10 +185,10 @@ class Stops:
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
     """Return the clock events that must follow a commit's `main` events.
 
-    The returned events stop a clock, start a clock, or do both. Before a clock stops, they may move its deadline
-    because of an outage, if the record says so. The list is empty if no clock stops or starts. `after` is the game
-    after the `main` events. The `recorded` events supply only the facts that the log alone does not determine. Raises:
-    Wrong, Problem.
+    The returned events stop a clock, start a clock, or do both. If the record contains such an event, the deadline
+    moves because of an outage before the clock stops. The list is empty if no clock stops or starts. `after` is the
+    game after the `main` events. The `recorded` events supply only the facts that the log alone does not determine.
+    Raises: Wrong, Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)

@@ -35,7 +35,7 @@ class Moment(NamedTuple):
 
 
 def moment_after(commits: Iterable[Commit], seat: int | None, *, is_open: bool) -> Moment:
-    """Return the view of the game after the last of `commits`. The first commit must be the one that opens the table.
+    """Return the view of the game after the last of `commits`. The first commit must open the table.
 
     The view is that of a seat, or of a spectator if `seat` is None. The view of an open record shows every hand.
     Raises: EngineError, LookupError, TypeError, ValueError or AssertionError if the commits do not form a game; Problem

@@ -28,9 +28,9 @@ def wait_for_invitations(
 ) -> Waiting:
     """Return a player's unanswered invitations as soon as they differ from the invitations at the cursor.
 
-    If the invitations do not change, return them when the player's wait times out. A new title or name does not end the
-    wait. `who` is called after a wait, and raises Problem if the caller's token was replaced in the meantime. Raises:
-    Problem (token-unknown), Parked, TooManyWaits, StoreError.
+    If the invitations do not change, return the same invitations when the player's wait times out. A new title or name
+    does not end the wait. `who` is called after a wait, and raises Problem if the caller's token was replaced in the
+    meantime. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreError.
     """
     for look in looks(games, player, patience):
         found = invitations.of_player(games, player)

@@ -180,7 +180,7 @@ def remove_all(games: Games, player: str) -> None:
 
 
 def _status(game: Game, invitation: Json, now: int) -> str:
-    """Return the status of an invitation. If the game hides its players, the status hides acceptance."""
+    """Return the status of an invitation. A game that hides its players does not show acceptance."""
     if game.table.seat_of(invitation["player"]) is not None and not hides_names(game):
         return ACCEPTED
     if invitation["answer"] is not None:

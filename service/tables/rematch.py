@@ -2,11 +2,11 @@
 
 The first player who asks for a rematch opens the new game. The new game's id is derived from the id of the game that is
 over. Therefore, if several players ask at the same moment, or if a request is repeated after a process has died, the
-requests find the same game. The seats of the other players are reserved until they agree or decline, or until the time
-for answers runs out. A player who asks for a rematch that already exists agrees to it.
+requests find the same game. The seat of each other player is reserved until the player agrees or declines, or until the
+time for answers runs out. A player who asks for a rematch that already exists agrees to it.
 
-The links between the two games are stored beside their logs, so the log, the record and the ETag of the game that is
-over do not change.
+The links between the two games are stored beside their logs. The log, the record and the ETag of the game that is over
+therefore do not change.
 """
 
 from __future__ import annotations

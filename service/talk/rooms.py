@@ -2,7 +2,7 @@
 
 There are three rooms. In the room `table`, everybody may read, and the game's players may write. In the room `seats`,
 only a message's author and the players who have these seats when it is sent may read it. Players may enter the room
-`spectators` only when the game is over, so that nobody can give them advice there.
+`spectators` only when the game is over, so that spectators cannot give advice to players.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def rights_of(games: Games, game: Game, player: str) -> Rights:
 
 
 def refusal(games: Games, game: Game, player: str, room: str) -> Problem | None:
-    """Return the problem if a player may not write in a room, or None. Takes as many round trips as `rights_of`."""
+    """Return the problem if a player may not write in a room, or None. Takes the same round trips as `rights_of`."""
     seat, over, rule = game.table.seat_of(player), game.status in OVER, game.table.talk
     if not games.talk:
         return Problem("talk-off", "the host has switched talk off: you can still read earlier messages")

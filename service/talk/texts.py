@@ -12,7 +12,7 @@ _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Characters that change the direction of the text that follows.
 
 These characters are not allowed in messages, because they could make other parts of a page unreadable. Right-to-left
-scripts do not need them.
+scripts do not need these characters.
 """
 
 

@@ -84,8 +84,8 @@ def write_due(games: Games, game: Game) -> bool:
         move_deadlines(games, player)
         return True
     event = credit or clock.move_event(VACATION, vacation=hours.vacation)
-    # An earlier deadline is not written here: the end of a vacation moves the deadline at once, and players may already
-    # have seen the later deadline.
+    # An earlier deadline is not written here. The end of a vacation moves the deadline immediately, and players may
+    # already have seen the later deadline.
     if event is not None and event.deadline > turn.deadline:
         return append_change(games, game, CLOCK, [event]) is not None
     if clock.overdue(now):

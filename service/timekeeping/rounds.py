@@ -1,7 +1,7 @@
 """The timekeeper: in each round, it writes the events that are due in games whose alarm time has passed.
 
-The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at once. Each
-timeout is still written only once.
+The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at the same
+time, and each timeout is still written only once.
 
 If the timekeeper cannot update the clock of a game, it sets the game aside, and the log output and the health report
 name the game. The timekeeper retries such a game only from time to time, so that the game does not delay other games.

@@ -15,7 +15,7 @@ from ..games.game import StartedGame
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
     """Return the events of a turn's timeout: the missed turn, and then the consequences that the settings define.
 
-    Whatever the settings say, the turn ends. A player who comes back can make the seat's next move.
+    The turn ends under all settings. A player who comes back can make the seat's next move.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]

@@ -41,12 +41,12 @@ SEASONS = {NAMES[WINTER]: "bright_blue", NAMES[SPRING]: "bright_green"}
 
 
 def draw(header: Json, moment: Moment, width: int) -> list[RenderableType]:
-    """Return a drawing of a moment of a game for a terminal of this width. `header` is the record without commits."""
+    """Return a drawing of a game after a commit, for a terminal of this width. `header` is a record without commits."""
     return list(_Drawing(header, moment).parts(width))
 
 
 class _Drawing:
-    """A moment of a game, with the names to show."""
+    """A position of a game, with the names to show."""
 
     def __init__(self, header: Json, moment: Moment) -> None:
         self._header = header

@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"[!-~]+")
 
 
 class WatchError(Exception):
-    """The game cannot be followed. The message says what to do."""
+    """The game cannot be followed. The message tells the user what to do."""
 
 
 class BadAddress(WatchError):

@@ -56,8 +56,8 @@ _logger = logging.getLogger(__name__)
 class Batch(NamedTuple):
     """The next commits for a follower.
 
-    `over` says whether these commits are the last ones, and `more` says whether more commits already exist. Followers
-    who have reached the same point and may see the same data share one list of commits.
+    `over` is true if these commits are the last ones, and `more` is true if more commits already exist. Followers who
+    have reached the same point and may see the same data share one list of commits.
     """
 
     commits: Sequence[Json]

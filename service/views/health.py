@@ -27,8 +27,8 @@ SET_ASIDE_LIMIT = 50
 class Duty:
     """A task that a part of the service repeats.
 
-    `done_at` is the time when a round last finished (ms since the epoch), or None if unknown. `up` says whether
-    `done_at` is recent.
+    `done_at` is the time when a round last finished (ms since the epoch), or None if unknown. `up` is true if `done_at`
+    is recent.
     """
 
     duty: str
@@ -40,8 +40,8 @@ class Duty:
 class Layout:
     """The layout that this version works with (`supported`), and the layout of the store (`stored`).
 
-    `stored` is the earliest layout of any shard, or None if it is unknown or if nothing is stored yet. `migrating` says
-    whether some shard is being migrated to a later layout.
+    `stored` is the earliest layout of any shard, or None if it is unknown or if nothing is stored yet. `migrating` is
+    true if a shard is being migrated to a later layout.
     """
 
     supported: int

@@ -57,9 +57,9 @@ def list_games(
     """Return at most `limit` summaries, most recently changed first, and the next page's cursor (None: no more pages).
 
     `kind` is open, running, finished, substitute or mine. For mine, `player` must be the caller. If there are filters,
-    only a limited number of entries is examined, so a page may be short, or empty, even if there is a next page
-    (`store.lists`). Takes two round trips, and one more if this process does not remember all the names. A game that
-    was last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
+    only a limited number of entries (`store.lists`) is examined. A page may therefore be short or empty even if there
+    is a next page. Takes two round trips, and one more if this process does not remember all the names. A game that was
+    last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
     (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:

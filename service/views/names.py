@@ -43,7 +43,7 @@ def name_game(games: Games, view: Json) -> Json:
 
 
 def name_commits(games: Games, commits: Sequence[Json]) -> list[Json]:
-    """Return commits with the players' names and the bots' labels added. Takes as many round trips as `name_game`."""
+    """Return commits with the players' names and the bots' labels added. Takes the same round trips as `name_game`."""
     return add_to_commits(commits, games.store.names.of)
 
 

@@ -247,8 +247,8 @@ def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
     """Choose how players may register while the service is running. Without MODE, show the current mode.
 
-    open: anybody may register. code: anybody who has the code in the settings may register. closed: nobody may
-    register. setting: the mode in the settings applies.
+    MODE is open (everybody may register), code (everybody who has the code in the settings may register), closed
+    (nobody may register) or setting (the mode in the settings applies).
     """
     from ...admin import switching
 

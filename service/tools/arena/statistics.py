@@ -42,10 +42,10 @@ def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
 def decide(shares: Sequence[float], goal: float) -> bool | None:
     """Return whether the mean of shares is above a goal, or None if that is not decided yet.
 
-    The test is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the
-    mean is above the goal, and the other that it is below. If a gambler is wrong, the probability that this gambler
-    ever has 1 / `ERROR` times the initial money is at most `ERROR`. The test may therefore be repeated after every
-    deal.
+    The test is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one gambler bets that
+    the mean is above the goal, and the other bets that the mean is below. If a gambler is wrong, the probability that
+    this gambler ever has 1 / `ERROR` times the initial money is at most `ERROR`. The test may therefore be repeated
+    after every deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
     (True, False, None)

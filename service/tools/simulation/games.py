@@ -53,7 +53,7 @@ class Game(NamedTuple):
 def make_plan(
     key: str, seats: int, bots: Sequence[str], games: int, seed: int, options: Sequence[str], rotate: bool
 ) -> Plan:
-    """Return a valid plan. If there are fewer bots than seats, the bots are repeated in turn.
+    """Return a valid plan. If there are fewer bots than seats, the list of bots is repeated.
 
     Each option is a text of the form `key=value`. Raises: BadPlan.
 

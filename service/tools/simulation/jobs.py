@@ -92,7 +92,7 @@ def _play_all(play: Callable[[int], object], numbers: Sequence[int], pipe: Conne
 def _block_ctrl_c() -> Iterator[None]:
     """Block Ctrl-C while the processes start: they inherit the block, so they never receive Ctrl-C.
 
-    A terminal sends Ctrl-C to all these processes at once, but only this process should react.
+    A terminal sends Ctrl-C to all these processes, but only this process should react.
     """
     ensure_running()  # Otherwise, starting the first process would start this tracker and unblock Ctrl-C.
     previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -75,7 +75,7 @@ SHOW_AT = 20
 """The version from which on another player shows a card to the bot's seat."""
 
 PHASE = "phase "
-"""The beginning of the text in a moment's `shows` which says that the moment is the first in its phase."""
+"""The prefix of the text in `Moment.shows` that says that a moment is the first in its phase."""
 
 PLAYERS = {player_id_from(name, hashlib.sha256(name.encode()).digest()): name for name in NAMES}
 PLAYER = next(iter(PLAYERS))
