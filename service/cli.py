@@ -361,7 +361,7 @@ def simulate(
 @click.option(
     "--bots",
     required=True,
-    help="Two or more bots, each of which plays every bot listed after it. steady@1 names a revision, and "
+    help="Two or more bots. Each bot plays against every bot listed after it. steady@1 names a revision, and "
     "my_module:play names a function that Python can import.",
 )
 @click.option(
@@ -391,7 +391,7 @@ def simulate(
 @click.option(
     "--results",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Append each deal to this file, and continue from the deals in it.",
+    help="Append each deal to this file, and skip deals that are already in it.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed for the deals and the bots.")
 @click.option(
@@ -508,7 +508,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     "heads",
     multiple=True,
     metavar="[VERSION:]HEAD",
-    help="A head that you kept (repeatable).",
+    help="A head of the game that you saved earlier (repeatable).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:

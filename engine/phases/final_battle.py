@@ -1,4 +1,4 @@
-"""The steps that start a final battle between tied seats. The edition defines their order."""
+"""The steps that start a final battle between tied seats. The edition defines the order of the steps."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Supervisor:
         out: IO[bytes] | None = None,
         log_format: str = TEXT,
     ) -> None:
-        """Set up the supervisor without starting anything. Without `out`, it writes to standard output.
+        """Set up the supervisor without starting anything. Without `out`, the output goes to standard output.
 
         In the format `json`, lines have no name in front, and a line that is not a JSON object is wrapped in one.
         """
@@ -111,7 +111,7 @@ class Supervisor:
             previous_fd = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
             signal.signal(signal.SIGCHLD, lambda *_: None)
             for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                # Under nohup, the end of the terminal must be ignored.
+                # Under nohup, the process must ignore the end of the terminal.
                 if (signum, signal.getsignal(signum)) != (signal.SIGHUP, signal.SIG_IGN):
                     signal.signal(signum, self._ask_to_stop)
             try:

@@ -134,7 +134,7 @@ def _adjust_due(game: Game, expected: dict[Row, Command], state: IndexState) -> 
 
 
 def _latest(run: RebuildRun, game: Game | None) -> int | None:
-    """Return the latest allowed time of a game's alarm. A set-aside game has a later limit. Raises: StoreError."""
+    """Return the latest allowed time of a game's alarm. The limit is later for a set-aside game. Raises: StoreError."""
     if game is None:
         return None
     now = run.now()

@@ -1,4 +1,4 @@
-"""The invitations that are waiting for a player's answer. A caller can wait until they change (long polling)."""
+"""The invitations that are waiting for a player's answer. A caller can wait until these invitations change."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = 
 
 
 def show_line(game: Game, line: Line) -> Json:
-    """Return what the moves of a line do, and the position after them. All cards are shown.
+    """Return the effects of a line's moves, and the position after the last move. All cards are shown.
 
     The draws have the same numbers as in the game, and use the entropy of the game's seats. With the game's own seed
     and moves, a line therefore repeats the game's own events.

@@ -229,7 +229,7 @@ def give_seat(game: str, seat: int, bot: str, reason: str, as_json: bool) -> Non
 @reason("shown only in the audit log")
 @as_json
 def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
-    """Change a game's title. Without TITLE, remove it."""
+    """Change a game's title. Without TITLE, remove the title."""
     from ...admin import games as hosts_games
 
     with _service() as (games, actor):
@@ -336,7 +336,7 @@ def reports(as_json: bool) -> None:
 
 @admin.command("settle-report")
 @click.argument("report")
-@click.option("--remove", is_flag=True, help="Remove the text of the message for all its readers.")
+@click.option("--remove", is_flag=True, help="Remove the text of the message for everybody.")
 @reason("shown only in the audit log")
 def settle_report(report: str, remove: bool, reason: str) -> None:
     """Settle a report, given by id."""

@@ -13,7 +13,7 @@ class BadPlan(ValueError):
 
 
 def full_name(name: str) -> str:
-    """Return a player's name. If it is a bot's key without a revision, the newest revision is added.
+    """Return a player's name. If the name is a bot's key without a revision, add the newest revision.
 
     >>> full_name("steady"), full_name("my_bots:play")
     ('steady@1', 'my_bots:play')

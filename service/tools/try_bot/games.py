@@ -72,7 +72,7 @@ CLOCK_SETTINGS = ClockSettings(
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
 """Intervals, in versions, between reminders and between timeouts (with a clock), and the version of a resignation."""
 SHOW_AT = 20
-"""The version from which on another player shows a card to the bot's seat."""
+"""The first version at which another player may show a card to the bot's seat."""
 
 PHASE = "phase "
 """The prefix of the text in `Moment.shows` that says that a moment is the first in its phase."""
