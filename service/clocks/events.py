@@ -128,7 +128,7 @@ class ExtensionGranted(NamedTuple):
 
 
 class ClockAdvanced(NamedTuple):
-    """The owner advanced the clock for a test: it skipped `by` ms of the turn's time."""
+    """The owner advanced the clock for a test: `by` ms of the turn's time passed at once."""
 
     seat: int
     by: int
