@@ -15,10 +15,10 @@ pool that the card may come from.
 
 Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The number of cases always stays below
 this limit in editions in which no card is laid face down and no other seat has cards while the discard is reshuffled.
-If there are more cases, about `FEW_CASES` cases are kept. They are chosen at random so that the expected weight of each
-case stays the same. From then on samples are only approximately uniform, and `Knowledge.exact` is False. If none of the
-kept cases agrees with a later event, the seat *forgets*: all cards that it does not see then form one pool. Samples are
-exact again after a shuffle during which no other seat has cards.
+If there are more cases, about `FEW_CASES` cases are kept. The kept cases are chosen at random so that the expected
+weight of each case stays the same. From then on samples are only approximately uniform, and `Knowledge.exact` is False.
+If none of the kept cases agrees with a later event, the seat *forgets*: all cards that it does not see then form one
+pool. Samples are exact again after a shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """

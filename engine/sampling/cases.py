@@ -186,8 +186,8 @@ def merged(cases: Iterable[Case]) -> list[Case]:
 def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
     """Return at most this number of cases, chosen by an offset from 0 to 1.
 
-    The weights must add up to 1, and those of the result do too. Averaged over all offsets, the weight of each case
-    stays the same, if cases that are left out count as weight 0.
+    The weights must add up to 1. The weights of the result also add up to 1. Averaged over all offsets, the weight of
+    each case stays the same, if cases that are left out count as weight 0.
     """
     kept, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):

@@ -1,7 +1,6 @@
 """Deadlines: moves deadlines when necessary, and writes timeouts after deadlines have passed.
 
-The clock process or a request writes the event that is due in a game, whichever is first. The event cannot be appended
-twice.
+The clock process or a request writes the event that is due in a game, whichever is first. No event is appended twice.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ ABOVE, BELOW, OPEN = "above", "below", "open"
 class Row(NamedTuple):
     """The result of a cell: its deals and games so far, the share of games won with its 95 % interval, and CPU times.
 
-    `share`, `low` and `high` are None before the first deal. The times (microseconds per move) are medians over the
-    `timed` deals that were timed. If there are no such deals, the times are None. `verdict` is `above`, `below` or
+    `share`, `low` and `high` are None before the first deal. `timed` is the number of deals that were timed. The times
+    (microseconds per move) are medians over these deals, or None if no deal was timed. `verdict` is `above`, `below` or
     `open`, or None without a goal. `finished` says whether the cell needs no more deals.
     """
 
