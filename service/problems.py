@@ -1,8 +1,8 @@
-"""The problems that the service sends when a request fails, in the format of RFC 9457.
+"""Problems: the error responses of the service, in the format of RFC 9457.
 
-Each kind of problem has a stable code. `PROBLEMS` contains every kind, with its status and its title. A test compares
-this table with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal and the
-status 409.
+Each kind of problem has a stable code. `PROBLEMS` contains the status and the title of every kind, and a test compares
+it with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal, and the status
+409.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-seated": Kind(403, "You do not have a seat in this game."),
     "not-your-seat": Kind(403, "That seat belongs to another player."),
     "not-the-owner": Kind(403, "Only the game's owner may make this request."),
-    "talk-off": Kind(403, "The host has switched talk off."),
-    "spectators-only": Kind(403, "The players of this game cannot enter the spectators' room before the game is over."),
+    "talk-off": Kind(403, "The host has turned off messages in all games."),
+    "spectators-only": Kind(403, "Players cannot enter the spectators' room before the game is over."),
     "muted": Kind(403, "The game's owner has muted you in the spectators' room."),
-    "test-clock-off": Kind(403, "This service does not allow clocks to be advanced."),
+    "test-clock-off": Kind(403, "This service does not let owners advance clocks."),
     # What the request names
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
@@ -74,7 +74,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "wrong-seats": Kind(422, "This edition does not support that number of seats."),
     "bad-option": Kind(422, "An option, its value or a combination of options is not valid for this edition."),
     "bad-bot": Kind(422, "A bot is assigned to a seat that does not exist."),
-    "bad-seed": Kind(422, "You may choose the seed only for a game with one person in it."),
+    "bad-seed": Kind(422, "You may choose the seed only if no other person plays in the game."),
     "too-many-open-games": Kind(409, "You already own the maximum number of games that have not started."),
     "too-many-games": Kind(409, "You already have the maximum number of open and running games."),
     "seat-taken": Kind(409, "That seat is already taken."),
@@ -87,12 +87,12 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-cancelled": Kind(409, "The game was cancelled."),
     # The table
     "not-private": Kind(409, "This game is not private."),
-    "names-hidden": Kind(409, "This game hides its players until it is over, so it cannot be asked about a player."),
+    "names-hidden": Kind(409, "This game hides its players until it is over, so a request cannot name one."),
     "player-not-seated": Kind(409, "That player does not have a seat in this game."),
     "no-invitation": Kind(404, "You have no pending invitation to this game."),
     "invitation-declined": Kind(409, "This player has declined an invitation to this game."),
     "too-many-invitations": Kind(409, "You have already invited the maximum number of players to this game."),
-    "no-rematch": Kind(409, "There can be no rematch of this game."),
+    "no-rematch": Kind(409, "You cannot propose a rematch of this game."),
     # Ending by consent
     "nobody-to-agree": Kind(409, "No other player is left who could agree to end the game."),
     # Clocks and absence
@@ -113,15 +113,15 @@ PROBLEMS: Mapping[str, Kind] = {
     # Records
     "record-not-utf-8": Kind(422, "The record is not UTF-8 text."),
     "record-not-json": Kind(422, "The record is not valid JSON."),
-    "record-cut": Kind(422, "The record ends too early."),
+    "record-cut": Kind(422, "The record is truncated."),
     "record-too-large": Kind(413, "The record is too large to be verified."),
     "record-too-deep": Kind(422, "The JSON is nested too deeply for a record."),
     "record-bad-number": Kind(422, "The record contains a number that is not an integer or is too large."),
     "record-duplicate-member": Kind(422, "An object in the record has a duplicate member."),
     "record-unreadable": Kind(422, "This is not a game record."),
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
-    "unknown-record-format": Kind(422, "This record was created by a later version of the service."),
-    "bad-head": Kind(422, "This is not a valid head."),
+    "unknown-record-format": Kind(422, "A later version of the service created this record."),
+    "bad-head": Kind(422, "This is not a valid head, which has 64 hexadecimal digits."),
     "verifier-busy": Kind(503, "Too many records are being verified right now."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
@@ -131,18 +131,18 @@ PROBLEMS: Mapping[str, Kind] = {
     "unknown-browser": Kind(404, "You have no browser with this id."),
     "too-many-browsers": Kind(409, "You already have the maximum number of browsers with notifications."),
     "bad-push-keys": Kind(422, "These are not the keys of a browser's push subscription."),
-    "mail-unavailable": Kind(409, "This service sends no e-mail."),
+    "mail-unavailable": Kind(409, "This service does not send e-mail."),
     "bad-address": Kind(422, "This is not an e-mail address to which the service can send."),
     "loop-detected": Kind(508, "This request is a webhook delivery, and this service does not accept deliveries."),
     # Talk
-    "talk-not-allowed": Kind(409, "This game was opened without talk."),
+    "talk-not-allowed": Kind(409, "This game does not allow messages."),
     "private-talk-not-allowed": Kind(409, "Private messages are not allowed in this game."),
-    "talk-closed": Kind(409, "The talk of this game is closed."),
+    "talk-closed": Kind(409, "It is too late to write messages in this game."),
     "seat-without-player": Kind(409, "No player has that seat."),
     "too-many-messages": Kind(409, "You have written the maximum number of messages in this game."),
-    "room-full": Kind(409, "This room holds the maximum number of messages."),
+    "room-full": Kind(409, "This room already has the maximum number of messages."),
     "too-many-blocks": Kind(409, "You have already blocked the maximum number of players."),
-    "too-many-reports": Kind(409, "The maximum number of reports is waiting for the host."),
+    "too-many-reports": Kind(409, "Too many reports are waiting for the host."),
     # Versions and keys
     "version-required": Kind(428, "This request needs an If-Match header with the version of the game that you saw."),
     "stale-version": Kind(412, "The game has changed since the version you saw."),
@@ -151,10 +151,10 @@ PROBLEMS: Mapping[str, Kind] = {
     "not-your-turn": Kind(409, "It is not your turn."),
     "hints-not-allowed": Kind(409, "Players may not ask for hints in this game."),
     "showing-not-allowed": Kind(409, "Seats may not show each other cards in this game."),
-    "too-many-showings": Kind(409, "You have shown cards as often as you may in this battle."),
+    "too-many-showings": Kind(409, "You cannot show cards again in this battle."),
     "wrong-phase": Kind(409, "The game is waiting for a different kind of move."),
     "game-over": Kind(409, "The game is over."),
-    "already-resigned": Kind(409, "You have resigned from this game."),
+    "already-resigned": Kind(409, "You have already resigned from this game."),
     "already-passed": Kind(409, "You have already passed in this battle."),
     "card-not-in-hand": Kind(409, "That card is not in your hand."),
     "region-owned": Kind(409, "A region with a control marker may not be contested."),
@@ -181,26 +181,25 @@ PROBLEMS: Mapping[str, Kind] = {
     "corrupt-log": Kind(500, "The server cannot read this game's log. Nothing was changed."),
     "unknown-format": Kind(
         500,
-        "This game's log was written by a later version of the service, in a format that this version does not "
-        "support.",
+        "A later version of the service wrote this game's log, in a format that this version does not support.",
     ),
     "corrupt-data": Kind(500, "The server cannot read some of its stored data. Nothing was changed."),
     "internal-error": Kind(500, "An unexpected error occurred on the server."),
     "store-unavailable": Kind(
-        503, "The store did not answer: either nothing was changed, or the change was made but the response was lost."
+        503, "The store did not answer, so the server does not know whether the change was made."
     ),
     "read-only": Kind(503, "The service is temporarily read-only."),
-    "other-layout": Kind(503, "The service is being upgraded: its store has the layout of another version."),
+    "other-layout": Kind(503, "The service is being upgraded, and its store has the layout of another version."),
     "too-many-connections": Kind(503, "The server has too many open connections."),
     "too-many-waits": Kind(503, "Too many requests are waiting for events."),
-    "busy": Kind(503, "Other requests kept changing the same data, so this request was not carried out."),
+    "busy": Kind(503, "The server did not carry out this request, because other requests kept changing the same data."),
     "not-ready": Kind(503, "A part of the service is not ready."),
 }
 """Every kind of problem by its code."""
 
 
 SHOWN = 60
-"""The maximum number of characters of a caller's text that a problem quotes."""
+"""How many characters of a caller's text a problem quotes, at most."""
 
 
 def shown(text: str) -> str:
@@ -209,13 +208,13 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """A request has failed with this problem, and has changed nothing.
+    """A request has failed with this problem and has changed nothing.
 
-    `members` are additional members of the problem document. `headers` are sent with the response.
+    `members` are additional members of the problem document. `headers` are additional headers of the response.
     """
 
     def __init__(self, code: str, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any) -> None:
-        """Create a problem. `code` is the code of its kind in `PROBLEMS`."""
+        """Create a problem. `code` is a key of `PROBLEMS`."""
         super().__init__(detail)
         self.code = code
         self.kind = PROBLEMS[code]
@@ -224,7 +223,7 @@ class Problem(Exception):
         self.members = members
 
     def body(self) -> dict[str, Any]:
-        """Return the problem as an RFC 9457 object, with its `code`."""
+        """Return the problem document: an RFC 9457 object with the additional member `code`."""
         return {
             "type": f"/problems/{self.code}",
             "title": self.kind.title,
@@ -237,12 +236,12 @@ class Problem(Exception):
 
 def bad_cursor() -> Problem:
     """Return the problem for a cursor that is not from an earlier page of the same list."""
-    errors = {"cursor": ["Must be the value of `next` on an earlier page."]}
-    detail = "cursor: must be the value of `next` on an earlier page of this list, or be left out"
+    errors = {"cursor": ["Must be the value of `next` from an earlier page."]}
+    detail = "cursor: must be the value of `next` from an earlier page of this list, or be left out"
     return Problem("invalid-request", detail, errors=errors)
 
 
 def busy(game_id: str) -> Problem:
-    """Return the problem for a request that was tried repeatedly but failed because of concurrent changes."""
+    """Return the problem for a request that failed repeatedly because of concurrent changes to a game."""
     detail = "other requests kept changing the game, so this request was not carried out: try again"
     return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

@@ -23,8 +23,8 @@ def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str 
     try:
         lines, following = games.store.audit.page(before, limit)
     except BadCursor as error:
-        errors = {"before": ["Must be the value of `next` on an earlier page."]}
-        detail = "before: must be the value of `next` on an earlier page; omit `before` to start at the newest line"
+        errors = {"before": ["Must be the value of `next` from an earlier page."]}
+        detail = "before: must be the value of `next` from an earlier page; omit `before` to start at the newest line"
         raise Problem("invalid-request", detail, errors=errors) from error
     return [_show(line) for line in lines], following
 

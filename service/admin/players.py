@@ -28,8 +28,8 @@ def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[lis
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)
     except BadCursor as error:
-        errors = {"cursor": ["Must be the value of `next` on an earlier page."]}
-        detail = "cursor: must be the value of `next` on an earlier page"
+        errors = {"cursor": ["Must be the value of `next` from an earlier page."]}
+        detail = "cursor: must be the value of `next` from an earlier page"
         raise Problem("invalid-request", detail, errors=errors) from error
     return [_show(account) for account in accounts], following
 

@@ -45,7 +45,7 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
         if game.table.hints != HINTS_ALLOWED:
             raise Problem(
                 "hints-not-allowed",
-                "this game was opened without hints: open a game with hints to get some",
+                "this game does not allow hints: to get hints, open a game with `hints` set to `allowed`",
                 game=game_id,
             )
         if game.table.clock is not None and game.table.clock.paused is not None:

@@ -1,12 +1,13 @@
-"""HTTP: one blueprint per resource, and the code that all resources share.
+"""The HTTP interface: one blueprint per resource, and the code that all resources share.
 
-A view reads a request, calls a use case, and writes the response. Game rules are in other packages, as is any code that
-an interface other than HTTP would also need. This package does not import the store.
+A view reads a request, calls a use case, and writes the response. Other packages contain the rules of the game, and all
+code that an interface other than HTTP would also need. This package does not import the store.
 
-All resources share `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
-`context` (the data that Flask holds for a view) and `answers`. `resource` is their blueprint, `idempotency` wraps views
-that change something, `requests` adds data about each request to the log and to the response, and `errors` maps
-exceptions to problems. `codes` lists each operation's problems, and `description` completes the OpenAPI document.
+All resources use `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
+`context` (the data that Flask holds for a view) and `answers` (writes responses). `resource` is the blueprint of all
+resources. `idempotency` wraps the views that change something. `requests` adds data about each request to the log and
+to the response. `errors` maps exceptions to problems. `codes` lists the problems of each operation, and `description`
+completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -79,8 +80,8 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem that can occur with any request. `code` names the problem. The server could not "
-            "read the request (4xx), or could not answer it now (5xx).",
+            "description": "A problem that any request can get: the server could not read the request (4xx), or "
+            "could not answer it now (5xx). `code` names the kind of problem.",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": REQUEST_ID | RETRY_AFTER,
         }
@@ -127,8 +128,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(notices.links)
-    # The document is generated once per process. flask-smorest would generate it for each request, which costs as much
-    # as 80 requests for /v1/bots.
+    # Generate the document only once. flask-smorest would generate it for each request, at the cost of 80 requests for
+    # /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})
     app.extensions[pages.OPERATIONS] = operations_of(generated)
     document = description.shared(generated)

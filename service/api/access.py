@@ -1,8 +1,8 @@
-"""Access: refuses requests about private games from callers who may not know that the game exists.
+"""Access: refuses requests about a private game from callers who may not know that the game exists.
 
-The check runs before any view, for every operation with a game in its path. The host's operations are not checked,
-because the host may see every game. A refused caller gets the same bytes as for an id that no game has: the check does
-not look at anything else in the request, and refuses every id of a private game that the caller cannot prove to know.
+The check runs before the view of every operation with a game in its path, except the host's operations. The host may
+see every game. A refused caller gets exactly the response that an id without a game would get. For this reason, the
+check ignores everything else in the request.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .context import games
 def check_access() -> None:
     """Check that the caller may know that the game in the path exists.
 
-    Only private games cost anything: a round trip for the token, and one for the game. Raises: Problem (unknown-game,
-    token-required, token-unknown, token-expired, suspended, scope-missing).
+    The check of a private game takes two round trips: one for the token, and one for the game. Other games need no
+    check. Raises: Problem (unknown-game, token-required, token-unknown, token-expired, suspended, scope-missing).
     """
     game_id = (request.view_args or {}).get("game_id")
     if game_id is None or not is_private(game_id) or request.method == "OPTIONS":

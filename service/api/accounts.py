@@ -31,9 +31,7 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import SECRET_KEY
 from .resource import Resource
 
-blueprint = Resource(
-    "Accounts", __name__, url_prefix="/v1", description="Manage your player's tokens, and the account itself."
-)
+blueprint = Resource("Accounts", __name__, url_prefix="/v1", description="Manage your tokens and your account.")
 
 
 @blueprint.get("/me/tokens", scope=ACCOUNT)
@@ -42,7 +40,8 @@ blueprint = Resource(
 def list_tokens() -> Response:
     """List your tokens, oldest first.
 
-    An expired token stays in the list until you revoke it or a new token needs its place.
+    An expired token stays in the list until you revoke it, or until you reach the maximum number of tokens and create a
+    new one.
     """
     return answer({"tokens": tokens.of_player(games(), caller())})
 
@@ -52,7 +51,7 @@ def list_tokens() -> Response:
 @blueprint.arguments(TokenChoiceSchema, example=REQUESTS["makeToken"])
 @blueprint.response(201, TokenWithTextSchema, example=ANSWERS["makeToken"])
 def make_token(body: dict[str, Any]) -> Response:
-    """Create another token, for a bot or a program that should have fewer rights than you.
+    """Create a token for a bot or a program, with the rights that it needs.
 
     The server shows the token only once and stores only its hash. A player can have at most 20 tokens.
     """
@@ -62,11 +61,12 @@ def make_token(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/me/tokens/<token_id>", scope=ACCOUNT)
 @blueprint.doc(operationId="revokeToken")
-@blueprint.response(204, description="The token no longer works.")
+@blueprint.response(204, description="The server has revoked the token.")
 def revoke_token(token_id: str) -> Response:
     """Revoke one of your tokens.
 
-    The token stops working at once, even for open streams and long polls. You can also revoke the token that you send.
+    The token stops working immediately, even for open streams and long polls. You can also revoke the token that you
+    send with this request.
     """
     tokens.revoke(games(), caller(), token_id, attempt())
     return Response(status=204)
@@ -77,12 +77,12 @@ def revoke_token(token_id: str) -> Response:
 @blueprint.arguments(DeviceChoiceSchema, required=False, example=REQUESTS["addDevice"])
 @blueprint.response(201, DeviceCodeSchema, example=ANSWERS["addDevice"])
 def add_device(body: dict[str, Any]) -> Response:
-    """Get a code that lets a new device act for your player.
+    """Get a code with which a new device can act for your player.
 
-    Type the code on the new device, or show `url` as a QR code for the device to scan. With `POST /v1/devices`, the
-    device exchanges the code for its own token, which you can revoke later. The code is valid for ten minutes and for
-    one device. If you revoke or replace the token that you send with this request, the code stops working. The server
-    stores only the hash of the code.
+    Type the code on the new device, or show `url` as a QR code that the device can scan. The device then exchanges the
+    code for its own token with `POST /v1/devices`. You can revoke that token later. The code is valid for ten minutes
+    and for one device. The code stops working if you revoke or replace the token that you send with this request. The
+    server stores only a hash of the code.
     """
     made = devices.make_code(games(), caller(), body["scopes"], attempt())
     url = f"condottiere://{request.host}/devices?code={made.code}"
@@ -95,10 +95,10 @@ def add_device(body: dict[str, Any]) -> Response:
 @blueprint.arguments(DeviceSchema, example=REQUESTS["exchangeDevice"])
 @blueprint.response(201, DeviceTokenSchema, example=ANSWERS["exchangeDevice"])
 def exchange_device(body: dict[str, Any]) -> Response:
-    """Exchange a code for a token.
+    """Exchange a device code for a token.
 
-    A player gets the code with `POST /v1/me/devices`. The token belongs to that player, has the scopes that the player
-    chose, and has the `name` that you send. The server shows the token only once.
+    A player gets the code with `POST /v1/me/devices`. The token belongs to that player, and has the scopes that the
+    player chose and the `name` that you send. The server shows the token only once.
     """
     shown, replayed = devices.exchange(games(), body["code"], body["name"], secret_key())
     return secret_answer(shown, 201, replay_mark(replayed))
@@ -110,8 +110,8 @@ def exchange_device(body: dict[str, Any]) -> Response:
 def replace_recovery_code() -> Response:
     """Replace your recovery code.
 
-    The earlier code stops working. Players who registered with release 0.3.0 or earlier have no code until they send
-    this request.
+    The old code stops working. Players who registered with release 0.3.0 or earlier have no recovery code until they
+    send this request.
     """
     return secret_answer({"recovery_code": recovery.new_code(games(), caller(), attempt())}, 201)
 
@@ -121,10 +121,10 @@ def replace_recovery_code() -> Response:
 @blueprint.arguments(RecoverySchema, example=REQUESTS["recoverAccount"])
 @blueprint.response(201, RecoveredSchema, example=ANSWERS["recoverAccount"])
 def recover_account(body: dict[str, Any]) -> Response:
-    """Use your recovery code to replace all tokens of your player.
+    """Replace all your tokens with the help of your recovery code.
 
-    All tokens stop working at once. The response contains a new token and a new recovery code. The recovery code that
-    you sent cannot be used again. Webhooks stay as they are, unless you pause them.
+    All your tokens stop working immediately. The response contains a new token and a new recovery code. You cannot use
+    the old recovery code again. Your webhooks do not change unless you pause them.
 
     If the response is lost, repeat the request with the same Idempotency-Key to get the same response.
     """
@@ -143,9 +143,9 @@ def recover_account(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="exportMe")
 @blueprint.response(200, ExportSchema, example=ANSWERS["exportMe"])
 def export_me() -> Response:
-    """Export everything that the server holds about you, as one JSON document.
+    """Export all data that the server stores about you, as one JSON document.
 
-    Games are listed by id. Read the events of a game with `GET /v1/games/{id}/events`.
+    The export lists your games by id. Get the events of a game with `GET /v1/games/{id}/events`.
     """
     return answer(export.export(games(), caller()))
 
@@ -153,17 +153,16 @@ def export_me() -> Response:
 @blueprint.delete("/me", scope=ACCOUNT, keyless=True)
 @blueprint.doc(operationId="deleteMe")
 @blueprint.arguments(DeletionSchema, example=REQUESTS["deleteMe"])
-@blueprint.response(204, description="The account is deleted.")
+@blueprint.response(204, description="The server has deleted the account.")
 def delete_me(body: dict[str, Any]) -> Response:
     """Delete your account.
 
-    Open games that you own are cancelled, and you leave all other open games. In each running game, `clock.at_timeout`
-    decides what happens to your seat: a bot gets it, another player can join and take it, or it resigns. Your tokens,
-    webhooks, hours and standing orders are removed. Your name becomes available again, and is shown as null in your old
-    games. Game logs contain your id, but have never contained your name.
+    The server cancels the open games that you own, and takes you out of all other open games. In each running game,
+    `clock.at_timeout` decides what happens to your seat: a bot gets it, another player can join and take it, or it
+    resigns. The server deletes your tokens, webhooks, hours and standing orders. Other players can take your name, and
+    your old games show it as `null`. Game logs contain your id, but never your name.
 
-    If no response arrives, repeat the request. A 401 `token-unknown` response then means that the account has been
-    deleted.
+    If no response arrives, repeat the request. If you then get 401 `token-unknown`, your account has been deleted.
     """
     deletion.delete(games(), caller(), body["name"])
     return Response(status=204)

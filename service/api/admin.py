@@ -1,4 +1,4 @@
-"""The host's requests: players, games, runtime switches, and the audit log."""
+"""The host's operations: players, games, settings that change at run time, announcements, reports and the audit log."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ blueprint = Resource(
     "Host",
     __name__,
     url_prefix="/v1/admin",
-    description="For the host of the service. These operations need a token with the scope `admin`. Only `condottiere "
-    "admin token create` creates such tokens. None of these operations shows a hand or a seed.",
+    description="Operations for the host of the service. They need a token with the scope `admin`, which the "
+    "host creates with `condottiere admin token create`. No operation shows a hand or a seed.",
 )
 
 
@@ -61,10 +61,10 @@ def _actor() -> Actor:
 @blueprint.arguments(PlayersQuerySchema, location="query")
 @blueprint.response(200, FoundPlayersSchema, example=ANSWERS["findPlayers"])
 def find_players(query: dict[str, Any]) -> Response:
-    """Find players by name prefix.
+    """Find players by the beginning of their name.
 
-    The server examines a bounded number of keys for each page, so a page can be empty even if `next` is not null. A
-    player who was renamed can appear on more than one page.
+    A page can be empty even if `next` is not null, because the server examines a limited number of names for each page.
+    A renamed player can appear on more than one page.
     """
     caller()
     found, following = players.find(games(), query["name"], query.get("cursor"), query["limit"])
@@ -77,7 +77,8 @@ def find_players(query: dict[str, Any]) -> Response:
 def show_player(player_id: str) -> Response:
     """Get a player.
 
-    `player_id` may also be the player's name. The response includes the player's latest games and number of webhooks.
+    `player_id` can also be the player's name. The response includes the player's latest games and the number of the
+    player's webhooks.
     """
     caller()
     return answer(players.show(games(), player_id))
@@ -90,8 +91,8 @@ def show_player(player_id: str) -> Response:
 def suspend_player(body: dict[str, Any], player_id: str) -> Response:
     """Suspend a player.
 
-    The player's requests get 403 `suspended` with the reason, and the player's webhooks are disabled. The player's
-    games continue, and each game's absence rule decides what happens to the player's seat.
+    The player's requests get 403 `suspended` with the reason, and the server disables the player's webhooks. The
+    player's games continue. When the player's time runs out, `clock.at_timeout` decides what happens to the seat.
     """
     return answer(players.suspend(games(), _actor(), player_id, body["reason"]))
 
@@ -103,7 +104,7 @@ def suspend_player(body: dict[str, Any], player_id: str) -> Response:
 def reinstate_player(body: dict[str, Any], player_id: str) -> Response:
     """End a player's suspension.
 
-    The player's webhooks stay disabled until the player activates them.
+    The player's webhooks stay disabled until the player activates them again.
     """
     return answer(players.reinstate(games(), _actor(), player_id, body["reason"]))
 
@@ -115,7 +116,7 @@ def reinstate_player(body: dict[str, Any], player_id: str) -> Response:
 def rename_player(body: dict[str, Any], player_id: str) -> Response:
     """Rename a player.
 
-    The player's earlier names stay reserved. Nobody else can take them, and you can still find the player by them.
+    Nobody else can take the player's earlier names, and you can still find the player by these names.
     """
     return answer(players.rename(games(), _actor(), player_id, body["name"], body["reason"]))
 
@@ -127,7 +128,7 @@ def rename_player(body: dict[str, Any], player_id: str) -> Response:
 def find_games(query: dict[str, Any]) -> Response:
     """Find games by status and player.
 
-    Cancelled games can be found only by player.
+    To find cancelled games, you must name a player.
     """
     caller()
     found, following = hosts_games.find(
@@ -142,7 +143,7 @@ def find_games(query: dict[str, Any]) -> Response:
 def show_game(game_id: str) -> Response:
     """Get a game as the host sees it.
 
-    The response has the seats, the clock, the version and times, but no hands, cards or seed.
+    The response contains the seats, the clock and the version, but no hands, cards or seed.
     """
     caller()
     return answer(hosts_games.show(games(), game_id))
@@ -155,8 +156,8 @@ def show_game(game_id: str) -> Response:
 def cancel_game(body: dict[str, Any], game_id: str) -> Response:
     """Cancel an open or running game.
 
-    The event `game-cancelled` says why, so the players see the reason. If the game was running, everybody can then see
-    all its cards and its seed. A cancelled game cannot be continued.
+    The players see the reason in the event `game-cancelled`. If the game was running, everybody can see all its cards
+    and its seed from then on. You cannot undo the cancellation.
     """
     return answer(hosts_games.cancel(games(), _actor(), game_id, body["reason"]))
 
@@ -180,7 +181,7 @@ def give_seat(body: dict[str, Any], game_id: str) -> Response:
 def set_title(body: dict[str, Any], game_id: str) -> Response:
     """Change a game's title, or remove it.
 
-    The game's owner can change the title again.
+    The game's owner can still change the title afterwards.
     """
     return answer(hosts_games.change_title(games(), _actor(), game_id, body["title"], body["reason"]))
 
@@ -189,9 +190,9 @@ def set_title(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="getSwitches")
 @blueprint.response(200, SwitchesSchema, example=ANSWERS["getSwitches"])
 def get_switches() -> Response:
-    """Get the switches.
+    """Get the registration mode and the read-only state.
 
-    The response has the registration mode, and says whether the service is read-only.
+    The host can change the mode and the state while the service is running.
     """
     caller()
     return answer(switching.show(games()))
@@ -202,10 +203,10 @@ def get_switches() -> Response:
 @blueprint.arguments(RegistrationModeSchema, example=REQUESTS["setRegistration"])
 @blueprint.response(200, SwitchesSchema, example=ANSWERS["setRegistration"])
 def set_registration(body: dict[str, Any]) -> Response:
-    """Choose how players may register.
+    """Choose how players can register.
 
-    Your choice takes effect in all processes within a few seconds, and lasts until you choose `setting`, which restores
-    the mode in the settings.
+    Your choice takes effect in all processes within a few seconds. Your choice lasts until you choose `setting`, which
+    restores the mode from the service's settings.
     """
     return answer(switching.set_registration(games(), _actor(), body["mode"], body["reason"]))
 
@@ -218,7 +219,8 @@ def set_read_only(body: dict[str, Any]) -> Response:
     """Make the service read-only for an upgrade, or writable again.
 
     While the service is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and nobody's
-    time runs out. The whole read-only period is credited to every clock that was running.
+    time runs out. When it is writable again, the server adds the whole read-only period to every clock that was
+    running.
     """
     switch = switching.begin_read_only if body["on"] else switching.end_read_only
     return answer(switch(games(), _actor(), body["reason"]))
@@ -230,7 +232,7 @@ def set_read_only(body: dict[str, Any]) -> Response:
 def list_all_announcements() -> Response:
     """List all current and upcoming announcements.
 
-    Announcements that have ended are not in the list.
+    The list does not contain announcements that have ended.
     """
     caller()
     return answer({"announcements": switching.announcements(games(), all=True)})
@@ -241,7 +243,7 @@ def list_all_announcements() -> Response:
 @blueprint.arguments(AnnouncingSchema, example=REQUESTS["announce"])
 @blueprint.response(201, AnnouncementSchema, example=ANSWERS["announce"])
 def announce(body: dict[str, Any]) -> Response:
-    """Announce something to everybody.
+    """Make an announcement to everybody.
 
     The announcement appears in `GET /v1/announcements` and in the notices of `GET /v1/me` within a few seconds.
     """
@@ -251,7 +253,7 @@ def announce(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/announcements/<announcement_id>", scope=ADMIN)
 @blueprint.doc(operationId="withdrawAnnouncement")
-@blueprint.response(204, description="The announcement is removed.")
+@blueprint.response(204, description="The server has removed the announcement.")
 def withdraw_announcement(announcement_id: str) -> Response:
     """Remove an announcement.
 
@@ -267,8 +269,8 @@ def withdraw_announcement(announcement_id: str) -> Response:
 def list_reports() -> Response:
     """List the messages that players have reported.
 
-    You can read a message only if somebody who can read it has reported it. The list has all reports that are not
-    settled.
+    The list contains all reports that you have not settled. As the host, you can read a message only if one of its
+    readers has reported it.
     """
     caller()
     return answer({"reports": reports.find(games())})
@@ -277,11 +279,11 @@ def list_reports() -> Response:
 @blueprint.post("/reports/<report_id>/settle", scope=ADMIN)
 @blueprint.doc(operationId="settleReport")
 @blueprint.arguments(SettlingSchema, example=REQUESTS["settleReport"])
-@blueprint.response(204, description="The report is settled.")
+@blueprint.response(204, description="The server has settled the report.")
 def settle_report(body: dict[str, Any], report_id: str) -> Response:
     """Settle a report.
 
-    The report leaves the list. With `remove`, nobody can read the message any more.
+    A settled report is no longer in the list. With `remove`, nobody can read the message any more.
     """
     reports.settle(games(), _actor(), report_id, body["reason"], remove=body["remove"])
     return Response(status=204)
@@ -294,7 +296,7 @@ def settle_report(body: dict[str, Any], report_id: str) -> Response:
 def read_audit(query: dict[str, Any]) -> Response:
     """Read the audit log.
 
-    The log lists all of the host's actions, newest first.
+    The log contains all actions of the host, newest first.
     """
     caller()
     lines, following = auditing.read(games(), query.get("before"), query["limit"])

@@ -1,4 +1,4 @@
-"""Hints: the moves that a bot recommends to players. In the code, a hint is called advice."""
+"""Hints: moves that a bot recommends to players. In the code, hints are called advice."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from .context import attempt, games
 from .examples import ANSWERS
 from .resource import Resource
 
-blueprint = Resource(
-    "Hints", __name__, url_prefix="/v1/games", description="Moves that a bot recommends to the player whose turn it is."
-)
+blueprint = Resource("Hints", __name__, url_prefix="/v1/games", description="Ask a bot to recommend a move.")
 
 
 @blueprint.post(
@@ -37,9 +35,9 @@ blueprint = Resource(
 def ask_for_hint(game_id: str) -> Response:
     """Ask for a hint on your turn.
 
-    The strongest bot chooses a move, using only what your seat can see. That takes a moment: repeat the request to
+    The strongest bot chooses a move, using only what your seat can see. The choice takes a moment: get the URL in
     `Location` until the hint's `state` is `ready`. Everybody sees that you asked (the event `hint-asked`), but only you
-    see the hint. If you ask again in the same position, you get the same hint, and no further event is recorded.
+    see the hint. If you ask again in the same position, you get the same hint without another event.
     """
     asked = asking.ask(games(), game_id, caller().id, attempt())
     headers = {"Location": f"/v1/games/{game_id}/hint", **replay_mark(asked.repeated)}
@@ -52,7 +50,8 @@ def ask_for_hint(game_id: str) -> Response:
 def get_hint(game_id: str) -> Response:
     """Get the hint that you asked for in the current position.
 
-    The hint is removed when somebody moves. If its `state` is still `thinking` after a minute, ask again.
+    The server deletes the hint when somebody moves. If the hint's `state` is still `thinking` after a minute, ask
+    again.
     """
     player, ahead = caller_and_log(game_id)
     return answer(asking.show_hint(game_id, asking.get(games(), game_id, player.id, ahead)))

@@ -1,4 +1,4 @@
-"""Responses: writes games, problems and other JSON, with their headers."""
+"""Responses: creates the responses for games, problems and other JSON, with their headers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from .context import games
 
 ETAG = {
     "ETag": {
-        "description": "A strong entity tag. The tag contains the version of the game, the seat to which the game is "
-        "shown, `open` if the game is over and nothing is hidden, and eight digits for the names in the game.",
+        "description": "A strong entity tag. The tag consists of the game's version, the seat that sees the game, "
+        "`open` if the game is over and nothing is hidden, and eight digits that stand for the names "
+        "of the players.",
         "schema": {"type": "string"},
         "example": '"7.0.5c0ffee5"',
     }
 }
-LOCATION = {"Location": {"description": "Path of the new resource.", "schema": {"type": "string"}}}
+LOCATION = {"Location": {"description": "The path of the new resource.", "schema": {"type": "string"}}}
 REPLAYED = {
     "Idempotent-Replayed": {
         "description": "`true` if this response repeats the response to an earlier request with the same "
@@ -36,44 +37,50 @@ REPLAYED = {
 }
 RATE_LIMITS: dict[str, Any] = {
     "RateLimit-Policy": {
-        "description": "For each limit that counts this request: its name, the number of requests (`q`), and the "
-        "window in seconds (`w`). The header is absent if the service has no limits, or cannot count requests now.",
+        "description": "The limits that count this request, each with its name, its number of requests (`q`) and "
+        "its window in seconds (`w`). The header is missing if the service has no limits, or cannot "
+        "count requests now.",
         "schema": {"type": "string"},
         "example": '"opening";q=30;w=3600',
     },
     "RateLimit": {
-        "description": "For each limit in `RateLimit-Policy`: how many more requests the limit allows (`r`) within `t` "
+        "description": "How many more requests (`r`) each limit in `RateLimit-Policy` allows within the next `t` "
         "seconds.",
         "schema": {"type": "string"},
         "example": '"opening";r=29;t=3600',
     },
 }
 RETRY_AFTER = {
-    "Retry-After": {"description": "How many seconds to wait before you retry.", "schema": {"type": "integer"}}
+    "Retry-After": {"description": "The number of seconds to wait before you retry.", "schema": {"type": "integer"}}
 }
 PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
-    401: {"WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}}},
+    401: {
+        "WWW-Authenticate": {
+            "description": "The authentication scheme that the server expects.",
+            "schema": {"type": "string"},
+        }
+    },
     429: RETRY_AFTER | RATE_LIMITS,
 }
-"""The headers of problems, by status, for the OpenAPI document."""
+"""The headers of problem responses, by status, for the OpenAPI document."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
-"""The header of a response that is only for its caller and never changes, except for players' names."""
+"""The header of a response for one caller in which nothing but players' names can change."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""The headers of a response that is only for the caller."""
+"""The headers of a response for one caller."""
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that depends on the caller. Shared caches must not store it."""
+    """Return a response with JSON for one caller, which shared caches must not store."""
     return Response(orjson.dumps(body), status, {**JSON_FOR_ONE, **(headers or {})})
 
 
 def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Return JSON that contains a token or a secret. The response is neither cached nor compressed."""
+    """Return a response with JSON that contains a token or a secret. The response is neither cached nor compressed."""
     return answer(body, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 class PublicBody(NamedTuple):
-    """A body that is the same for every caller and changes only with a release, together with its entity tag."""
+    """A body with its entity tag. The body is the same for every caller, and changes only with a release."""
 
     text: bytes
     tag: str
@@ -85,15 +92,15 @@ def public_body(body: Any) -> PublicBody:
 
 
 def tagged(text: bytes) -> PublicBody:
-    """Return a body together with its entity tag."""
+    """Return a body with its entity tag."""
     return PublicBody(text, hashlib.sha256(text).hexdigest()[:32])
 
 
 def public_answer(body: PublicBody) -> Response:
     """Return a response with a public body.
 
-    Caches may keep the response for an hour. For a further week, they may serve the stale response while they fetch a
-    new one.
+    Caches may keep the response for an hour. For another week, caches may serve the old response while they fetch a new
+    one.
     """
     response = Response(body.text, mimetype="application/json")
     response.headers["Cache-Control"] = "public, max-age=3600, stale-while-revalidate=604800"
@@ -102,9 +109,9 @@ def public_answer(body: PublicBody) -> Response:
 
 
 def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
-    """Return a page for people, or a file that pages need, with a Content-Security-Policy.
+    """Return a response with a page, or with a file that pages need, and with a Content-Security-Policy.
 
-    Caches must revalidate the response each time, so a page and its files always come from the same release.
+    Caches must revalidate the response every time, so that a page and its files come from the same release.
     """
     response = Response(body.text, mimetype=mimetype)
     response.headers["Cache-Control"] = "public, no-cache"
@@ -114,7 +121,7 @@ def page_answer(body: PublicBody, mimetype: str, policy: str) -> Response:
 
 
 def problem_answer(problem: Problem) -> Response:
-    """Return a problem as application/problem+json, with the request's id."""
+    """Return a problem response (`application/problem+json`) that contains the request's id."""
     body = orjson.dumps(problem.body() | {"request": current_request()})
     response = Response(body, problem.kind.status, mimetype=MEDIA_TYPE)
     response.headers["Cache-Control"] = "no-store"
@@ -123,10 +130,10 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A game as a player sees it at a version. `replayed` says whether an earlier request got the same response."""
+    """A response with a game as a player sees it. `replayed` says whether it repeats an earlier response."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
-        """Send this view of the game as JSON. `options` are passed on to `Response`."""
+        """Create the response from a view of the game. `options` are arguments for `Response`."""
         super().__init__(orjson.dumps(view), **options)
         self.game: str = view["id"]
         self.version: int = view["version"]
@@ -142,10 +149,10 @@ def game_answer(
     replayed: bool = False,
     now: Snapshot | None = None,
 ) -> GameResponse:
-    """Return a game as this player sees it, with its entity tag, and with a header if the response is `replayed`.
+    """Return a response with a game as this player sees it, and its entity tag.
 
-    `now` is as in `show_game`. Players are shown with their current names, even in a repeated response. Reading the
-    names takes a round trip unless this process has cached them.
+    A header marks a response that is `replayed`. `now` is as in `show_game`. Players have their current names, even in
+    a repeated response. Reading the names takes a round trip unless this process has cached them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])
@@ -155,14 +162,14 @@ def game_answer(
 
 
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
-    """Return an earlier version of a game as this player sees it. `now` is the game's current version.
+    """Return a response with an earlier version of a game as this player sees it. `now` is the current version.
 
-    Nothing is appended to the log of a game that is over, so the player's cache may reuse views of such a game without
-    revalidation. It may do so only for a day, because the names in a view can change.
+    The log of a game that is over does not change, so caches may reuse its views without revalidation. The maximum is a
+    day, because the names in a view can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 
 
 def replay_mark(replayed: bool) -> dict[str, str]:
-    """Return the header that marks a repeated response, or no header for a first response."""
+    """Return the header that marks a repeated response, or no header if the response is not repeated."""
     return {"Idempotent-Replayed": "true"} if replayed else {}

@@ -1,4 +1,4 @@
-"""The board in the browser: its files, and the URL paths of its screens, which all return the same HTML."""
+"""The board in the browser: its files and its screens. The URLs of all screens return the same HTML."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ SCREENS = {
     "/settings": "settings.js",
     "/signin": "signin.js",
 }
-"""The URL paths of the screens, and the script of each. The browser chooses the screen by the path."""
+"""The URL path of each screen, and its script. A script in the browser chooses the screen by the path."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types lit-html service-worker"
 )
-"""The Content-Security-Policy: load only files of this service, and let only lit-html turn text into HTML."""
+"""The Content-Security-Policy. Pages may load only files from this service, and only lit-html may turn text into
+HTML."""
 FOREVER = "public, max-age=31536000, immutable"
 
 
 def show_screen(**_parts: str) -> Response:
-    """Send the HTML for a screen, without checking that the game or the player exists.
+    """Return the HTML for a screen, without checking whether the game or the player exists.
 
-    The script in the browser finds this out from the API.
+    The script in the browser checks this with the API.
     """
     assert request.url_rule, "a screen has a path"
     response = page_answer(_frame(SCREENS[request.url_rule.rule]), "text/html", POLICY)
@@ -50,7 +51,7 @@ for _address in SCREENS:
 
 @blueprint.get("/static/<release>/<path:name>")
 def file(release: str, name: str) -> Response:
-    """Send a file of this release. A request for a file from another release gets a 404."""
+    """Return a file of this release. A request for a file from another release gets a 404."""
     if f"/static/{release}" != board.base() or name not in board.assets():
         abort(404)
     body = _file(name)
@@ -63,7 +64,7 @@ def file(release: str, name: str) -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Send the service worker script. Its URL path determines which pages it can control."""
+    """Return the service worker script. Its URL path determines which pages it can control."""
     return page_answer(_worker(), "text/javascript", POLICY)
 
 

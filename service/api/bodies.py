@@ -1,4 +1,4 @@
-"""Bodies: uses a schema to load a request's JSON or query, and refuses input that the schema does not allow."""
+"""Bodies: loads a request's JSON or query with a schema, and refuses input that the schema does not allow."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from .context import this_request
 LARGEST_BODY = 32 * 1024
 """The maximum size of a body that is not a record, in bytes."""
 VERIFY = "/v1/records/verify"
-"""The path of the operation that takes a record. A record may have up to `records.reading.OVER_HTTP` bytes."""
+"""The path of the operation that takes a record, which can be larger than other bodies
+(`records.reading.OVER_HTTP`)."""
 JSON_ONLY = ("application/json",)
 SAFE = ("GET", "HEAD")
 _NOTHING = Schema()
 UNKNOWN = ["Unknown field."]
-"""marshmallow's message for a member that the schema does not have."""
+"""marshmallow's error messages for a member that the schema does not have."""
 MAX_ERRORS = 20
 """The maximum number of errors that a problem lists. A body can have thousands of errors."""
 CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
@@ -31,11 +32,11 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 
 
 def refuse_unexpected_input() -> None:
-    """Before a view runs, refuse input that the view would not read.
+    """Refuse input that the view would not read. This function runs before the view.
 
-    A body that is not sent as JSON is refused. A query or a body that the view does not take is refused, because the
-    client must have sent it for a reason. A webhook delivery is refused, because a service that notifies itself would
-    never stop.
+    A body must be JSON, unless the view takes another media type. A query or a body that the view does not take is
+    refused, because the client probably made a mistake. A webhook delivery is refused, because a service that notifies
+    itself would never stop.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -87,9 +88,9 @@ def json_body() -> Any:
 
 
 def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
-    """Return the body or the query, loaded with a schema. `location` is "json" or "query".
+    """Return the request's body or query, loaded with a schema. `location` is "json" or "query".
 
-    Unknown query parameters are refused, like unknown members of a body, because they are probably typos. If `required`
+    Unknown query parameters and unknown members of a body are refused, because they are probably typos. If `required`
     is true, there must be a body, even if the schema requires no members. Raises: Problem.
     """
     current = this_request()
@@ -108,7 +109,7 @@ def load_input(schema: Schema, location: str, *, required: bool = False) -> Any:
 
 
 def _load(schema: Schema, location: str, current: Request) -> Any:
-    """Return the body or the query, loaded with a schema. Raises: ValidationError, Problem."""
+    """Return the request's body or query, loaded with a schema. Raises: ValidationError, Problem."""
     if location == "query":
         _refuse_repeats(current)
         return schema.load(current.args) if current.query_string else dict(_defaults(schema))
@@ -129,7 +130,7 @@ def _refuse_repeats(current: Request) -> None:
 
 @cache
 def _defaults(schema: Schema) -> Mapping[str, Any]:
-    """Return what a schema loads from an empty query, which is always the same.
+    """Return what a schema loads from an empty query. The result is cached.
 
     Raises: ValidationError.
     """
@@ -139,13 +140,13 @@ def _defaults(schema: Schema) -> Mapping[str, Any]:
 
 @lru_cache(CACHED_BODIES)
 def _load_again(schema: Schema, body: bytes) -> Mapping[str, Any]:
-    """Return a body loaded with a schema, from the cache if it was loaded before. Raises: as `load_input`."""
+    """Return a body loaded with a schema. The result is cached. Raises: as `load_input`."""
     result: Mapping[str, Any] = schema.load(_parse_json(body))
     return result
 
 
 def _read_json(current: Request) -> Any:
-    """Return the request's JSON, or {} if it has no body. NaN, excessive nesting and very long numbers are refused."""
+    """Return the request's JSON, or {} if it has no body. Raises: Problem (malformed-json, unsupported-media-type)."""
     return _parse_json(_read_body(current))
 
 
@@ -171,7 +172,7 @@ def _require_media_type(current: Request, media_types: Sequence[str]) -> None:
         content_type = current.mimetype or "missing"
         raise Problem(
             "unsupported-media-type",
-            f"the Content-Type is {shown(content_type)}: send {' or '.join(media_types)}",
+            f"the Content-Type is {shown(content_type)}: send {' or '.join(media_types)} instead",
             headers={"Accept": ", ".join(media_types)},
         )
 

@@ -1,8 +1,8 @@
-"""Browsers: headers that let pages from any site read responses (CORS), and stop browsers guessing media types.
+"""Browsers: headers that let pages from any site read responses (CORS), and that stop browsers guessing media types.
 
-Every origin may send requests, because tokens travel in a header and never in a cookie. The headers therefore do not
-depend on `Origin`, and no library needs to compute them for each request (decision 0002). CORS and its headers are
-defined by the Fetch standard, 3.3 (https://fetch.spec.whatwg.org/#http-cors-protocol).
+Pages from every origin may send requests, because tokens are sent in a header and never in a cookie. The headers
+therefore do not depend on `Origin`, and no CORS library is needed (decision 0002). The Fetch standard defines CORS and
+its headers (3.3, https://fetch.spec.whatwg.org/#http-cors-protocol).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from flask import Response
 from .context import this_request
 
 OPEN = ("/v1/", "/openapi")
-"""Prefixes of the paths that pages from other sites may request. The reference is not included, because it is for
-people."""
+"""Prefixes of the paths that pages from other sites may request. The API reference is for people, so it is not
+included."""
 TO_ALL = {"X-Content-Type-Options": "nosniff"}
 TO_EVERY_ORIGIN = {
     **TO_ALL,

@@ -16,11 +16,11 @@ from ..views.waiting import Patience
 from .context import games
 
 LINK = "Game-Link"
-"""The header that holds the secret of a private game's link. A path or a query would end up in logs."""
+"""The header with the secret of a private game's link. In a path or a query, the secret would end up in logs."""
 
 
 def caller() -> players.Player:
-    """Return the player whose token was sent with the request, if the token has the scope that the operation declares.
+    """Return the player whose token was sent. The token must have the scope that the operation declares.
 
     Raises: Problem (token-required, token-unknown, token-expired, suspended, scope-missing).
     """
@@ -34,7 +34,8 @@ def caller() -> players.Player:
 def caller_if_known() -> players.Player | None:
     """Return the player whose token was sent, or None if no token was sent or the token does not allow this request.
 
-    Use this function if everybody gets a response, even with an invalid token, and only details depend on the player.
+    Use this function if only details of the response depend on the player, so that callers without a valid token get
+    one too.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)
@@ -42,12 +43,12 @@ def caller_if_known() -> players.Player | None:
 
 
 def link_sent() -> str | None:
-    """Return the secret of a private game's link that was sent with the request, or None if there is none."""
+    """Return the secret of a private game's link from the request, or None if the request has none."""
     return request.headers.get(LINK)
 
 
 def required_token() -> str:
-    """Return the request's token, even if no player has it. Raises: Problem (token-required)."""
+    """Return the request's token, even if it is not valid. Raises: Problem (token-required)."""
     header = request.headers.get("Authorization")
     if header is None:
         raise _token_required()
@@ -57,7 +58,7 @@ def required_token() -> str:
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
     """Return the player whose token was sent with the request, and a game's log, both read in one round trip.
 
-    Errors in the log are raised later, when the game is loaded from the log. Raises: as `caller`.
+    If the log cannot be read, loading the game from it raises the error later. Raises: as `caller`.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     if player is None:
@@ -66,7 +67,7 @@ def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | No
 
 
 def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, players.ReadAhead | None]:
-    """Return the player and the log, as `caller_and_log` does, or (None, None) if no token was sent.
+    """Return the player and the game's log, as `caller_and_log` does, or (None, None) if no token was sent.
 
     Raises: Problem (token-unknown, token-expired, suspended, scope-missing).
     """
@@ -83,20 +84,20 @@ def caller_or_nobody_and_log(game_id: str) -> tuple[players.Player | None, playe
 
 
 def token_or_none() -> str | None:
-    """Return the request's token, even if it is unknown, or None if the request has no token."""
+    """Return the request's token, even if it is not valid, or None if the request has no token."""
     return _parse_token(request.headers.get("Authorization", ""))
 
 
 def patience(seconds: float = 0) -> Patience:
-    """Return how long this request may wait, and the waiting place that the request takes.
+    """Return how long this request may wait, and the place that it takes among the waiting requests.
 
-    Find the player first, for example with `caller`, because the place counts towards this player's share.
+    Find the player first, for example with `caller`, because the place counts towards the player's share.
     """
     return Patience(seconds, request.environ.get(ACCEPTED_PLAYER), request.environ.get(PLACE))
 
 
 def caller_check() -> Callable[[], str | None]:
-    """Return a function that checks the request's token again at any later time, and returns the player's id.
+    """Return a function that checks the request's token again whenever it is called, and returns the player's id.
 
     The function returns None if no token was sent. The function raises: Problem (token-unknown, token-expired,
     suspended, scope-missing).
@@ -122,13 +123,13 @@ def _find_player(games: Games, header: str | None, scope: str) -> players.Player
 
 
 def _scope() -> str:
-    """Return the scope that the requested operation declares in its route."""
+    """Return the scope that the operation's route declares."""
     view: Any = current_app.view_functions[request.endpoint or ""]
     return str(view.scope)
 
 
 def _note_acceptance(player: players.Player) -> None:
-    """Tell the server that this request's token belongs to this player."""
+    """Note in the WSGI environment, for the gateway, that this request's token belongs to this player."""
     request.environ[ACCEPTED_PLAYER] = player.id
 
 

@@ -24,7 +24,10 @@ from .resource import Resource
 _OF_CLOCKS = ("not-seated", *NOT_RUNNING, "already-resigned", "no-clock")
 
 blueprint = Resource(
-    "Clocks", __name__, url_prefix="/v1", description="Pauses, extensions, your hours and vacation, and resigning."
+    "Clocks",
+    __name__,
+    url_prefix="/v1",
+    description="Pause a game, extend a turn, resign, and set your hours and vacation.",
 )
 
 
@@ -34,8 +37,8 @@ blueprint = Resource(
 def resign(game_id: str) -> Response:
     """Resign from a running game.
 
-    You cannot take this back. The other players continue. Your hand is discarded, your regions stay as they are, and
-    you can no longer win.
+    You cannot take back a resignation. The other players continue without you. The server discards your hand. You keep
+    your regions, but can no longer win.
     """
     player = caller().id
     game, replayed = absence.resign(games(), game_id, player, attempt())
@@ -52,7 +55,7 @@ def resign(game_id: str) -> Response:
 def take_seat_back(game_id: str) -> Response:
     """Take your seat back from a bot.
 
-    The bot has been playing your seat since your time ran out, or since the host gave the seat to the bot.
+    A bot plays your seat after your time has run out, or after the host has given the seat to the bot.
     """
     player = caller().id
     game, replayed = absence.take_back(games(), game_id, player, attempt())
@@ -65,8 +68,8 @@ def take_seat_back(game_id: str) -> Response:
 def pause_game(game_id: str) -> Response:
     """Ask for a pause, or agree to one.
 
-    The game pauses once every player has agreed. Players who have resigned, and players whose seats bots are playing,
-    are not asked.
+    The game pauses once every player has agreed. Players who have resigned, or whose seats bots are playing, do not
+    have to agree.
     """
     player = caller().id
     game, replayed = consent.ask_for_pause(games(), game_id, player, attempt())
@@ -79,7 +82,7 @@ def pause_game(game_id: str) -> Response:
 def resume_game(game_id: str) -> Response:
     """Resume a paused game.
 
-    Any player can do this. The clock does not count the pause.
+    Any player can resume the game. The clock does not count the pause.
     """
     player = caller().id
     game, replayed = consent.resume(games(), game_id, player, attempt())
@@ -97,8 +100,8 @@ def resume_game(game_id: str) -> Response:
 def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
     """Ask for more time for your turn.
 
-    The extension is granted when every other player has agreed, and at once if bots play all other seats. In total, the
-    extensions of a turn are limited to the clock's `seconds`, or to its `cap` if the clock has banks.
+    You get the extension once every other player has agreed, or immediately if bots play all other seats. The total of
+    a turn's extensions is limited to the clock's `seconds`, or to its `cap` if the clock has banks.
     """
     player = caller().id
     game, replayed = consent.ask_for_extension(games(), game_id, player, body["seconds"], attempt())
@@ -110,9 +113,9 @@ def ask_for_extension(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(ExtensionChoiceSchema, example=REQUESTS["grantExtension"])
 @blueprint.response(200, GameSchema, example=ANSWERS["grantExtension"], headers=ETAG)
 def grant_extension(body: dict[str, Any], game_id: str) -> Response:
-    """Agree to the extension that another player asked for.
+    """Agree to another player's request for more time.
 
-    The game shows the request as `clock.extension`.
+    The other player's request is in the game's `clock.extension`. Send the same number of `seconds`.
     """
     player = caller().id
     game, replayed = consent.grant_extension(games(), game_id, player, body["seconds"], attempt())
@@ -139,11 +142,11 @@ def grant_extension(body: dict[str, Any], game_id: str) -> Response:
 def advance_clock(body: dict[str, int], game_id: str) -> Response:
     """Advance the clock of your game, to test reminders, timeouts and absence without waiting for them.
 
-    For development only: the service must have been started with `CONDOTTIERE_TEST_CLOCK=on`. The time that you send
-    passes at once for the current turn, but never more than the turn has left. The game shows the total as
-    `clock.advanced`.
+    This operation is for development, and works only if the service was started with `CONDOTTIERE_TEST_CLOCK=on`. The
+    clock skips the time that you send, but at most the rest of the current turn. The game's `clock.advanced` is the
+    total of all advances.
 
-    In `If-Match`, send the version that you saw. The request is then refused if a move has ended that turn.
+    Send the version that you saw in `If-Match`. The server then refuses the request if a move has ended that turn.
     """
     player = caller().id
     game, replayed = test_clock.advance(games(), game_id, player, attempt(), seen=seen_versions_if_any(), **body)
@@ -157,8 +160,8 @@ def advance_clock(body: dict[str, int], game_id: str) -> Response:
 def change_me(body: dict[str, Any]) -> Response:
     """Change your hours: your time zone, your night, and whether a vacation begins automatically.
 
-    Members that you leave out do not change. The change applies from your next turn. If your hours stop a game's clock,
-    everybody who can see that game also sees your hours, as the reason for the deadline.
+    Members that you leave out do not change. The change takes effect on your next turn. If your hours stop a game's
+    clock, everybody who can see the game sees your hours, because they explain the deadline.
     """
     player = caller().id
     auto_vacation = body.pop("auto_vacation", None)
@@ -173,7 +176,7 @@ def change_me(body: dict[str, Any]) -> Response:
 def go_on_vacation(body: dict[str, Any]) -> Response:
     """Go on vacation.
 
-    Your clock stops in every game whose clock allows vacations. You can still move.
+    Your clock stops in every game whose clock allows vacations. You can still move while you are on vacation.
     """
     player = caller().id
     away = vacations.go_on_vacation(games(), player, body.get("until"), attempt())
@@ -186,7 +189,7 @@ def go_on_vacation(body: dict[str, Any]) -> Response:
 def come_back() -> Response:
     """End your vacation.
 
-    You keep the unused time. If you are not on vacation, nothing changes.
+    You keep the vacation time that you have not used. If you are not on vacation, nothing changes.
     """
     player = caller().id
     return answer(show_hours(vacations.come_back(games(), player, attempt()), games().now()))

@@ -1,8 +1,8 @@
 """Codes: the problems that each operation can return, as the OpenAPI document lists them.
 
 Most codes follow from the input that an operation takes: a token, a query, a body, a key, or an id in its path. An
-operation declares only its other codes. Tests compare the codes of each operation with the source code that its view
-calls, and with the problems that requests provoke.
+operation declares only its other codes. Tests compare each operation's codes with the code that its view calls, and
+with the problems that real requests get.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..problems import PROBLEMS
 CONFLICT = 409
 
 ANYWHERE = ("unreadable-request", "request-timeout", "address-too-long", "headers-too-large", "expectation-failed")
-"""The codes for a request that the server cannot read, which are the same for every operation."""
+"""The codes for requests that the server cannot read, which are the same for all operations."""
 RULES = tuple(
     sorted(
         {
@@ -28,15 +28,15 @@ RULES = tuple(
         }
     )
 )
-"""The codes with which the rules refuse a move. A clause explains each of them."""
+"""The codes with which the rules refuse a move. Each refusal cites a clause."""
 NOT_RUNNING = ("game-not-started", "game-cancelled", "game-over")
 WAITS = ("too-many-own-waits",)
-"""The codes of an operation that can wait."""
+"""The codes of operations that can wait for events."""
 
 _ALWAYS = ("unknown-field", "rate-limited")
 _OF_BODIES = ("malformed-json", "body-too-large", "unsupported-media-type", "invalid-request")
-"""The codes of operations that may change something. The server reads a body even if the operation does not expect
-one."""
+"""The codes of operations that can change something. The server reads the body of such a request even if the
+operation expects none."""
 _OF_RECORDS = ("unsupported-media-type", "invalid-request")
 _OF_TOKENS = ("token-unknown", "token-expired", "suspended", "scope-missing")
 _OF_HEADERS: Mapping[str, Sequence[str]] = {
@@ -72,7 +72,7 @@ def codes_of(
     headers: Iterable[str],
     declared: Iterable[str],
 ) -> frozenset[str]:
-    """Return an operation's codes with status 4xx.
+    """Return the codes of an operation's problems with status 4xx.
 
     `takes` names the places from which the view takes input. `is_record` says whether the body is a record.
     """

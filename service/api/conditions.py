@@ -1,4 +1,4 @@
-"""Conditions: headers that refer to an earlier request. They contain versions (as entity tags) and idempotency keys."""
+"""Conditions: headers that refer to earlier requests, by version (as an entity tag) or by idempotency key."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ..games.repository import Seen
 from ..problems import Problem
 
 VERSION_TAG = re.compile(r'"([0-9]{1,9})(?:\.[0-9])?(?:\.open)?(?:\.[0-9a-f]{8})?"')
-"""A version alone, or a game's entity tag. Entity tags from release 0.3.0 have no part for the names."""
+"""The pattern of a version or of a game's entity tag. Entity tags from release 0.3.0 have no part for the names."""
 _ONE_TAG = r'(?:W/)?"[!#-~\x80-\xff]*"'
 _TAGS = re.compile(rf"(?:,[ \t]*)*{_ONE_TAG}(?:[ \t]*,(?:[ \t]*{_ONE_TAG})?)*[ \t]*")
-"""A list of entity tags (RFC 9110, 8.8.3), which may have empty elements (RFC 9110, 5.6.1.2)."""
+"""The pattern of a list of entity tags (RFC 9110, 8.8.3), which may have empty elements (RFC 9110, 5.6.1.2)."""
 KEY = re.compile(r"[\x21-\x7e]{1,200}")
 SECRET_KEY_LENGTH = 22
 """The minimum length of an Idempotency-Key from which a token is derived, in characters."""
 
 
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
-    """Return the strong entity tag of a game's view.
+    """Return the strong entity tag of a game as a seat sees it.
 
-    The tag contains the version, the seat that the view is for, `open` if the game is over and everything is revealed,
-    and a tag for the names.
+    The tag consists of the version, the seat that the view is for, `open` if the game is over and everything is
+    revealed, and a hash of the names.
 
     >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
     ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')
@@ -33,7 +33,7 @@ def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = 
 
 
 def make_conditional(response: Response, other_tag: str | None = None) -> Response:
-    """Return a response, or a 304 without a body if If-None-Match names the response's entity tag or `other_tag`."""
+    """Return a response unchanged, or as a 304 without a body if If-None-Match names its entity tag or `other_tag`."""
     tag, _ = response.get_etag()
     tags = [one for one in (tag, other_tag) if one is not None]
     if any(map(request.if_none_match.contains_weak, tags)):
@@ -65,8 +65,8 @@ def seen_versions_if_any() -> Seen:
 def _versions_in(if_match: str) -> Seen:
     """Return the versions named in an If-Match value, or None for any version.
 
-    Tags are compared strongly (RFC 9110, 13.1.1): weak tags, and tags in any other form, do not name a version. Raises:
-    Problem (malformed-header).
+    The comparison is strong (RFC 9110, 13.1.1), so weak tags do not name a version. Tags of any other form are ignored.
+    Raises: Problem (malformed-header).
     """
     text = if_match.strip()
     match = VERSION_TAG.fullmatch(text)
@@ -89,16 +89,16 @@ def idempotency_key() -> str | None:
 
 
 def secret_key() -> str | None:
-    """Return the Idempotency-Key of a request whose response holds a token, or None if the header is missing.
+    """Return the Idempotency-Key of a request whose response contains a token, or None if the header is missing.
 
-    Anyone who repeats the request gets the token, so the key must be as hard to guess as the token. 128 random bits
-    take 22 base64 characters. Raises: Problem (malformed-header).
+    Anyone who repeats the request gets the token, so the key must be as hard to guess as the token. In base64, 128
+    random bits take 22 characters. Raises: Problem (malformed-header).
     """
     key = idempotency_key()
     if key is not None and len(key) < SECRET_KEY_LENGTH:
         raise Problem(
             "malformed-header",
-            "anyone who has this Idempotency-Key can get the token: "
-            f"use {SECRET_KEY_LENGTH} or more random characters (128 bits)",
+            f"anyone who knows this Idempotency-Key can get the token: use {SECRET_KEY_LENGTH} or more random "
+            "characters (128 bits)",
         )
     return key

@@ -1,6 +1,6 @@
-"""Context: gives a view the request, the app's games, the registration settings, and the attempt.
+"""Context: the request, the app's games, the registration settings, and the attempt, for use in views.
 
-Flask stores this data for the view.
+Flask holds this data while a view runs.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from werkzeug.local import LocalProxy
 
 this_request: Callable[[], Request] = cast("LocalProxy[Request]", request)._get_current_object
-"""Return the request itself, because each access to an attribute through Flask's proxy costs more than a
-microsecond."""
+"""Return the request object behind Flask's proxy. Access through the proxy costs more than a microsecond each time."""
 
 
 def games() -> Games:
-    """Return the games of the running app: its store, its queue and its clock."""
+    """Return the running app's `Games`, with its store, its queue and its clock."""
     value: Games = current_app.extensions["condottiere"]
     return value
 
@@ -35,7 +34,7 @@ def admission() -> Admission:
 
 
 def attempt() -> Attempt | None:
-    """Return this request's attempt, or None if the request has no Idempotency-Key.
+    """Return this request's attempt (its Idempotency-Key and body hash), or None if it has no Idempotency-Key.
 
     `idempotency` sets the attempt before the view runs.
     """

@@ -1,4 +1,4 @@
-"""The OpenAPI document, in which operations refer to shared parts, and a variant of the document without webhooks."""
+"""The OpenAPI document: moves shared parts into its components, and removes webhooks for a second variant."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from .requests import REQUEST_ID
 Json = dict[str, Any]
 
 PATH, WITHOUT_WEBHOOKS = "/openapi.json", "/openapi-without-webhooks.json"
-"""The paths at which the document and the variant are served."""
+"""The URL paths of the document and of the variant without webhooks."""
 SERVERS = [{"url": "/", "description": "The service from which you got this document."}]
 
 SCOPE = "x-scope"
-"""The member of an operation that names the scope that a token needs, because `security` has no place for scopes."""
+"""The member of an operation with the scope that a token needs. OpenAPI's `security` cannot hold scopes of bearer
+tokens."""
 
 _HEADERS: Mapping[str, Json] = {
     "GameETag": ETAG["ETag"],
@@ -42,13 +43,13 @@ _PROBLEMS = {
     ("invalid-request", "unknown-field", "key-reused"): "InvalidOrKeyReused",
     ("rate-limited", "too-many-own-waits"): "RateLimitedOrTooManyOwnWaits",
 }
-"""The names of the shared responses that list several codes."""
+"""The names of the shared responses that list several codes, by these codes."""
 
 
 def shared(document: Json) -> Json:
-    """Return a document with the parameters, headers and problems that operations share moved to its components.
+    """Return a document whose components contain the parameters, headers and problems that operations share.
 
-    The description of each operation also says which scope a token needs.
+    The description of each operation also names the scope that a token needs.
     """
     components = document["components"]
     for path in document["paths"].values():
@@ -86,10 +87,10 @@ def without_webhooks(document: Mapping[str, Any]) -> Json:
 def _scope(operation: Json) -> str:
     """Return a sentence about the token that an operation needs."""
     if SCOPE not in operation:
-        return "Needs no token."
+        return "This operation needs no token."
     if {} in operation["security"]:
-        return f"Needs no token. A token that you send must have the scope `{operation[SCOPE]}`."
-    return f"Needs a token with the scope `{operation[SCOPE]}`."
+        return f"A token is optional. If you send one, it must have the scope `{operation[SCOPE]}`."
+    return f"Requires a token with the scope `{operation[SCOPE]}`."
 
 
 def _parameters(components: Json, parameters: list[Json]) -> list[Json]:
@@ -102,7 +103,7 @@ def _share_headers(components: Json, response: Json) -> None:
 
 
 def _response(components: Json, response: Json) -> Json:
-    """Return a reference to a response if it is a problem with a name; return any other response unchanged."""
+    """Return a reference to a response that is a problem with a name, or any other response unchanged."""
     if MEDIA_TYPE not in response.get("content", {}):
         return response
     codes = tuple(re.findall(r"^\* `(.*?)`", response["description"], re.MULTILINE))
@@ -111,7 +112,7 @@ def _response(components: Json, response: Json) -> Json:
 
 
 def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Json) -> Json:
-    """Return a reference to a part that has a name, or the part itself if it has none."""
+    """Return a reference to a part if it has a name, or the part itself otherwise."""
     name = next((name for name, value in named.items() if value == part), None)
     if name is None:
         return part
@@ -120,7 +121,7 @@ def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Jso
 
 
 def _schemas_in(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas that part of a document refers to."""
+    """Yield the name of each schema that part of a document refers to."""
     if isinstance(part, Mapping):
         for name, value in part.items():
             if name == "$ref" or (isinstance(value, str) and value.startswith("#/components/schemas/")):

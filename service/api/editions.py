@@ -1,4 +1,4 @@
-"""Editions and bots: the editions that can be played, and the bots that can play them.
+"""Editions and bots: the editions that players can choose, and the bots that can play them.
 
 The responses are the same for everybody.
 """
@@ -30,7 +30,7 @@ from .answers import PublicBody, public_answer, public_body
 from .examples import ANSWERS
 from .resource import Resource
 
-blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The editions and the bots that you can play.")
+blueprint = Resource("Editions", __name__, url_prefix="/v1", description="Look up editions, their rules, and bots.")
 
 
 @blueprint.get("/editions", scope=None)
@@ -39,7 +39,8 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="The ed
 def list_editions() -> Response:
     """List the editions.
 
-    The list has each edition's key, title and possible numbers of seats. `GET /v1/editions/{key}` has the rest.
+    The list has the key, the title and the numbers of seats of each edition. `GET /v1/editions/{key}` returns
+    everything else.
     """
     return public_answer(_editions_body())
 
@@ -51,7 +52,7 @@ def list_editions() -> Response:
 def get_edition(query: dict[str, Any], key: str) -> Response:
     """Get an edition: its deck, board, goals, options and clauses.
 
-    Without `revision`, you get the newest revision, which new games use.
+    Without `revision`, you get the newest revision, which is also the one that new games use.
     """
     return public_answer(_edition_body(key, query.get("revision")))
 
@@ -63,8 +64,8 @@ def get_edition(query: dict[str, Any], key: str) -> Response:
 def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
     """Get one clause of an edition's rules.
 
-    If an error response has a `clause`, this clause forbids the move. Send the game's `revision` too. Without a
-    `revision`, you get the clause of the newest revision.
+    When the rules forbid a move, the error response names the `clause`. Send the game's `revision` too. Without
+    `revision`, you get the clause from the newest revision.
     """
     return public_answer(_clause_body(key, query.get("revision"), clause))
 
@@ -74,9 +75,9 @@ def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
 @blueprint.arguments(SentencesQuerySchema, location="query")
 @blueprint.response(200, EditionSentencesSchema, example=ANSWERS["getSentences"])
 def get_sentences(query: dict[str, Any], key: str) -> Response:
-    """Get sentences that describe events, for showing a game's log to people.
+    """Get sentences with which a client can describe events to people.
 
-    Events contain no text. The sentences are templates, such as `{seat} lays {card}.`, that a client fills with an
+    Events contain no text. Each sentence is a template, such as `{seat} lays {card}.`, which a client fills in with the
     event's members.
     """
     return public_answer(_sentences_body(key, query.get("revision"), query["language"]))
@@ -88,7 +89,7 @@ def get_sentences(query: dict[str, Any], key: str) -> Response:
 def compare_editions(one: str, other: str) -> Response:
     """Compare two editions.
 
-    The response lists every rule on which they differ.
+    The response lists every rule that differs between the two editions.
     """
     return public_answer(_comparison_body(one, other))
 
@@ -104,7 +105,7 @@ def list_bots() -> Response:
     return public_answer(_bots_body())
 
 
-# Each body is written once per process. A call that raises is not cached.
+# Each body is serialised once per process. A call that raises an exception is not cached.
 
 
 @cache
@@ -146,7 +147,7 @@ def _bots_body() -> PublicBody:
 
 
 def _edition(key: str, revision: int | None = None) -> Edition:
-    """Return this revision of an edition, or the newest if `revision` is None. Raises: Problem (unknown-edition)."""
+    """Return a revision of an edition. If `revision` is None, return the newest. Raises: Problem (unknown-edition)."""
     revisions = EDITIONS.get(key)
     if revisions is None:
         raise Problem(

@@ -1,4 +1,4 @@
-"""Ending a game that nobody wants to finish, by consent of its players."""
+"""Ending by consent: lets the players agree to end a game that they do not want to finish."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ blueprint = Resource("Ending", __name__, url_prefix="/v1/games", description="Ag
 def ask_to_end(body: dict[str, Any], game_id: str) -> Response:
     """Ask to end a running game, or agree to end it.
 
-    The game ends once every player has asked for the same outcome during the current battle: with `none` without a
-    result, with `leaders` as it stands. The game shows in `ending` who has asked, and which seats lead. You cannot take
-    this back, but it no longer counts once the battle ends or somebody resigns. Players who have resigned, and players
-    whose seats bots are playing, are not asked.
+    The game ends once every player has asked for the same outcome during the current battle. With `none`, the game ends
+    without a result. With `leaders`, the seats that lead win. The game's `ending` shows who has asked, and which seats
+    lead. You cannot take back your request, but it expires when the battle ends or somebody resigns. Players who have
+    resigned, or whose seats bots are playing, do not have to agree.
     """
     player = caller().id
     game, replayed = ending.ask_to_end(games(), game_id, player, body["outcome"], attempt())

@@ -1,4 +1,4 @@
-"""Errors: maps each exception to the problem document that the client gets."""
+"""Errors: turns each exception into the problem document that the client gets."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ DETAILS = {
     "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
     "report the error to the operator if it recurs",
 }
-"""Details that replace the framework's details, by the problem's code."""
+"""The `detail` of problems that Flask raises itself, by code."""
 
 
 def answer_error(error: Exception) -> Response:
     """Return the problem document for an exception, without internal details.
 
-    Outside the API, a browser gets a page instead of the problem `not-found`. A parked request gets an empty response
-    here, which the server discards.
+    Outside the API, a browser gets a page instead of the problem `not-found`. A parked request (one that the gateway
+    will repeat when something happens) gets an empty response, which the gateway discards.
     """
     if isinstance(error, Parked):
         return ParkedResponse(status=204)

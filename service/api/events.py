@@ -1,4 +1,4 @@
-"""Events: the events of one game, or of all a player's games, as a list, by long poll, or as a stream."""
+"""Events: the events of one game, or of all games of a player, as a list, a long poll or a stream."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from .examples import ANSWERS
 from .parameters import LAST_EVENT_ID, LAST_FEED_ID
 from .resource import Resource
 
-blueprint = Resource("Events", __name__, url_prefix="/v1", description="Game events, as pages, long polls and streams.")
+blueprint = Resource(
+    "Events", __name__, url_prefix="/v1", description="Get the events of games as lists, long polls and streams."
+)
 
 VERSION = re.compile(r"[0-9]{1,9}")
 _MEMBERS = {feeds.TALK: "messages", feeds.INVITATIONS: "invitations"}
-"""For each extra of a feed, which is also the name of the parameter that asks for it: the member that has it."""
+"""The member of a response for each extra of a feed. An extra is also the name of the parameter that asks for it."""
 
 
 @blueprint.get(
@@ -36,11 +38,11 @@ _MEMBERS = {feeds.TALK: "messages", feeds.INVITATIONS: "invitations"}
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(query: dict[str, Any], game_id: str) -> Response:
-    """Get a game's events after a given version, without the parts that you may not see.
+    """Get the events of a game after a given version, with only what you may see.
 
     With `wait`, the server answers as soon as something happens. If nothing happens within `wait` seconds, the list is
-    empty. The server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson` you
-    get the stream of `GET /v1/games/{game_id}/events/stream`.
+    empty. The server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson`, you
+    get the same stream as from `GET /v1/games/{game_id}/events/stream`.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     after = _after(query)
@@ -61,15 +63,15 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.doc(operationId="streamEvents")
 @blueprint.arguments(EventsQuerySchema(only=("after",)), location="query")
-@blueprint.alt_response(204, description="The game is over, and you have already seen all its events.")
+@blueprint.alt_response(204, description="The game is over, and you have already received all its events.")
 @blueprint.response(200, **streams.describe(ANSWERS["getEvents"]))
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
-    """Follow a game's events after a given version, without the parts that you may not see.
+    """Stream the events of a game after a given version, with only what you may see.
 
-    Each server-sent event is a commit, as in `GET /v1/games/{game_id}/events`, with its `seq` as `id`. A comment at
-    least every 15 seconds shows that the stream is alive. After the last commit of the game, the server sends
-    `event: end` and ends the stream. With `Accept: application/x-ndjson` there is one commit per line, and an empty
-    line shows that the stream is alive.
+    Each server-sent event is a commit, as in `GET /v1/games/{game_id}/events`, and its `id` is the commit's `seq`. To
+    show that the stream is alive, the server sends a comment at least every 15 seconds. After the last commit of the
+    game, the server sends `event: end` and ends the stream. With `Accept: application/x-ndjson`, each line is a commit,
+    and an empty line shows that the stream is alive.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
     return streams.answer(feeds.GameFollower(game_id, _after(query), token_or_none(), link_sent()), media_type)
@@ -82,11 +84,12 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 def get_my_events(query: dict[str, Any]) -> Response:
     """Get the events of all games that you own or have a seat in.
 
-    If you join a game later, the response includes its events from then on. The commits of one game are in order.
-    Commits from different games may come in any order. A response has at most 100 commits. To get more, send its `next`
-    as `after`. With `Accept: text/event-stream` or `application/x-ndjson` you get the stream of
-    `GET /v1/me/events/stream`. With `talk=true`, the response also has the `messages` at your tables; with
-    `invitations=true`, it also has the `invitations` that you receive, and those of yours that are declined.
+    The feed has the events of a game from the moment when you join or open it. The commits of one game are in order,
+    but commits of different games can come in any order. A response has at most 100 commits. To get more commits, send
+    `next` as `after`. With `talk=true`, the response also has the `messages` in your games. With `invitations=true`,
+    the response also has notices about `invitations` that you receive, and about your own invitations that are
+    declined. With `Accept: text/event-stream` or `application/x-ndjson`, you get the same stream as from `GET
+    /v1/me/events/stream`.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
     player, extras, after = caller().id, _extras(query), _after_in_feed(query)
@@ -103,13 +106,13 @@ def get_my_events(query: dict[str, Any]) -> Response:
 @blueprint.arguments(FeedQuerySchema(only=("after", "talk", "invitations")), location="query")
 @blueprint.response(200, **streams.describe(ANSWERS["getMyEvents"]))
 def stream_my_events(query: dict[str, Any]) -> Response:
-    """Follow the events of all games that you own or have a seat in.
+    """Stream the events of all games that you own or have a seat in.
 
-    Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. A comment at least every 15
-    seconds shows that the stream is alive. The server never ends the stream. With `Accept: application/x-ndjson` there
-    is one commit per line, and an empty line shows that the stream is alive. With `talk=true`, the stream also has the
-    messages at your tables: an item with the member `message` is a message, and not a commit. With `invitations=true`,
-    it also has notices about invitations, which have the member `invitation`.
+    Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. To show that the stream is alive,
+    the server sends a comment at least every 15 seconds. The server never ends the stream. With `Accept:
+    application/x-ndjson`, each line is a commit, and an empty line shows that the stream is alive. With `talk=true`,
+    the stream also has the messages in your games, which have the member `message`. With `invitations=true`, the stream
+    also has notices about invitations, which have the member `invitation`.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
     follower = feeds.FeedFollower(caller().id, _after_in_feed(query), token_or_none(), _extras(query))
@@ -123,7 +126,7 @@ def _after(query: dict[str, Any]) -> int:
 
 
 def _extras(query: dict[str, Any]) -> list[str]:
-    """Return what a request asks for besides commits."""
+    """Return the extras that a request asks for: messages, invitations, or both."""
     return [extra for extra in _MEMBERS if query[extra] == "true"]
 
 

@@ -1,6 +1,6 @@
-"""Examples for the reference, taken from one small game that the engine plays and the service's own code renders.
+"""Examples for the API reference, taken from a small game that the engine plays.
 
-The same code writes the examples and the real responses, so the two always match.
+The same code writes the examples and the real responses, so the examples are always correct.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _commits() -> list[Commit]:
 
 
 def _record() -> dict[str, Any]:
-    """Return the record of the shortest game: a player opens it against a bot and resigns."""
+    """Return the record of a very short game: a player opens it against a bot and resigns."""
     value = next(value for value in NEWEST.values() if value.fewest_seats == 2)
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b""])
     options = dict(value.chosen)
@@ -185,12 +185,12 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent | EndAsked) -> dict[str, Any]:
-    """Return the view of a game that has a clock and is waiting for the example player, after these extra events."""
+    """Return the view of a game with a clock on the example player's turn, after these additional events."""
     return _show(_waiting(*more))
 
 
 def _waiting(*more: ClockEvent | EndAsked, by: str = PLAYER["id"]) -> StartedGame:
-    """Return a game that is waiting for the example player, after these additional events by the author `by`."""
+    """Return a game in which it is the example player's turn, after these additional events by the author `by`."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)
@@ -208,7 +208,7 @@ def _waiting(*more: ClockEvent | EndAsked, by: str = PLAYER["id"]) -> StartedGam
 
 
 def _advanced(by: int) -> ClockEvent:
-    """Return the event that advances the waiting game's clock."""
+    """Return the event that advances the clock of the game in which it is the example player's turn."""
     game = _waiting()
     assert game.table.clock is not None
     event = game.table.clock.advance_event(game.changed_at, by)
@@ -290,7 +290,7 @@ _WAITING_TABLE = _commit(1, PLAYER["id"], _opening()[:3])
 
 
 def _after_owner(*events: Event) -> dict[str, Any]:
-    """Return the view of a game after its owner has changed its table."""
+    """Return the view of a game after these events by its owner."""
     return _show(game_of(GAME_ID, [_WAITING_TABLE, _commit(2, PLAYER["id"], events)], SEED))
 
 
@@ -438,7 +438,7 @@ def _delivery_example(kind: str) -> tuple[dict[str, Any], Game | None]:
 
 
 DELIVERY_EXAMPLES = _VERIFIED, {kind: _delivery_example(kind) for kind in (PING, *KINDS)}
-"""A webhook, and a delivery of each kind, with the game that the delivery is about."""
+"""A webhook, and an example delivery of each kind with the delivery's game."""
 DELIVERED_MESSAGE = _MESSAGE
 _AGAIN = {**_DELIVERY, "status": "waiting"}
 _PING = {**_DELIVERY, "number": 8, "sequence": 1, "type": "ping", "game": None, "version": None} | {
@@ -451,7 +451,7 @@ _DEVICE_CODE, _RECOVERY_CODE = "K7QM-3XRT", "7K3M-0QXZ-9D4F-B2WT-H6PE"
 _WAITING = _waiting()
 DRY_RUN = show_foresight(_WAITING, foresee(_WAITING.state, legal_commands(_WAITING.state)[-1]), PLAYER["id"])
 DRY_RUN["game"] = add_to_game(DRY_RUN["game"], example_names)
-"""The response to a dry run of a move."""
+"""An example response to a dry run of a move."""
 
 _HINT = AskedHint(0, _WAITING.version, OPENED_AT)
 _MOVE_OF_HINT = command_to_record(legal_commands(_WAITING.state)[0])
@@ -528,7 +528,7 @@ REQUESTS: dict[str, Any] = {
     "announce": {"text": _ANNOUNCEMENT["text"]},
     "verifyRecord": _RECORD_OF_GAME,
 }
-"""A request body for each operation that takes a body, by operation id."""
+"""An example request body for each operation that takes one, by operation id."""
 
 _REPORT = verify(read_record(orjson.dumps(_RECORD_OF_GAME)))
 
@@ -748,4 +748,4 @@ ANSWERS: dict[str, Any] = {
         },
     },
 }
-"""The response of each operation, by operation id."""
+"""An example response for each operation, by operation id."""

@@ -1,4 +1,4 @@
-"""Games: open, list, get, join, leave, start."""
+"""Games: the operations that open, list, return, join, leave and start games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .examples import ANSWERS, REQUESTS
 from .parameters import IF_NONE_MATCH
 from .resource import Resource
 
-blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Open, list, join, start and view games.")
+blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Open, list, view, join and start games.")
 
 
 @blueprint.post(
@@ -36,9 +36,9 @@ blueprint = Resource("Games", __name__, url_prefix="/v1/games", description="Ope
 def open_game(body: dict[str, Any]) -> Response:
     """Open a game.
 
-    You own the game and get the first seat that is not assigned to a bot. With `start: auto` the game starts when the
-    last seat is taken, so it starts at once if all other seats are assigned to bots. `GET /v1/games/{id}/table` returns
-    the title, and the link of a private game.
+    You own the game and get the first seat that is not assigned to a bot. With `start: auto`, the game starts when the
+    last seat is taken. If all other seats are assigned to bots, the game therefore starts immediately. `GET
+    /v1/games/{id}/table` returns the title, and the link of a private game.
     """
     player = caller().id
     opening = seating.Opening(
@@ -68,8 +68,8 @@ def open_game(body: dict[str, Any]) -> Response:
 def list_games(query: dict[str, Any]) -> Response:
     """List games, most recently changed first.
 
-    You can combine the filters. The server examines at most 200 games for one response. With filters, a page may
-    therefore have fewer games than `limit`, or none, even if more games match: continue with `next` until it is null.
+    You can combine the filters. For each response, the server examines at most 200 games. With filters, a page can
+    therefore have fewer games than `limit`, or none, even if more games match. Continue with `next` until it is `null`.
     """
     kind = query["status"]
     player = caller() if kind == list_pages.MINE else caller_if_known()
@@ -94,12 +94,12 @@ def list_games(query: dict[str, Any]) -> Response:
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Get a game, as it is now or as it was at an earlier version.
 
-    With the token of one of the game's players, the response shows that player's hand and legal moves. Without a token,
-    or with another player's token, the response shows what a spectator may see. If the game is over now, the response
-    shows everything.
+    With a token of one of the game's players, the response shows that player's hand and legal moves. Without such a
+    token, the response shows what a spectator may see. If the game is over, the response shows everything.
 
-    With `version`, `you` is the seat that you have now, and `fairness.seed` is shown if the game is over now.
-    Everything else is as it was at that version, including `moves` if it was your turn then.
+    With `version`, the response shows the game as it was at that version, including `moves` if it was your turn. Only
+    `you` and `fairness.seed` are current: `you` is the seat that you have now, and the seed is shown if the game is
+    over now.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     game, viewer = current(games(), game_id, ahead), player.id if player else None
@@ -127,8 +127,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
 def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Take a free seat in a game.
 
-    You can join an open game. In a running game, you can take a seat that was opened because its player was absent. In
-    that case, `entropy` has no effect, because the seat keeps its entropy.
+    You can take a seat in an open game. In a running game, you can take only a seat that was opened because its player
+    was absent. The server then ignores `entropy`, because the seat keeps the random bytes of its first player.
     """
     player = caller().id
     entropy = bytes.fromhex(body.get("entropy") or "")
@@ -142,7 +142,7 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
 def leave_game(game_id: str) -> Response:
     """Leave a game that has not started.
 
-    If the owner leaves, the game is cancelled.
+    If you own the game, the server cancels it.
     """
     player = caller().id
     game, replayed = seating.leave(games(), game_id, player, attempt())
@@ -157,7 +157,7 @@ def leave_game(game_id: str) -> Response:
 def start_game(game_id: str) -> Response:
     """Start a game.
 
-    Only the game's owner can do this, and only when every seat is taken.
+    Only the game's owner can start it, and only when every seat is taken.
     """
     player = caller().id
     game, replayed = seating.start_game(games(), game_id, player, attempt())

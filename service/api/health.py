@@ -1,4 +1,4 @@
-"""Health checks for operators, and announcements for everybody."""
+"""Health: health checks for operators, and announcements for everybody."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from .examples import ANSWERS
 from .resource import Resource
 
 blueprint = Resource(
-    "Health", __name__, url_prefix="/v1", description="Health checks for operators, and the host's announcements."
+    "Health",
+    __name__,
+    url_prefix="/v1",
+    description="Check the health of the service, and read the host's announcements.",
 )
 
 
@@ -27,9 +30,9 @@ blueprint = Resource(
 def get_health() -> Response:
     """Report whether each part of the service works.
 
-    The parts are both Redis servers, a worker, a thinker, a clock process and a deliver process. A background duty
-    counts as up if it finished a round recently. `set_aside` lists games that cannot continue until an operator repairs
-    them, and `damaged_keys` lists indexes that cannot be read. All other games continue.
+    `parts` lists the two Redis servers and the background processes. `duties` lists the background tasks. A task counts
+    as up if it finished recently. `set_aside` lists games in which nobody can move until an operator repairs them, and
+    `damaged_keys` lists indexes that cannot be read. All other games continue normally.
     """
     report = health.check_health(games())
     shown = {
@@ -75,6 +78,6 @@ def get_readiness() -> Response:
 def list_announcements() -> Response:
     """List the host's current announcements.
 
-    With a token, `GET /v1/me` shows the same announcements among its notices.
+    If you have a token, the notices in `GET /v1/me` include the same announcements.
     """
     return answer({"announcements": switching.announcements(games())})

@@ -1,7 +1,7 @@
-"""Retries: every request that may change something is carried out once per Idempotency-Key.
+"""Retries: the server carries out a request that changes something only once per Idempotency-Key.
 
-All views of such requests are wrapped here, so none can be forgotten. If a view handles keys itself, its route declares
-this.
+This module wraps all views that change something, so none can be forgotten. A view that handles keys itself says so in
+its route.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .context import games
 from .resource import WRITES, View
 
 RECORDED_HEADERS = ("Cache-Control", "ETag", "Location")
-"""Headers that are recorded with a response. For a game, only `Location` is recorded, because the other headers follow
-from the game."""
+"""The headers that are recorded with a response. For a game, only `Location` is recorded, because the other headers
+follow from the game."""
 
 
 def honour_keys(app: Flask) -> None:
-    """Make every view that may change something honour idempotency keys."""
+    """Wrap every view that can change something, so that it honours idempotency keys."""
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         if WRITES & (rule.methods or set()) and not getattr(view, "honours_keys", False):
@@ -60,11 +60,11 @@ def _begin(key: str) -> Attempt:
 
 
 def _fingerprint() -> str:
-    """Return the fingerprint of the request's body. The order of members does not matter."""
+    """Return a hash of the request's body. The order of the body's members does not matter."""
     try:
         return idempotency.fingerprint_of(json_body())
     except orjson.JSONEncodeError:
-        # orjson reads deeper nesting than it writes. No schema accepts such a body, so its text is enough.
+        # orjson can read deeper nesting than it can write. No schema accepts such a body, so hash its text.
         return idempotency.fingerprint_of(request.get_data(as_text=True))
 
 
@@ -87,15 +87,15 @@ def _carry_out(view: View, path: dict[str, Any], attempt: Attempt) -> Response:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Return whether an error leads to a 4xx response, which means that the request has changed nothing."""
+    """Return whether an error leads to a 4xx response. After a 4xx response, the request has changed nothing."""
     return not isinstance(error, Problem) or error.kind.status < 500
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return the record of a response.
+    """Return what to record of a response.
 
-    For a game, the record holds only the version, because the log has the rest. A response with `no-store` contains a
-    secret, so its record is encrypted.
+    For a game, this is only the version, because the log has the rest. A response with `no-store` contains a secret, so
+    it is encrypted.
     """
     headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}
     if not isinstance(answer, GameResponse):

@@ -1,4 +1,4 @@
-"""The inbox: the games that are waiting for the caller."""
+"""The inbox: the games in which it is the caller's turn."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .examples import ANSWERS
 from .parameters import IF_NONE_MATCH
 from .resource import Resource
 
-blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="The games that are waiting for your move.")
+blueprint = Resource("Inbox", __name__, url_prefix="/v1", description="Get the games in which it is your turn.")
 
 ETAG = {
     "ETag": {
-        "description": "A strong entity tag. Like `next`, the tag identifies this list of turns, and also the names in "
-        "the list.",
+        "description": "A strong entity tag. The tag identifies this list of turns, as `next` does, and also the "
+        "names in the list.",
         "schema": {"type": "string"},
         "example": f'"{ANSWERS["getMyTurns"]["next"]}.5c0ffee5"',
     }
@@ -35,15 +35,13 @@ ETAG = {
 @blueprint.doc(operationId="getMyTurns")
 @blueprint.arguments(InboxQuerySchema, location="query")
 @blueprint.response(200, TurnListSchema, example=ANSWERS["getMyTurns"], headers=ETAG)
-@blueprint.alt_response(
-    304, description="Your turns have not changed since the response whose ETag you sent in If-None-Match."
-)
+@blueprint.alt_response(304, description="Your turns have not changed since the response that had this ETag.")
 def get_my_turns(query: dict[str, Any]) -> Response:
-    """Get every game that is waiting for you, most urgent first.
+    """Get all games in which it is your turn, most urgent first.
 
-    Games with a deadline come first, in the order of their deadlines. Games without a deadline follow, longest waiting
-    first. With `after` and `wait`, the server answers as soon as the list differs from the earlier response, or after
-    `wait` seconds with the unchanged list. A player's new name does not count as a difference.
+    Games with a deadline come first, earliest deadline first. Games without a deadline follow, longest turn first. With
+    `after` and `wait`, the server answers as soon as the list changes, or after `wait` seconds if it does not. A
+    player's new name does not count as a change.
     """
     current_inbox = inbox.wait_for_inbox(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

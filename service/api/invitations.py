@@ -1,4 +1,4 @@
-"""Invitations: the owner of a game invites players, and they accept or decline."""
+"""Invitations: lets the owner of a game invite players, who accept or decline, and lets players propose rematches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
 blueprint = Resource(
-    "Invitations", __name__, url_prefix="/v1", description="Invite players to games, and answer invitations."
+    "Invitations",
+    __name__,
+    url_prefix="/v1",
+    description="Invite players to games, answer invitations, and propose rematches.",
 )
 
 
@@ -48,10 +51,11 @@ blueprint = Resource(
 @blueprint.arguments(InvitingSchema, example=REQUESTS["invite"])
 @blueprint.response(201, InvitationSchema, example=ANSWERS["invite"])
 def invite(body: dict[str, Any], game_id: str) -> Response:
-    """Invite a player to your game, which has not started.
+    """Invite a player to a game that you own and that has not started.
 
-    Only you and the player know of the invitation. It reserves no seat. A player who is invited to a private game can
-    see the game and needs no link. If the player already has an invitation, you get that invitation again.
+    Only you and the player can see the invitation. An invitation does not reserve a seat. A player who is invited to a
+    private game does not need the game's link. If you have already invited the player, the response is the existing
+    invitation.
     """
     made = invitations.invite(games(), game_id, caller().id, body["player"], body["seconds"])
     return answer(show_new_invitation(games(), made), 201)
@@ -59,11 +63,11 @@ def invite(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.delete("/games/<game_id>/invitations/<player_id>", scope=PLAY, problems=("not-the-owner",))
 @blueprint.doc(operationId="withdrawInvitation")
-@blueprint.response(204, description="The player has no invitation to the game.")
+@blueprint.response(204, description="The player has no invitation to the game any more.")
 def withdraw_invitation(game_id: str, player_id: str) -> Response:
     """Withdraw a player's invitation to your game.
 
-    A player who has accepted keeps the seat.
+    A player who has already accepted keeps the seat.
     """
     owner = caller().id
     invitations.withdraw(games(), game_id, owner, players.find(games(), player_id).id)
@@ -86,7 +90,7 @@ def withdraw_invitation(game_id: str, player_id: str) -> Response:
 @blueprint.arguments(AcceptingSchema, required=False, example=REQUESTS["acceptInvitation"])
 @blueprint.response(200, GameSchema, example=ANSWERS["acceptInvitation"], headers=ETAG)
 def accept_invitation(body: dict[str, Any], game_id: str) -> Response:
-    """Accept an invitation, and take a seat.
+    """Accept an invitation and take a seat.
 
     You get the seat that is reserved for you, or the first free seat.
     """
@@ -99,11 +103,11 @@ def accept_invitation(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/invitation/decline", scope=PLAY, problems=("no-invitation",))
 @blueprint.doc(operationId="declineInvitation")
 @blueprint.arguments(DecliningSchema, required=False, example=REQUESTS["declineInvitation"])
-@blueprint.response(204, description="The invitation is declined.")
+@blueprint.response(204, description="You have declined the invitation.")
 def decline_invitation(body: dict[str, Any], game_id: str) -> Response:
     """Decline an invitation.
 
-    The game's owner sees the reason, and cannot invite you to this game again.
+    The game's owner can see the reason, and cannot invite you to this game again.
     """
     rematch.decline(games(), game_id, caller().id, body["reason"], attempt())
     return Response(status=204)
@@ -125,12 +129,13 @@ def decline_invitation(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(ProposalSchema, required=False, example=REQUESTS["proposeRematch"])
 @blueprint.response(201, GameSchema, example=ANSWERS["proposeRematch"], headers=ETAG | LOCATION)
 def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
-    """Propose a rematch of a game that is over, or agree to one. The response is the new game.
+    """Propose a rematch of a game that is over, or agree to one.
 
-    You must have a seat in the game that is over. The new game has the same settings, and each seat moves one place on.
-    The other players are invited, and their seats are reserved. If somebody has already proposed a rematch, you agree
-    to it and get your seat. The game starts when everybody has agreed. With `bot`, a bot gets the seats of those who
-    decline, or who have not agreed when the time runs out; otherwise, anybody can take these seats.
+    You must have a seat in the game that is over. The server opens a new game with the same settings, in which each
+    player moves on by one seat. The server invites the other players and reserves their seats. If somebody has already
+    proposed a rematch, you agree to it and get your seat. The new game starts when everybody has agreed. With `bot`, a
+    bot gets the seats of players who decline or do not agree in time. Without `bot`, anybody can take these seats. The
+    response is the new game.
     """
     player = caller().id
     game, replayed = rematch.propose(games(), game_id, player, body["bot"], body["seconds"], attempt())
@@ -142,10 +147,9 @@ def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(InboxQuerySchema, location="query")
 @blueprint.response(200, InvitationListSchema, example=ANSWERS["listMyInvitations"])
 def list_my_invitations(query: dict[str, Any]) -> Response:
-    """Get the invitations that are waiting for your answer, newest first.
+    """Get the invitations that you have not answered, newest first.
 
-    With `after` and `wait`, the server answers as soon as the list differs from the earlier response, or after `wait`
-    seconds with the unchanged list.
+    With `after` and `wait`, the server answers as soon as the list changes, or after `wait` seconds if it does not.
     """
     waiting = inbox.wait_for_invitations(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

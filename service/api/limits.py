@@ -1,6 +1,7 @@
-"""Limits: counts the requests of limited operations before their views run, and refuses requests beyond a limit.
+"""Limits: counts requests for limited operations before their views run, and refuses requests that exceed a limit.
 
-A request whose token is refused is counted when its response is sent. If `CONDOTTIERE_LIMITS=off`, nothing is counted.
+A request with a token that is refused is counted when its response is sent. With `CONDOTTIERE_LIMITS=off`, nothing is
+counted.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from .callers import caller
 from .context import games
 
 EXTENSION = "limits"
-"""The key under which the app keeps its `Limits`."""
+"""The key in `app.extensions` of the app's `Limits`."""
 
 
 class Limits:
-    """The limits of an app, and their counts."""
+    """The limits of an app, and the requests counted so far."""
 
     def __init__(self, config: Config) -> None:
         """Read the limits and the queue server's address from `config`."""
@@ -39,15 +40,15 @@ class Limits:
 
 
 def enforce(app: Flask, config: Config) -> None:
-    """Make an app enforce the limits, unless the settings switch limits off. A test may replace the limits later."""
+    """Make an app enforce the limits, unless the settings turn them off. Tests may replace the limits later."""
     app.extensions[EXTENSION] = Limits(config) if config.limits else None
-    # The app is an argument, because finding it through Flask's proxies would cost every request a microsecond.
+    # Pass the app as an argument, because Flask's proxy for it costs every request a microsecond.
     app.before_request(partial(_check_operation, app))
     app.after_request(partial(_add_headers, app))
 
 
 def count_for(name: str, key: str) -> None:
-    """Count a request under a key that the view has found out. Raises: Problem (rate-limited)."""
+    """Count a request under a key that only the view knows. Raises: Problem (rate-limited)."""
     active: Limits | None = current_app.extensions[EXTENSION]
     standing = None if active is None else active.counts.count(active.by_name[name], key)
     if standing is not None and not standing.allowed:
@@ -56,14 +57,14 @@ def count_for(name: str, key: str) -> None:
 
 
 def _check_operation(app: Flask) -> None:
-    """Count the request, unless its view will refuse it for lack of a valid token. Raises: Problem (rate-limited)."""
+    """Count the request, unless it lacks a valid token and its view will refuse it. Raises: Problem (rate-limited)."""
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return
     view = app.view_functions.get(request.endpoint or "")
     names: Sequence[str] = getattr(view, "limits", ())
     if not names or (getattr(view, "needs_token", False) and _player() is None):
-        # The view refuses a request without a valid token, so the request must not use up a limit that others share.
+        # The view will refuse a request without a valid token, so do not count it towards a limit that others share.
         return
     g.standings = []
     cost = _cost(names)
@@ -76,9 +77,9 @@ def _check_operation(app: Flask) -> None:
 
 
 def _add_headers(app: Flask, response: Response) -> Response:
-    """Add the headers of the request's limits.
+    """Add headers for the limits that count the request.
 
-    If the address has sent too many refused tokens, replace the response with a 429.
+    If the address has sent too many invalid tokens, replace the response with a 429.
     """
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
@@ -102,7 +103,7 @@ def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
 
 
 def _cost(names: Sequence[str]) -> int:
-    """Return how many requests this request counts as: 1, or more if it opens a match of several games."""
+    """Return how many requests to count for this request. This is more than 1 if it opens a match of several games."""
     if OPENING not in names:
         return 1
     try:
@@ -120,7 +121,7 @@ def _key(limit: Limit) -> str:
 
 
 def _is_established() -> bool:
-    """Return whether a valid token was sent, and its player registered at least `ESTABLISHED` seconds ago."""
+    """Return whether a valid token was sent whose player registered at least `ESTABLISHED` seconds ago."""
     with contextlib.suppress(Problem):
         g.caller = caller()
         return bool(games().now() - g.caller.registered >= 1000 * ESTABLISHED)
@@ -130,11 +131,11 @@ def _is_established() -> bool:
 def _player() -> str | None:
     """Return the id of the player whose token was sent, or None if no valid token was sent.
 
-    If the gateway has not recognised the token, this function checks it.
+    This function checks the token only if the gateway has not recognised it.
     """
     known: str | None = request.environ.get(KNOWN_PLAYER)
     if known is None and "Authorization" in request.headers:
-        # The view itself refuses a bad token, after it has checked the rest of the request.
+        # The view will refuse a bad token itself, after checking the rest of the request.
         with contextlib.suppress(Problem):
             g.caller = caller()
             known = g.caller.id
@@ -149,7 +150,7 @@ def _rate_limited(standing: Standing) -> Problem:
         limit.counts, "you"
     )
     detail = (
-        f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: "
-        "wait for the number of seconds in Retry-After, then retry"
+        f"the limit {limit.name} allows {limit.amount} requests in {limit.seconds} seconds from {whose}: wait for the "
+        "number of seconds in Retry-After, then retry"
     )
     return Problem("rate-limited", detail, limit=limit.name)

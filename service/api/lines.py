@@ -1,4 +1,4 @@
-"""Lines: try other moves in a finished game."""
+"""Lines: lets anybody try other moves in a finished game."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ blueprint = Resource("Lines", __name__, url_prefix="/v1/games", description="Try
 @blueprint.arguments(AskedLineSchema, example=REQUESTS["playLine"])
 @blueprint.response(200, PlayedLineSchema, example=ANSWERS["playLine"])
 def try_line(body: dict[str, Any], game_id: str) -> Response:
-    """Play a line from any version of a finished game.
+    """Try a sequence of moves from any version of a finished game.
 
-    The response shows what the moves would have done, with all cards visible. Draws use the seed that you send, and are
-    numbered as in the game. The server stores nothing. If the rules forbid a move, the error response has the `index`
-    of that move.
+    The response shows the effects of the moves, with all cards visible. Draws use the seed that you send, and are
+    numbered as in the game. The server does not store the moves. If the rules forbid a move, the error response has the
+    `index` of that move.
     """
     _, ahead = caller_or_nobody_and_log(game_id)
     line = Line(body["version"], bytes.fromhex(body["seed"]), body["moves"])

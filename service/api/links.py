@@ -1,6 +1,6 @@
-"""Links: for each response, the operations that take a value from it (`links` in the OpenAPI document).
+"""Links: adds `links` to the OpenAPI document, from each response to the operations that use a value from it.
 
-Code generators and testing tools follow these links from opening a game to making moves in it.
+Code generators and testing tools can follow these links, for example from opening a game to making moves in it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def describe(spec: APISpec) -> None:
 
 
 def _links() -> dict[str, Json]:
-    """Return the links of each operation, by name."""
+    """Return the links of each operation, by operation id."""
     of_game = _to(_OF_GAME, game_id=ID)
     move = {
         "makeMove": {
@@ -105,5 +105,5 @@ def _links() -> dict[str, Json]:
 
 
 def _to(targets: Iterable[str], **parameters: str) -> Json:
-    """Return a link to each of these operations, with the parameters that the operation takes."""
+    """Return a link to each of these operations. All links have the same parameters."""
     return {target: {"operationId": target, "parameters": parameters} for target in targets}

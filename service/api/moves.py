@@ -1,4 +1,4 @@
-"""Moves: how a player acts in a running game."""
+"""Moves: the operation that makes a move in a running game."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ blueprint = Resource("Moves", __name__, url_prefix="/v1/games", description="Mak
     200,
     schema=DryRunSchema,
     example=DRY_RUN,
-    description="Only with `dry_run=true`: what the move is certain to do. The move is not made.",
+    description="The effects of the move that are certain. You get this response only with `dry_run=true`.",
 )
 @blueprint.response(201, GameSchema, headers=ETAG, example=ANSWERS["makeMove"])
 def make_move(query: dict[str, Any], record: dict[str, Any], game_id: str) -> Response:
     """Make a move.
 
     Post one of the `moves` listed in the game. The response is the game after your move and everything that follows
-    from it under the rules. If you repeat the request with the same Idempotency-Key, you get the first response again.
+    from it. If you repeat the request with the same Idempotency-Key, you get the first response again.
 
-    With `dry_run=true` the server does not make the move, and stores nothing. If the server would refuse the move, you
-    get the same error response. Otherwise the server answers 200 with the events that you can be certain of, and the
-    game after them. The events stop before a draw, and before anything that depends on cards that you do not see.
+    With `dry_run=true`, the server does not make the move, and stores nothing. If the server would refuse the move, you
+    get the same error response. If it would accept the move, you get 200 with the events that are certain, and the game
+    after these events. The events stop before a draw, and before anything that depends on cards that you do not see.
     """
     player, ahead = caller_and_log(game_id)
     key = idempotency_key() or new_key()

@@ -1,4 +1,4 @@
-"""Notices: what a player is sent by e-mail and by notifications in browsers, and the page that ends the e-mail."""
+"""Notices: a player's notices by e-mail and in browsers, and the page on which a reader can unsubscribe."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ blueprint = Resource(
     "Notices",
     __name__,
     url_prefix="/v1/me/notices",
-    description="Be told about your games by e-mail and by notifications in your browsers.",
+    description="Choose which notices about your games you get by e-mail and in your browsers.",
 )
 links = Blueprint("unsubscribing", __name__)
 
 UNSUBSCRIBE_POLICY = POLICY.replace("form-action 'none'", "form-action 'self'")
-"""The Content-Security-Policy of the page that ends e-mail: its button sends the form to the page itself."""
+"""The Content-Security-Policy of the page for unsubscribing. The page may send its form to its own URL."""
 
 
 @blueprint.get("", scope=ACCOUNT)
 @blueprint.doc(operationId="getNotices")
 @blueprint.response(200, NoticesSchema, example=ANSWERS["getNotices"])
 def get_notices() -> Response:
-    """Get what you are sent, by which way.
+    """Get your settings for notices by e-mail and in browsers.
 
-    For chats and programs, create a webhook instead.
+    To send notices to a chat or a program, create a webhook instead.
     """
     return answer(ways.show(games(), caller().id))
 
@@ -55,9 +55,10 @@ def get_notices() -> Response:
 @blueprint.arguments(NoticeWishesSchema, example=REQUESTS["setNotices"])
 @blueprint.response(200, NoticesSchema, example=ANSWERS["setNotices"])
 def set_notices(body: dict[str, Any]) -> Response:
-    """Choose what you are sent, by which way.
+    """Choose your notices by e-mail and in browsers.
 
-    The choice is kept even if you have no address and no browser yet. Each way sends each turn only once.
+    The server stores your choice even if you have not added an address or a browser yet. You get at most one e-mail,
+    and one notification per browser, for each turn.
     """
     return answer(ways.change(games(), caller().id, body))
 
@@ -69,8 +70,8 @@ def set_notices(body: dict[str, Any]) -> Response:
 def set_address(body: dict[str, Any]) -> Response:
     """Set your e-mail address.
 
-    The server sends a code to the address. Until you have sent the code back, it sends nothing else there. An earlier
-    address is removed. If the address is yours already and works, nothing changes.
+    The server sends a code to the address. Until you send the code back, the server sends nothing else there. The new
+    address replaces an earlier one. If the address is already yours and works, nothing changes.
     """
     player, address = caller().id, body["address"]
     ways.check_address(games(), address)
@@ -83,7 +84,7 @@ def set_address(body: dict[str, Any]) -> Response:
 @blueprint.arguments(AddressCodeSchema, example=REQUESTS["confirmAddress"])
 @blueprint.response(200, NoticesSchema, example=ANSWERS["confirmAddress"])
 def confirm_address(body: dict[str, Any]) -> Response:
-    """Confirm your e-mail address with the code that the server has sent there.
+    """Confirm your e-mail address with the code that the server sent to it.
 
     The code is valid for a day.
     """
@@ -92,11 +93,11 @@ def confirm_address(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/email", scope=ACCOUNT, keyless=True)
 @blueprint.doc(operationId="removeAddress")
-@blueprint.response(204, description="The server no longer stores an address, and sends no e-mail.")
+@blueprint.response(204, description="The server has deleted your address and sends you no more e-mail.")
 def remove_address() -> Response:
     """Remove your e-mail address.
 
-    The server forgets the address, and everything that was waiting to be sent there.
+    The server deletes the address, and all notices that it has not sent yet.
     """
     ways.remove_address(games(), caller().id)
     return Response(status=204)
@@ -112,11 +113,11 @@ def remove_address() -> Response:
 @blueprint.arguments(BrowserSubscriptionSchema, example=REQUESTS["addBrowser"])
 @blueprint.response(201, BrowserSchema, example=ANSWERS["addBrowser"])
 def add_browser(body: dict[str, Any]) -> Response:
-    """Show notifications in a browser.
+    """Add a browser that shows your notices.
 
-    Send the browser's `PushSubscription`, made with the server's public `key`. The server sends a first notification at
-    once. A browser that you add again keeps its id. The server removes a browser as soon as its push service says that
-    the subscription has ended.
+    Send the browser's `PushSubscription`, which must be created with the server's public `key`. The server immediately
+    sends a first notification. If you add a browser again, it keeps its id. The server removes a browser when its push
+    service reports that the subscription has ended.
     """
     keys = BrowserKeys(**body["keys"])
     row = ways.add_browser(games(), caller().id, body["endpoint"], keys, body["name"], request.host)
@@ -125,11 +126,11 @@ def add_browser(body: dict[str, Any]) -> Response:
 
 @blueprint.delete("/push/<browser_id>", scope=ACCOUNT, keyless=True)
 @blueprint.doc(operationId="removeBrowser")
-@blueprint.response(204, description="The browser is sent no more notifications.")
+@blueprint.response(204, description="The server sends no more notifications to the browser.")
 def remove_browser(browser_id: str) -> Response:
-    """Show no more notifications in a browser.
+    """Remove a browser from those that show your notices.
 
-    Notifications that were waiting are dropped.
+    The server also drops notifications that it has not sent yet.
     """
     ways.remove_browser(games(), caller().id, browser_id)
     return Response(status=204)
@@ -137,13 +138,13 @@ def remove_browser(browser_id: str) -> Response:
 
 @links.get("/unsubscribe/<token>")
 def ask_to_unsubscribe(token: str) -> Response:
-    """Show a page with a button that ends the e-mail. Scanners of mail open links, so opening it changes nothing."""
+    """Show a page with a button to unsubscribe. Opening the page changes nothing, because mail scanners open links."""
     return _page(token, done=False)
 
 
 @links.post("/unsubscribe/<token>")
 def unsubscribe(token: str) -> Response:
-    """End the e-mail to an address. Mail programs send this request when their reader asks for it (RFC 8058)."""
+    """Unsubscribe an e-mail address. Mail programs can also send this request for their users (RFC 8058)."""
     ways.unsubscribe(games(), token)
     return _page(token, done=True)
 

@@ -1,4 +1,4 @@
-"""Standing orders: moves for the player's future turns. Standing orders are private to the seat."""
+"""Standing orders: moves that the server makes for a player on future turns. Other players cannot see the orders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ blueprint = Resource(
     "Orders",
     __name__,
     url_prefix="/v1",
-    description="Standing orders: moves that the server makes for you on future turns.",
+    description="Manage standing orders, with which the server makes moves for you on future turns.",
 )
 
 _OF_ORDERS = (
@@ -43,10 +43,10 @@ _OF_ORDERS = (
     "favor-not-allowed",
     "favor-region-not-empty",
 )
-"""The codes with which the rules refuse an order for the current battle."""
+"""The codes with which the rules can refuse an order for the current battle."""
 ETAG = {
     "ETag": {
-        "description": "The version of your orders. A strong entity tag.",
+        "description": "A strong entity tag that contains the version of your orders.",
         "schema": {"type": "string"},
         "example": '"3"',
     }
@@ -56,11 +56,11 @@ ETAG = {
 @blueprint.get("/games/<game_id>/orders", scope=READ, headers=[IF_NONE_MATCH], problems=("not-seated",))
 @blueprint.doc(operationId="getOrders")
 @blueprint.response(200, OrdersSchema, example=ANSWERS["getOrders"], headers=ETAG)
-@blueprint.alt_response(304, description="Your orders have not changed since the version in If-None-Match.")
+@blueprint.alt_response(304, description="Your orders have not changed since the response that had this ETag.")
 def get_orders(game_id: str) -> Response:
     """Get your standing orders and their history.
 
-    Nobody else can see your orders.
+    Nobody else can see your standing orders.
     """
     player, ahead = caller_and_log(game_id)
     return make_conditional(_orders_answer(changing.get(games(), game_id, player.id, ahead)))
@@ -78,9 +78,9 @@ def get_orders(game_id: str) -> Response:
 def put_orders(body: dict[str, Any], game_id: str) -> Response:
     """Replace all your standing orders.
 
-    You may send orders at any time while the game is running. If it is your turn, the server follows your orders at
-    once. An order that can no longer be followed is cancelled, and the game then waits for your own move. A request
-    without a body withdraws all your orders.
+    You can send orders at any time while the game is running. If it is your turn, the server follows your orders
+    immediately. If the server can no longer follow an order, it cancels the order, and the game waits for you to move.
+    A request without a body withdraws all your orders.
     """
     player = caller().id
     return _orders_answer(changing.put(games(), game_id, player, body, seen_versions_if_any(), attempt()))
@@ -110,8 +110,8 @@ def delete_orders(game_id: str) -> Response:
 def list_my_orders(query: dict[str, Any]) -> Response:
     """List your standing orders in running games.
 
-    Games without standing orders are left out. The server examines at most 100 games for one response. A page may
-    therefore be empty even if there are more orders: continue with `next` until it is null.
+    The list leaves out games without standing orders. For each response, the server examines at most 100 games. A page
+    can therefore be empty even if there are more orders. Continue with `next` until it is `null`.
     """
     orders, following = listing.page(games(), caller().id, query.get("cursor"))
     return answer({"orders": orders, "next": following})

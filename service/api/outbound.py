@@ -1,4 +1,4 @@
-"""Outbound requests: describes the service's requests to endpoints in the OpenAPI document (under `webhooks`)."""
+"""Outbound requests: adds the requests that the service sends to endpoints to the OpenAPI document (`webhooks`)."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from .examples import DELIVERED_MESSAGE, DELIVERY_EXAMPLES, example_names
 Json = dict[str, Any]
 
 TAG = "Webhook events"
-"""A tag that no API operation has, because generators write one file for each tag."""
+"""The tag of outbound requests. No API operation has this tag, because code generators write one file for each tag."""
 HEADERS = {
     "webhook-id": (
-        "The id of the delivery, the same for every try. Ignore a delivery whose id you have already handled.",
+        "The id of the delivery, which is the same for every attempt. Ignore a delivery whose id you have "
+        "already handled.",
         "msg_w07m4x0yr3nzb5_7",
     ),
-    "webhook-timestamp": ("When this try was sent, in seconds since 1970-01-01 UTC.", "1795000425"),
+    "webhook-timestamp": ("When this attempt was sent, in seconds since 1970-01-01 UTC.", "1795000425"),
     "webhook-signature": (
-        "One or two signatures, as described by Standard Webhooks 1.0.",
+        "One or two signatures in the format of Standard Webhooks 1.0.",
         "v1,K5oZfzN95Z9UVu1EsfQmfVNQ",
     ),
 }
 
 
 def describe(spec: APISpec) -> None:
-    """Add every kind of outbound request to the OpenAPI document, each with an example."""
-    spec.tag({"name": TAG, "description": "What the service sends to your endpoint."})
+    """Add every kind of outbound request to the OpenAPI document, with an example."""
+    spec.tag({"name": TAG, "description": "The requests that the service sends to your endpoint."})
     spec.options["webhooks"] = {kind: {"post": _operation(spec, kind, schema)} for kind, schema in PAYLOADS.items()}
 
 
@@ -58,7 +59,7 @@ def _operation(spec: APISpec, kind: str, schema: type[Schema]) -> Json:
 
 
 def example_of(kind: str) -> Json:
-    """Return an example of a request's body, for an example game."""
+    """Return an example body for a kind of request."""
     webhook, deliveries = DELIVERY_EXAMPLES
     message = DELIVERED_MESSAGE if kind == MESSAGE_RECEIVED else None
     body: Json = orjson.loads(payload(webhook, *deliveries[kind], example_names, message))
@@ -68,37 +69,38 @@ def example_of(kind: str) -> Json:
 def _answers(spec: APISpec, kind: str) -> Json:
     success = {
         "204": {
-            "description": "You have accepted the delivery, as with any 2xx status. After 410 the server disables the "
-            "webhook. After any other status the server tries again."
+            "description": "You accept the delivery. Any other 2xx status means the same. After 410, the server "
+            "disables the webhook. After any other status, the server tries again."
         }
     }
     if kind == PING:
         content = {"schema": _reference(spec, ChallengeAnswerSchema)}
         return {
             "200": {
-                "description": "Return the challenge to confirm that the endpoint is yours.",
+                "description": "The endpoint is yours. Your answer contains the challenge.",
                 "content": {"application/json": content},
             }
         }
     if kind != TURN_STARTED:
         return success
     move = {
-        "description": "Your move: one of `moves`, or its number. If you leave it out, the turn stays open.",
+        "description": "Your move: one of `moves`, or its number. If you leave the move out, the game keeps waiting "
+        "for it.",
         "anyOf": [{"type": "integer", "minimum": 0}, _reference(spec, MoveSchema)],
     }
     answer = {"type": "object", "properties": {"move": move}}
     return {
         "200": {
-            "description": "You have accepted the delivery, and this is your move: one of `moves`, or its number.",
+            "description": "You accept the delivery and make a move: one of `moves`, or its number.",
             "content": {"application/json": {"schema": answer, "example": {"move": 0}}},
         },
-        "202": {"description": "You have accepted the delivery, and will post your move later."},
+        "202": {"description": "You accept the delivery, and will post your move later."},
         **success,
     }
 
 
 def _reference(spec: APISpec, schema: type[Schema]) -> Json:
-    """Return a reference to a schema, so that the document describes the schema only once."""
+    """Return a reference to a schema. The document then describes the schema only once."""
     (plugin,) = spec.plugins[-1:]
     resolved: Json = plugin.converter.resolve_nested_schema(schema)  # type: ignore[attr-defined]
     return resolved

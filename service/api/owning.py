@@ -1,4 +1,4 @@
-"""Owning: what the owner of a game may do with its seats, and how the owner hands the table over."""
+"""Owning: lets the owner of a game change its seats, or make another player the owner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Owning", __name__, url_prefix="/v1/games", description="Change the seats of your own game.")
+blueprint = Resource(
+    "Owning", __name__, url_prefix="/v1/games", description="Change the seats and the owner of your game."
+)
 
 _OF_SEATS = ("not-the-owner", "game-started", "game-cancelled", "seat-taken")
 
@@ -27,9 +29,9 @@ _OF_SEATS = ("not-the-owner", "game-started", "game-cancelled", "seat-taken")
 @blueprint.arguments(FreeSeatSchema, example=REQUESTS["closeSeat"])
 @blueprint.response(200, GameSchema, example=ANSWERS["closeSeat"], headers=ETAG)
 def close_seat(body: dict[str, Any], game_id: str) -> Response:
-    """Remove a free seat from your game, which has not started.
+    """Remove a free seat from a game that you own and that has not started.
 
-    The numbers of all later seats decrease by one. With `start: auto` the game starts if no seat is free any more.
+    The numbers of all later seats decrease by one. With `start: auto`, the game starts if this was the last free seat.
     """
     player = caller().id
     game, replayed = owning.close_seat(games(), game_id, player, body["seat"], attempt())
@@ -41,9 +43,9 @@ def close_seat(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(BotSeatSchema, example=REQUESTS["seatBot"])
 @blueprint.response(200, GameSchema, example=ANSWERS["seatBot"], headers=ETAG)
 def seat_bot(body: dict[str, Any], game_id: str) -> Response:
-    """Give a free seat of your game, which has not started, to a bot.
+    """Give a free seat to a bot, in a game that you own and that has not started.
 
-    With `start: auto` the game starts if no seat is free any more.
+    With `start: auto`, the game starts if this was the last free seat.
     """
     player = caller().id
     game, replayed = owning.seat_bot(games(), game_id, player, body["seat"], body["bot"], attempt())
@@ -59,9 +61,9 @@ def seat_bot(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(HandingOverSchema, example=REQUESTS["handOver"])
 @blueprint.response(200, GameSchema, example=ANSWERS["handOver"], headers=ETAG)
 def hand_over(body: dict[str, Any], game_id: str) -> Response:
-    """Make another player at the table the owner of your game.
+    """Make another player in your game its owner.
 
-    You keep your seat, if you have one. Name the player, or the player's seat.
+    Name the player or the player's seat. If you have a seat, you keep it.
     """
     player = caller().id
     game, replayed = owners.hand_over(games(), game_id, player, body.get("player"), body.get("seat"), attempt())

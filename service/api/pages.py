@@ -1,7 +1,7 @@
-"""Pages for browsers: the page for developers, the guides, a page for each kind of problem, and the reference.
+"""Pages for browsers: the developers' page, the guides, a page for each kind of problem, and the API reference.
 
-The package `guides` produces the pages. This module defines their URLs and headers. The Swagger UI files, at /docs,
-come from the package flask-swagger-ui, so browsers load nothing from other sites.
+The package `guides` creates the pages. This module defines the URLs and headers of the pages. The Swagger UI files
+under /docs come from the package flask-swagger-ui, so browsers load nothing from other sites.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ dark.addEventListener("change", follow);
 follow();
 """
 OPERATIONS = "operations"
-"""The key under which the app keeps the operations that the search finds."""
+"""The key in `app.extensions` of the operations that the search can find."""
 POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""The Content-Security-Policy of pages: load only files of this service, and never turn text into HTML."""
+"""The Content-Security-Policy of pages. Pages may load only files from this service. Scripts may not turn text into
+HTML."""
 PICTURE_TYPES = {".svg": "image/svg+xml", ".webp": "image/webp"}
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""The Content-Security-Policy of pictures: an SVG contains its style."""
+"""The Content-Security-Policy of pictures. An SVG may contain styles."""
 REFERENCE_POLICY = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of the reference: Swagger UI also needs inline styles and pictures."""
+"""The Content-Security-Policy of the API reference. Swagger UI needs inline styles and pictures."""
 SERVED_FILES = {"swagger-ui.css", "swagger-ui-bundle.js"}
 
 
 @blueprint.get("/developers")
 def developers() -> Response:
-    """Show the page for people who write clients and bots, host the service, or do research."""
+    """Show the page for developers, hosts and researchers."""
     return _html(pages.developers)
 
 
@@ -63,7 +64,7 @@ def guides() -> Response:
 
 @blueprint.get("/guide/<path:name>")
 def guide(name: str) -> Response | Redirect:
-    """Show a guide, or a file that pages load."""
+    """Show a guide, or return a file that pages load."""
     if name in pages.ASSETS:
         return page_answer(_file(name), pages.ASSETS[name], POLICY)
     if name in pictures():
@@ -79,7 +80,7 @@ def guide(name: str) -> Response | Redirect:
 
 @blueprint.get("/guide/index.json")
 def search_index() -> Response:
-    """Send the search index."""
+    """Return the search index."""
     return page_answer(_index(), "application/json", POLICY)
 
 
@@ -91,7 +92,7 @@ def problems() -> Redirect:
 
 @blueprint.get("/problems/<path:code>")
 def problem(code: str) -> Response | Redirect:
-    """Show what a kind of problem means and what to do about it. The URL of this page is the problem's `type`."""
+    """Show the page about a kind of problem. The URL of this page is the problem's `type`."""
     if code in PROBLEMS:
         return _html(pages.problem, code)
     bare = code.rstrip("/")
@@ -102,25 +103,25 @@ def problem(code: str) -> Response | Redirect:
 
 @blueprint.get(REFERENCE)
 def reference() -> Response:
-    """Show the reference."""
+    """Show the API reference."""
     return _html(pages.reference, policy=REFERENCE_POLICY)
 
 
 @blueprint.get("/docs/")
 def reference_with_slash() -> Redirect:
-    """Redirect to the reference."""
+    """Redirect to the API reference."""
     return _moved(REFERENCE)
 
 
 @blueprint.get("/docs/start.js")
 def start() -> Response:
-    """Send the script that starts Swagger UI."""
+    """Return the script that starts Swagger UI."""
     return page_answer(tagged(START), "text/javascript", REFERENCE_POLICY)
 
 
 @blueprint.get("/docs/<path:name>")
 def asset(name: str) -> Response:
-    """Send a file that Swagger UI needs."""
+    """Return a file that Swagger UI needs."""
     if name not in SERVED_FILES:
         abort(404)
     _forget_an_odd_range()
@@ -128,14 +129,14 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Ignore a Range header unless it has a single byte range (RFC 9110, 14.2). Flask checks this range."""
+    """Remove a Range header that is not a single byte range (RFC 9110, 14.2). Flask then handles the remaining ones."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)
 
 
 def prefers_page() -> bool:
-    """Return whether the client prefers a page to JSON, as a browser does."""
+    """Return whether the client prefers HTML to JSON, as a browser does."""
     accepted = request.accept_mimetypes
     return accepted["text/html"] > max(accepted[MEDIA_TYPE], accepted["application/json"])
 
@@ -154,7 +155,7 @@ def not_found_page() -> Response:
 
 
 def _moved(address: str) -> Redirect:
-    """Redirect permanently to a path. The scheme and host are left out, because a proxy may use different ones."""
+    """Redirect permanently to a path. The redirect has no scheme or host, because a proxy may use different ones."""
     return redirect(address, 308)
 
 

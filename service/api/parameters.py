@@ -1,4 +1,4 @@
-"""Parameters in paths and headers, as the reference describes them. Query parameters are in `schemas/queries.py`."""
+"""Descriptions of path and header parameters. Query parameters are in `schemas/queries.py`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _IN_PATHS = {
         _text_in_path("key", "The `key` of an edition.", DEFAULT),
         _text_in_path("one", "The `key` of an edition.", DEFAULT),
         _text_in_path("other", "The `key` of another edition.", next(key for key in EDITIONS if key != DEFAULT)),
-        _text_in_path("clause", "The `number` of a clause, such as `clause` in a problem.", CLAUSE),
+        _text_in_path("clause", "The `number` of a clause, such as the `clause` that a problem names.", CLAUSE),
     )
 }
 
@@ -54,26 +54,27 @@ IF_MATCH: Parameter = {
     "in": "header",
     "name": "If-Match",
     "required": True,
-    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag that came with it. If '
-    "you send a list of versions, one of them must match. `*` matches any version: the server makes the move if the "
-    "rules allow it now, even if the game has changed since you got it. A weak tag (`W/`) never matches.",
+    "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. '
+    "If you send a list of versions, one of them must match. `*` matches any version. The server "
+    "then makes the move if the rules allow it, even if the game has changed. A weak tag (`W/`) "
+    "never matches.",
     "schema": _TAGS,
     "example": '"7"',
 }
 IF_MATCH_OR_NOT: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The ETag of the orders that you saw. If the orders have changed since, the request is refused. If "
-    "you leave out the header, or send `*`, the server changes the orders anyway.",
+    "description": "The ETag of the orders that you saw. If your orders have changed since, the server refuses the "
+    "request. Without this header, or with `*`, the server replaces the orders in any case.",
     "schema": _TAGS,
     "example": '"3"',
 }
 IF_MATCH_OF_TURN: Parameter = {
     "in": "header",
     "name": "If-Match",
-    "description": "The version of the game that you saw, in quotes, or the ETag that came with it. If somebody has "
-    "moved since, the request is refused. If you leave out the header, or send `*`, the request applies to the current "
-    "turn.",
+    "description": "The version of the game that you saw, in quotes, or the ETag of that response. If somebody has "
+    "moved since, the server refuses the request. Without this header, or with `*`, the request "
+    "applies to the current turn.",
     "schema": _TAGS,
     "example": '"7"',
 }
@@ -81,14 +82,14 @@ IDEMPOTENCY_KEY: Parameter = {
     "in": "header",
     "name": "Idempotency-Key",
     "description": "A unique key for this request. If you repeat the request with the same key and body, the server "
-    "carries it out only once, and you get the first response again, marked `Idempotent-Replayed`. The same key with a "
-    "different body is refused.",
+    "does not carry it out again. You get the first response again, with the header "
+    "`Idempotent-Replayed`. The server refuses the same key with a different body.",
     "schema": {"type": "string", "pattern": f"^{KEY.pattern}$"},
     "example": "9f86d081-884c-4d65-9a2f-eaa0c55ad015",
 }
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
-    "description": "22 or more random characters (128 bits) that only you know. If you repeat the request with the "
+    "description": "A secret key of 22 or more random characters (128 bits). If you repeat the request with the "
     "same key and body, you get the same token, so keep the key as secret as the token.",
     "schema": {
         "type": "string",
@@ -100,30 +101,32 @@ SECRET_KEY: Parameter = {
 IF_NONE_MATCH: Parameter = {
     "in": "header",
     "name": "If-None-Match",
-    "description": "The ETag of the response that you have. If nothing has changed, you get a 304 without a body.",
+    "description": "The ETag of the response that you have. If nothing has changed since, you get a 304 without a "
+    "body.",
     "schema": {"type": "string"},
     "example": '"7.0.5c0ffee5"',
 }
 GAME_LINK: Parameter = {
     "in": "header",
     "name": "Game-Link",
-    "description": "The secret of a private game's link, if you have no seat in the game and do not own it. Without "
-    "the secret, the game does not exist for you.",
+    "description": "The secret of a private game's link. You need it if you neither own the game nor have a seat in "
+    "it. Without it, you get the same response as for a game that does not exist.",
     "schema": {"type": "string"},
     "example": "0hXPaBzLOy3wq2uQd2pRkA",
 }
 REQUEST_ID: Parameter = {
     "in": "header",
     "name": "X-Request-Id",
-    "description": "An id for this request, which the response and the server's log repeat: 1 to 64 letters, digits, "
-    "`.`, `_` and `-`. If the id is missing or has a different form, the server generates one.",
+    "description": "An id for this request, which appears in the response and in the server's log. The id has 1 to "
+    "64 letters, digits, `.`, `_` and `-`. If the id is missing or malformed, the server generates "
+    "one.",
     "schema": {"type": "string"},
     "example": "4f5e2c80d71b9a36e0c8",
 }
 LAST_EVENT_ID: Parameter = {
     "in": "header",
     "name": "Last-Event-ID",
-    "description": "The `id` of the last event that you received from a stream: the number of a commit. "
+    "description": "The `id` of the last event that you received from a stream, which is the `seq` of a commit. "
     "`Last-Event-ID` takes precedence over `after`.",
     "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
     "example": "7",
@@ -150,11 +153,11 @@ NAMED: Mapping[str, Parameter] = {
     "LastEventId": LAST_EVENT_ID,
     "LastFeedId": LAST_FEED_ID,
 }
-"""The parameters, by name in the OpenAPI document."""
+"""The shared parameters, by their name in the OpenAPI document."""
 
 
 def of_path(rule: str) -> list[Parameter]:
-    """Return the descriptions of a path's parameters. Raises: KeyError if this module does not describe one of them.
+    """Return the descriptions of a path's parameters. Raises: KeyError if one of them has no description here.
 
     >>> [parameter["name"] for parameter in of_path("/players/<player_id>")]
     ['player_id']

@@ -1,4 +1,4 @@
-"""Players: registration, the caller's own player, token replacement."""
+"""Players: registration, public records, the caller's own player, and token replacement."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ blueprint = Resource(
 def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
-    The response contains the player's token, and a recovery code that gets you a new token if you lose this one. The
-    server shows both only once and stores only hashes of them. If you repeat the request with the same Idempotency-Key,
-    you get the same response. The service may require a `code` or be closed to new players.
+    The response contains your token, and a recovery code with which you can get a new token if you lose yours. The
+    server shows the token and the code only once, and stores only hashes of them. If you repeat the request with the
+    same Idempotency-Key, you get the same response. The service may require a registration `code`, or not accept new
+    players.
     """
     require_admission(admission(), body.get("code"), switching.registration_override(games()))
     key = secret_key()
@@ -65,7 +66,7 @@ def register_player(body: dict[str, Any]) -> Response:
 def get_player(player_id: str) -> Response:
     """Get a player.
 
-    The response includes the player's public record: how often and how fast the player has moved.
+    The response includes the player's public record: the number of moves, and how long the moves took.
     """
     player = players.find(games(), player_id)
     return answer({**show_player(player), "record": show_statistics(players.record_of(games(), player))})
@@ -75,10 +76,10 @@ def get_player(player_id: str) -> Response:
 @blueprint.doc(operationId="getMe")
 @blueprint.response(200, MeSchema, example=ANSWERS["getMe"])
 def get_me() -> Response:
-    """Get the player whose token you send.
+    """Get your own player.
 
-    `notices` lists what needs your attention: the host's announcements, each webhook that was disabled, and each
-    running game in which a bot is playing your seat.
+    `notices` lists what needs your attention: the host's announcements, webhooks that the server has disabled, and
+    running games in which a bot is playing your seat.
     """
     player = caller()
     hours = show_hours(hours_of(games(), player.id), games().now())
@@ -97,12 +98,12 @@ def get_me() -> Response:
 def replace_token(body: dict[str, Any]) -> Response:
     """Replace your token.
 
-    The old token stops working at once, and the server shows the new one only once. Webhooks work without a token. If
-    your token may have been stolen, pause your webhooks too. Until you activate them again, the server sends nothing to
-    them and makes no move from their answers.
+    The old token stops working immediately. The server shows the new token only once. Webhooks do not depend on your
+    token, so if somebody may have stolen it, pause your webhooks too. Until you activate a webhook again, the server
+    sends nothing to it and ignores moves in its answers.
 
-    If the response is lost, repeat the request with the same Idempotency-Key and the old token to get the same new
-    token again.
+    If the response is lost, repeat the request with the old token and the same Idempotency-Key to get the same new
+    token.
     """
     key, pause = secret_key(), "webhooks" in body
     if key is None:

@@ -1,4 +1,4 @@
-"""The record of a game: one document that you can keep, and check without the server."""
+"""Records: the record of a game, as one document that anybody can keep and check without the server."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ from .resource import Resource, declare_scope
 from .streams import JSON, LINES, preferred_media_type
 
 blueprint = Resource(
-    "Records", __name__, url_prefix="/v1", description="Records of games, which can be checked without the server."
+    "Records",
+    __name__,
+    url_prefix="/v1",
+    description="Get the record of a game, which you can check without the server.",
 )
 
 SCHEMA_PATH = "/v1/schemas/record.json"
-"""Where the JSON Schema of records is served."""
+"""The URL path of the JSON Schema of records."""
 _ENDS = {JSON: "json", LINES: "ndjson"}
-"""The extensions of the file names."""
+"""The file name extension for each media type."""
 _FOR_ALL = "public, max-age=31536000, immutable"
 _FOR_ONE = "private, no-cache"
 _LINES_EXAMPLE = "\n".join(
@@ -46,7 +49,7 @@ _AS_LINES = {
             LINES: {
                 "schema": {
                     "type": "string",
-                    "description": "One line with everything but `commits`, then one line for each commit.",
+                    "description": "The first line has all members except `commits`. Each further line is a commit.",
                 },
                 "example": _LINES_EXAMPLE,
             }
@@ -55,9 +58,10 @@ _AS_LINES = {
 }
 _HEADERS = {
     **ETAG,
-    "Content-Disposition": {"description": "A name for the file.", "schema": {"type": "string"}},
+    "Content-Disposition": {"description": "A suggested file name.", "schema": {"type": "string"}},
     "Cache-Control": {
-        "description": "The record of a game that is over never changes. Without names, it is `immutable`.",
+        "description": "The caching rules. The record of a game that is over never changes, so without names it is "
+        "`immutable`.",
         "schema": {"type": "string"},
     },
 }
@@ -69,15 +73,13 @@ _HEADERS = {
 @blueprint.doc(operationId="getRecord", responses=_AS_LINES)
 @blueprint.arguments(RecordQuerySchema, location="query")
 @blueprint.response(200, GameRecordSchema, example=ANSWERS["getRecord"], headers=_HEADERS)
-@blueprint.alt_response(
-    304, description="The record has not changed since the response whose ETag you sent in If-None-Match."
-)
+@blueprint.alt_response(304, description="The record has not changed since the response that had this ETag.")
 def get_record(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's record.
 
-    The record of a game that is over is open: it has all commits as they are stored, with their hashes, and is the same
-    for everybody. Until a game is over, its record has only what you may see of the game, and no hashes. With
-    `Accept: application/x-ndjson` there is one commit per line.
+    Once a game is over, its record is the same for everybody. Such a record has all commits as the server stores them,
+    with their hashes. Until the game is over, the record has only what you may see of the game, and no hashes. With
+    `Accept: application/x-ndjson`, each commit is on a line of its own.
     """
     media_type = preferred_media_type(JSON, LINES)
     player, ahead = caller_or_nobody_and_log(game_id)
@@ -93,14 +95,14 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
 
 
 def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
-    """Return the view that serves the JSON Schema of records, given the OpenAPI document. The view needs no token."""
+    """Return the view that serves the JSON Schema of records, given the OpenAPI document."""
     view = partial(public_answer, public_body(json_schema(description)))
     declare_scope(view, None)
     return view
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:
-    """Return the headers of a record. `seat` is the seat that the record is for, or None for anybody else."""
+    """Return the headers of a record. `seat` is the seat that the record is for, or None if it is for a spectator."""
     end = _ENDS[media_type]
     shown_to = "open" if game.revealed else "all" if seat is None else str(seat)
     parts = [str(game.version), shown_to, f"r{RECORD}", end, *([] if names is None else [tag_of_names(names)])]

@@ -1,4 +1,4 @@
-"""Requests: counts each request for the metrics, names its game in log lines, and adds its id to the response."""
+"""Requests: counts requests for the metrics, names a request's game in log lines, and adds its id to the response."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ..parking import STARTED
 from .context import this_request
 
 LABELS = "condottiere.labels"
-"""The key of the app extension that holds the label `operation` of each endpoint."""
+"""The key in `app.extensions` of each endpoint's label `operation`."""
 PAGE, PREFLIGHT, NOTHING = "page", "preflight", "none"
 """The labels for pages and files, for browsers' preflight requests, and for URLs and methods without an operation."""
 STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
 
 REQUEST_ID = {
     HEADER: {
-        "description": "The id of the request: your own id if it was well-formed, otherwise a new id. The server's log "
-        "contains this id, so include it when you report a problem.",
+        "description": "The id of the request. If you sent a well-formed id, it is that id. Otherwise, it is a new "
+        "one. The server's log contains the id, so include it when you report a problem.",
         "schema": {"type": "string"},
         "example": "4f5e2c80d71b9a36e0c8",
     }
 }
-"""A header of every response, for the OpenAPI document."""
+"""The header with the request's id, which every response has, for the OpenAPI document."""
 
 
 class ParkedResponse(Response):
-    """The response to a parked request. The server discards this response, and calls the app again for the request."""
+    """The response to a parked request. The gateway discards it and later calls the app again for the request."""
 
 
 def label_operations(app: Flask) -> None:
-    """Find each endpoint's label: the id of its operation in the OpenAPI document."""
+    """Set each endpoint's label for the metrics, which is the id of its operation in the OpenAPI document."""
     labels: dict[str | None, str] = {None: NOTHING}
     for endpoint, view in app.view_functions.items():
         described = getattr(view, "_apidoc", {}).get("manual_doc", {})
@@ -42,7 +42,7 @@ def label_operations(app: Flask) -> None:
 
 
 def begin_request() -> None:
-    """If the path contains a game, name that game in every log line about the request."""
+    """If the request's path names a game, name that game in every log line about the request."""
     path = request.view_args
     if path and "game_id" in path:
         name_game(path["game_id"])

@@ -1,6 +1,6 @@
-"""Resources: flask-smorest's blueprint, with problems as errors.
+"""Resources: flask-smorest's blueprint, extended for this service.
 
-The blueprint also records on each view where the view takes its input from.
+Errors are problem documents. The blueprint records on each view where the view takes its input from.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .requests import REQUEST_ID
 View = Callable[..., Any]
 NDJSON = "application/x-ndjson"
 WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-"""Methods of requests that may change something."""
+"""The methods of requests that can change something."""
 
 
 class Resource(Blueprint):  # type: ignore[misc]
-    """flask-smorest's blueprint, with problems instead of flask-smorest's errors, and with descriptions of parameters.
+    """flask-smorest's blueprint, with problem documents as errors and with descriptions of parameters.
 
-    Only the decorator `arguments` does anything when a request arrives. The other decorators record their description
-    on the view itself and do not wrap the view in another function.
+    Only the decorator `arguments` does something when a request arrives. The other decorators record a description on
+    the view, and do not wrap the view in another function.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
-        """Load a view's input with a schema, and record on the view the location of the input."""
+        """Load a view's input with a schema, and record on the view where the input comes from."""
         describe = super().arguments(schema, location=location, **options)
         schema = resolve_schema_instance(schema)
         required = location == "json" and options.get("required", True)
@@ -70,10 +70,10 @@ class Resource(Blueprint):  # type: ignore[misc]
         """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
 
         `scope` is the scope that a token needs, or None for an operation that takes no token. If `token_optional` is
-        true, a token may be left out, but a token that is sent must have the scope.
+        true, the caller need not send a token, but a token that is sent must have the scope.
 
-        Methods that may change something take an Idempotency-Key. `own_key` describes the key if the view itself
-        handles keys. A `keyless` operation ignores a key, because its request can safely be repeated. `problems` are
+        Methods that can change something take an Idempotency-Key. `own_key` describes the key if the view itself
+        handles keys. A `keyless` operation ignores keys, because clients can safely repeat its requests. `problems` are
         the operation's codes that do not follow from its input (see `codes`).
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
@@ -114,9 +114,9 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def takes_record(self, schema: Any, example: Any) -> Any:
-        """Describe the body of a view that reads a record itself, as JSON or as NDJSON."""
+        """Describe the body of a view that itself reads a record, as JSON or as NDJSON."""
         content = {"application/json": {"schema": schema, "example": example}, NDJSON: {"schema": {"type": "string"}}}
-        body = {"description": "The record of a game.", "required": True, "content": content}
+        body = {"description": "The record of a game that is over.", "required": True, "content": content}
         describe = self.doc(requestBody=body)
 
         def decorate(view: Any) -> Any:
@@ -126,7 +126,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def _problem_response(self, status: int, codes: Sequence[str]) -> Any:
-        """Describe the problems with this status that a view can return."""
+        """Return the description of the problems with this status that a view can return."""
         listed = "\n".join(f"* `{code}`: {PROBLEMS[code].title}" for code in codes)
         return self.alt_response(
             status,
@@ -137,7 +137,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         )
 
     def alt_response(self, status: int, **options: Any) -> Any:
-        """Describe one of a view's responses. The view is not wrapped, because views build their own responses."""
+        """Describe a response of a view. The view is not wrapped, because views create their own responses."""
         describe = super().alt_response(status, **options)
         return lambda view: _note_description(view, describe)
 
@@ -146,22 +146,22 @@ class Resource(Blueprint):  # type: ignore[misc]
         return self.alt_response(status, schema=schema, success=True, **options)
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: dict[str, Any], **kwargs: Any) -> Any:
-        # Every error response is a problem document, which the `default` response describes. A separate entry for one
+        # The `default` response describes problem documents, and every error response is one. A separate entry for one
         # status would add nothing, and the names of statuses differ between Python versions.
         doc_info.get("arguments", {}).pop("responses", None)
         doc = super()._prepare_arguments_doc(doc, doc_info, **kwargs)
-        # The parameters are not added at the path, where they would apply to every method.
+        # Do not add the parameters to the path, where they would apply to every method.
         doc["parameters"] = [*doc.get("parameters", []), *doc_info["headers"]]
         return doc
 
 
 def declare_scope(view: Any, scope: str | None) -> None:
-    """Record on a view the scope that a token needs for it, or None if the view takes no token."""
+    """Record on a view the scope that a token needs, or None if the view takes no token."""
     view.scope = scope
 
 
 def _note_input(view: Any, *location: str) -> Any:
-    """Record on a view one more location from which the view takes input, and return the view."""
+    """Record on a view another place from which it takes input, and return the view."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
     return view
 
@@ -174,6 +174,6 @@ def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]
 
 
 def _note_description(view: Any, describe: Callable[[View], Any]) -> Any:
-    """Record on a view the description from a flask-smorest decorator, and return the view."""
+    """Record a flask-smorest decorator's description on a view, and return the view."""
     view._apidoc = describe(view)._apidoc
     return view

@@ -1,4 +1,4 @@
-"""Showing cards of one's hand to other seats."""
+"""Showing: lets players show cards from their hand to other seats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Showing", __name__, url_prefix="/v1/games", description="Show cards of your hand to other seats.")
+blueprint = Resource(
+    "Showing", __name__, url_prefix="/v1/games", description="Show cards from your hand to other seats."
+)
 
 
 @blueprint.post(
@@ -37,11 +39,11 @@ blueprint = Resource("Showing", __name__, url_prefix="/v1/games", description="S
 @blueprint.arguments(ShowingSchema, example=REQUESTS["showCards"])
 @blueprint.response(201, GameSchema, example=ANSWERS["showCards"], headers=ETAG)
 def show_cards(body: dict[str, Any], game_id: str) -> Response:
-    """Show cards of your hand to other seats, at any moment of a running game.
+    """Show cards from your hand to other seats, at any time during the game.
 
-    You keep the cards. Everybody sees that you showed cards, how many, and to whom (the event `cards-shown`). Only you
-    and those seats see which cards. The game of each of those seats lists them in `shown`. Moves that name the version
-    before are still accepted. In each battle, you can show cards five times.
+    You keep the cards. The event `cards-shown` tells everybody how many cards you showed, and to whom. Only you and the
+    seats in `to` see which cards you showed. For the seats in `to`, the game's `shown` lists the cards. Moves that name
+    the version before you showed the cards are still accepted. You can show cards five times in each battle.
     """
     player = caller().id
     game, replayed = showing.show_cards(games(), game_id, player, body["to"], body["cards"], attempt())

@@ -1,7 +1,7 @@
-"""Streams: sends events live, in a format that the client accepts.
+"""Streams: sends events as they happen, in a format that the client accepts.
 
-Newline-delimited JSON has one commit per line, and an empty line as a heartbeat. Server-sent events are defined by the
-HTML standard, 9.2 (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+Newline-delimited JSON has one commit per line, and an empty line as a heartbeat. The HTML standard defines server-sent
+events (9.2, https://html.spec.whatwg.org/multipage/server-sent-events.html).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .context import games
 
 JSON, LINES, SSE = "application/json", "application/x-ndjson", "text/event-stream"
 END = b"event: end\ndata: {}\n\n"
-"""The final event of a server-sent stream, which is sent if no further event is possible."""
+"""The last event of a server-sent stream, which is sent when no more events can happen."""
 
 
 def _lines(batch: Sequence[dict[str, Any]] | None) -> bytes:
@@ -47,11 +47,11 @@ _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: 
 
 
 def describe(example: dict[str, Any]) -> dict[str, Any]:
-    """Return the description of a streamed response, given an example of the same events in JSON."""
+    """Return the description of a stream's response, given an example of the same events in JSON."""
     return {
         "schema": {"type": "string"},
         "content_type": SSE,
-        "description": "The events as they happen.",
+        "description": "A stream of events, each sent when it happens.",
         "example": _sent_events(example["commits"][-1:]).decode(),
     }
 
@@ -80,12 +80,12 @@ def last_event_id(is_well_formed: Callable[[str], object]) -> str | None:
 
 
 def answer(follower: feeds.Follower, media_type: str) -> Response:
-    """Return a stream in this media type, or a 204 if the stream would have no events.
+    """Return a response with a stream in this media type, or a 204 if the stream would have no events.
 
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
     if "Authorization" in request.headers:
-        # The place counts for the player, so the player must be found before the place is taken.
+        # Find the player before taking a place, because the place counts towards the player's share.
         caller()
     with ExitStack() as place:
         waiter = place.enter_context(place_for(games(), follower.topic, patience()))
@@ -97,7 +97,7 @@ def answer(follower: feeds.Follower, media_type: str) -> Response:
 
 
 class Stream(StreamBody):
-    """The stream that one follower reads, in one of the formats."""
+    """The body of a streamed response: the batches of a follower, in one of the formats."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Start with the follower's first batch and place. `waiter` wakes a stream that occupies a thread."""
+        """Create the stream from its first batch and its place. `waiter` wakes a stream that occupies a thread."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)
@@ -156,7 +156,7 @@ class Stream(StreamBody):
 def _chunk(batch: feeds.Batch | None, media_type: str) -> Chunk:
     """Return a batch as bytes.
 
-    If `batch` is None, the follower is cut off, and gets no more bytes, not even the final event.
+    If `batch` is None, the follower may not read any further. The client gets no more bytes, not even the last event.
     """
     if batch is None:
         return Chunk(b"", last=True)

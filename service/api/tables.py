@@ -1,4 +1,4 @@
-"""Tables: titles, and the links and join codes of private games."""
+"""Tables: titles and settings of games, and the links and join codes of private games."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Tables", __name__, url_prefix="/v1", description="Titles, and the links of private games.")
+blueprint = Resource(
+    "Tables", __name__, url_prefix="/v1", description="Manage the titles of games, and the links of private games."
+)
 
 
 @blueprint.get("/games/<game_id>/table", scope=READ, token_optional=True)
 @blueprint.doc(operationId="getTable")
 @blueprint.response(200, TableSchema, example=ANSWERS["getTable"])
 def get_table(game_id: str) -> Response:
-    """Get a game's table: what is stored beside the game's log.
+    """Get a game's title, link, invitations and rematch.
 
-    The title may change, even after the game is over. Only the owner and the players of a private game get its link.
+    The title can change even after the game is over. Only the owner and the players of a private game get its link.
+    Only the owner gets the invitations.
     """
     player, ahead = caller_or_nobody_and_log(game_id)
     return _table(game_id, player.id if player else None, ahead)
@@ -45,7 +48,7 @@ def get_table(game_id: str) -> Response:
 def change_table(body: dict[str, Any], game_id: str) -> Response:
     """Change a game's title, or remove it.
 
-    Only the game's owner can do this. The host can change titles too.
+    Only the game's owner and the host can change the title.
     """
     player = caller().id
     titles.change(games(), game_id, player, body["title"])
@@ -58,8 +61,8 @@ def change_table(body: dict[str, Any], game_id: str) -> Response:
 def replace_link(game_id: str) -> Response:
     """Replace the link of a private game.
 
-    The old link and all join codes stop working at once. Players at the table keep their seats. Only the game's owner
-    can do this.
+    The old link and all join codes stop working immediately. Players keep their seats. Only the game's owner can
+    replace the link.
     """
     player = caller().id
     links.replace_link(games(), game_id, player, attempt())
@@ -70,10 +73,11 @@ def replace_link(game_id: str) -> Response:
 @blueprint.doc(operationId="makeJoinCode")
 @blueprint.response(201, JoinCodeSchema, example=ANSWERS["makeJoinCode"])
 def make_join_code(game_id: str) -> Response:
-    """Get a short code that leads to a private game.
+    """Get a join code, with which other people can find your private game.
 
-    Read the code out, or send it to the people who should join. With `POST /v1/codes/find`, they get the game and its
-    link. A code is valid for a day, and for any number of people. The server stores only the hash of the code.
+    Read the code out, or send it to the people who should join. With `POST /v1/codes/find`, people exchange the code
+    for the game's id and link. A code is valid for a day, and for any number of people. The server stores only a hash
+    of the code.
     """
     made = links.make_code(games(), game_id, caller().id, attempt())
     return secret_answer({"code": made.code, "expires_at": made.expires}, 201)
@@ -84,9 +88,9 @@ def make_join_code(game_id: str) -> Response:
 @blueprint.arguments(ReceivedCodeSchema, example=REQUESTS["findGame"])
 @blueprint.response(200, GameOfCodeSchema, example=ANSWERS["findGame"])
 def find_game(body: dict[str, Any]) -> Response:
-    """Find the private game that a join code leads to.
+    """Find a private game by its join code.
 
-    The response contains the game's link: with its secret in the header `Game-Link`, you can see the game and join it.
+    The response contains the game's link. Send the link's secret in the header `Game-Link` to see the game and join it.
     """
     caller()
     found = links.find(games(), body["code"])
@@ -97,14 +101,14 @@ def find_game(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="getSettings")
 @blueprint.response(200, SettingsSchema, example=ANSWERS["getSettings"])
 def get_settings(game_id: str) -> Response:
-    """Get the settings of a game, as the body of a request that opens another game with the same settings.
+    """Get the settings of a game, in the form of a request that opens a game.
 
-    Send the response to `POST /v1/games` to play again with these settings, with whoever joins.
+    To open another game with the same settings, send the response to `POST /v1/games`.
     """
     _, ahead = caller_or_nobody_and_log(game_id)
     return answer(settings.settings_of(games(), load(games(), game_id, ahead)))
 
 
 def _table(game_id: str, player: str | None, ahead: Any = None) -> Response:
-    """Return a game's table as a caller sees it. The response may contain the game's link."""
+    """Return a response with a game's table as the caller sees it. The response may contain the game's link."""
     return secret_answer(showing.show(games(), load(games(), game_id, ahead), player), 200)

@@ -1,4 +1,4 @@
-"""Talk: messages at a table, how far the caller has read, mutes, reports, and whom the caller has blocked."""
+"""Talk: messages in games, how far the caller has read, mutes, reports and blocks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .context import attempt, games
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Talk", __name__, url_prefix="/v1", description="Messages between the people at a table.")
+blueprint = Resource("Talk", __name__, url_prefix="/v1", description="Write and read messages in games.")
 
 
 @blueprint.post(
@@ -53,11 +53,10 @@ blueprint = Resource("Talk", __name__, url_prefix="/v1", description="Messages b
 @blueprint.arguments(MessageTextSchema, example=REQUESTS["sendMessage"])
 @blueprint.response(201, MessageSchema, example=ANSWERS["sendMessage"])
 def send_message(body: dict[str, Any], game_id: str) -> Response:
-    """Write a message to the whole table, to some seats, or in the spectators' room.
+    """Write a message to everybody at the table, to some seats, or to the spectators.
 
-    A message to some seats can be read only by the players who have these seats now, and by you: nothing shows anybody
-    else that it exists. You can write until seven days after the end of the game. A message never changes the game or
-    its version.
+    Only you and the players who have these seats now can read a message to some seats. Nobody else can see that it
+    exists. You can write until seven days after the end of the game. A message never changes the game or its version.
     """
     player = caller().id
     text = texts.clean(body["text"])
@@ -71,10 +70,10 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.arguments(TalkQuerySchema, location="query")
 @blueprint.response(200, TalkSchema, example=ANSWERS["getTalk"])
 def get_talk(query: dict[str, Any], game_id: str) -> Response:
-    """Get the messages of a game that you can read.
+    """Get the messages in a game that you can read.
 
-    With `wait`, the server answers as soon as there is a message for you after `after`. Messages by players whom you
-    have blocked are left out.
+    With `wait`, the server answers as soon as there is a message after `after` that you can read. The response leaves
+    out messages from players whom you have blocked.
     """
     player = caller().id
     if query["newest"] == "true":
@@ -90,7 +89,7 @@ def get_talk(query: dict[str, Any], game_id: str) -> Response:
 def mark_talk(body: dict[str, Any], game_id: str) -> Response:
     """Record how far you have read.
 
-    Only you can see this. If you have already read further, nothing changes.
+    Only you can see how far you have read. If you have already read further, nothing changes.
     """
     reader = reading.reader_of(games(), game_id, caller().id)
     marking.mark(games(), reader, counts_of(body["upto"]))
@@ -101,7 +100,7 @@ def mark_talk(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.doc(operationId="getMutes")
 @blueprint.response(200, MutesSchema, example=ANSWERS["getMutes"])
 def get_mutes(game_id: str) -> Response:
-    """Get the spectators whom you have muted, as the owner of the game."""
+    """Get the spectators whom you have muted in a game that you own."""
     return answer(muting.mutes(games(), game_id, caller().id))
 
 
@@ -110,9 +109,9 @@ def get_mutes(game_id: str) -> Response:
 @blueprint.arguments(MutesSchema, example=REQUESTS["putMutes"])
 @blueprint.response(200, MutesSchema, example=ANSWERS["putMutes"])
 def put_mutes(body: dict[str, Any], game_id: str) -> Response:
-    """Choose which spectators may not write, as the owner of the game.
+    """Choose which spectators to mute in a game that you own.
 
-    They can still read. The new choice replaces the earlier one.
+    Muted spectators cannot write, but can still read. The new choice replaces the earlier one.
     """
     return answer(muting.mute(games(), game_id, caller().id, body["everyone"], body["players"]))
 
@@ -120,12 +119,12 @@ def put_mutes(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/talk/<message_id>/report", scope=PLAY, problems=("too-many-reports",))
 @blueprint.doc(operationId="reportMessage")
 @blueprint.arguments(MessageReportSchema, example=REQUESTS["reportMessage"])
-@blueprint.response(204, description="The host will see the message and your reason.")
+@blueprint.response(204, description="The host can now see the message and your reason.")
 def report_message(body: dict[str, Any], game_id: str, message_id: str) -> Response:
-    """Report a message that you can read to the host.
+    """Report a message to the host.
 
-    The host can then read this message, even if it is private. Nobody else is told. If you report a message twice, the
-    first report stays.
+    You can report any message that you can read. The host can then read this message, even if it is private. Nobody
+    else learns of the report. If you report a message again, nothing changes.
     """
     reporting.report(games(), game_id, caller().id, message_id, body["reason"])
     return Response(status=204)
@@ -137,7 +136,7 @@ def report_message(body: dict[str, Any], game_id: str, message_id: str) -> Respo
 def get_my_talk() -> Response:
     """List the games with messages that you have not read.
 
-    These are messages to you as a player; messages in spectators' rooms make no entry.
+    The list ignores messages in spectators' rooms.
     """
     return answer({"games": reading.news(games(), caller().id)})
 
@@ -152,11 +151,11 @@ def list_blocks() -> Response:
 
 @blueprint.put("/me/blocks/<player_id>", scope=ACCOUNT, problems=("too-many-blocks",))
 @blueprint.doc(operationId="blockPlayer")
-@blueprint.response(204, description="You no longer see what the player writes.")
+@blueprint.response(204, description="You have blocked the player.")
 def block_player(player_id: str) -> Response:
     """Block a player.
 
-    You no longer see anything that the player writes or has written, in any game. Nothing tells the player.
+    You no longer see what the player writes or has written in any game. The player is not notified.
     """
     blocks.block(games(), caller().id, player_id)
     return Response(status=204)
@@ -164,12 +163,12 @@ def block_player(player_id: str) -> Response:
 
 @blueprint.delete("/me/blocks/<player_id>", scope=ACCOUNT)
 @blueprint.doc(operationId="unblockPlayer")
-@blueprint.response(204, description="You see what the player writes.")
+@blueprint.response(204, description="The player is not blocked any more.")
 def unblock_player(player_id: str) -> Response:
     """End a block.
 
-    You see again everything that the player writes and has written to you. If you have not blocked the player, nothing
-    changes.
+    You see the player's messages again, including those that the player wrote during the block. If you have not blocked
+    the player, nothing changes.
     """
     blocks.unblock(games(), caller().id, player_id)
     return Response(status=204)

@@ -1,4 +1,4 @@
-"""Verification: anybody may send the record of a finished game and get a report on it."""
+"""Verification: verifies the records of finished games, which anybody can send."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from .bodies import record_body
 from .examples import ANSWERS, REQUESTS
 from .resource import Resource
 
-blueprint = Resource("Verification", __name__, url_prefix="/v1/records", description="Verify the record of any game.")
+blueprint = Resource(
+    "Verification", __name__, url_prefix="/v1/records", description="Verify the record of a game from any server."
+)
 
 _OF_RECORDS = (*(code for code in PROBLEMS if code.startswith("record-")), "unknown-record-format")
 AT_ONCE = 2
-"""How many records a process verifies at once. A record of the largest size may take seconds of CPU time."""
+"""How many records a process verifies at the same time. The largest records take several seconds of CPU time."""
 _places = BoundedSemaphore(AT_ONCE)
 
 
@@ -34,9 +36,9 @@ _places = BoundedSemaphore(AT_ONCE)
 def verify_record(query: dict[str, Any]) -> Response:
     """Verify the record of a game that is over.
 
-    The server computes every commit and every draw again, repeats the choices of bots that do not search, and checks
-    hashes, clocks and the result. The response names the first error. The record may come from any server, and this
-    server does not store it. If the record cannot be read, you get an error response.
+    The server computes every commit and every draw again. The server also repeats the choices of bots that do not
+    search, and checks hashes, clocks and the result. The response describes the first error. The record can come from
+    any server, and this server does not store it. If the server cannot read the record, you get an error response.
     """
     heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
     body = record_body()

@@ -1,4 +1,4 @@
-"""Webhooks: a player's subscriptions, and the log of their deliveries."""
+"""Webhooks: the webhooks of a player, and their deliveries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ blueprint = Resource(
     "Webhooks",
     __name__,
     url_prefix="/v1/webhooks",
-    description="Receive events at your own endpoint, and answer with your move.",
+    description="Receive events at your own endpoint, and answer with your moves.",
 )
 
 
@@ -46,11 +46,11 @@ blueprint = Resource(
 @blueprint.arguments(SubscriptionSchema, example=REQUESTS["addWebhook"])
 @blueprint.response(201, WebhookWithSecretSchema, example=ANSWERS["addWebhook"], headers=LOCATION)
 def add_webhook(body: dict[str, Any]) -> Response:
-    """Subscribe to events in your games.
+    """Create a webhook for events in your games.
 
-    The server sends a `ping` to the URL at once, and nothing else until the endpoint has answered a ping with its
-    `challenge`. The response to this request contains the secret with which the server signs deliveries, as Standard
-    Webhooks 1.0 describes. The server shows this secret only once.
+    The server immediately sends a `ping` to the URL. The server sends nothing else until the endpoint has answered a
+    ping with its `challenge`. The response to your request contains the secret with which the server signs deliveries
+    according to Standard Webhooks 1.0. The server shows this secret only once.
     """
     player = caller().id
     subscription = subscriptions.Subscription(**{"secret": None, **body}, own_host=request.host)
@@ -64,7 +64,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
 def list_webhooks() -> Response:
     """List your webhooks.
 
-    The oldest webhook comes first. The list does not show secrets.
+    The list starts with the oldest webhook, and does not show secrets.
     """
     rows = subscriptions.of_player(games(), caller().id)
     return answer({"webhooks": [show_webhook(webhook) for webhook in rows]})
@@ -91,8 +91,8 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
     """Change a webhook.
 
     Members that you leave out do not change. A new URL must answer a ping before the server sends anything else to it.
-    Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. Events that
-    happen while the webhook is inactive are never sent: read them from the game.
+    Deliveries that were waiting when the webhook became inactive are sent once the webhook is active again. The server
+    never sends events that happen while the webhook is inactive, but you can get these events from the game.
     """
     player = caller().id
     changed = subscriptions.change(games(), player, webhook_id, body, request.host, attempt())
@@ -101,11 +101,11 @@ def change_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 
 @blueprint.delete("/<webhook_id>", scope=WEBHOOKS)
 @blueprint.doc(operationId="removeWebhook")
-@blueprint.response(204, description="The webhook and its waiting deliveries are removed.")
+@blueprint.response(204, description="The server has removed the webhook and its waiting deliveries.")
 def remove_webhook(webhook_id: str) -> Response:
     """Remove a webhook.
 
-    Waiting deliveries are dropped.
+    The server also drops the webhook's waiting deliveries.
     """
     subscriptions.remove(games(), caller().id, webhook_id, attempt())
     return Response(status=204)
@@ -118,7 +118,7 @@ def remove_webhook(webhook_id: str) -> Response:
 def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
     """Replace a webhook's secret.
 
-    For 24 hours the server signs deliveries with both the old and the new secret.
+    For 24 hours, the server signs deliveries with both the old and the new secret.
     """
     player = caller().id
     webhook = subscriptions.new_secret(games(), player, webhook_id, body.get("secret"), attempt())
@@ -131,7 +131,7 @@ def replace_secret(body: dict[str, Any], webhook_id: str) -> Response:
 def ping_webhook(webhook_id: str) -> Response:
     """Send a ping to a webhook's endpoint.
 
-    If a ping is already waiting, it is tried at once.
+    If a ping is already waiting, the server sends that ping immediately.
     """
     player = caller().id
     return answer(show_delivery(webhook_id, subscriptions.ping(games(), player, webhook_id, attempt())), 202)
@@ -142,10 +142,10 @@ def ping_webhook(webhook_id: str) -> Response:
 @blueprint.arguments(ConfirmationSchema, example=REQUESTS["confirmWebhook"])
 @blueprint.response(200, WebhookSchema, example=ANSWERS["confirmWebhook"])
 def confirm_webhook(body: dict[str, Any], webhook_id: str) -> Response:
-    """Confirm a webhook whose receiver shows messages to people.
+    """Confirm a webhook that sends messages to a chat.
 
-    A chat cannot answer a ping, so the server sends a code there when you create the webhook. Until you have sent the
-    code back, the server sends nothing else to that chat.
+    A chat cannot answer a ping, so the server sends a code to the chat when you create the webhook. The server sends
+    nothing else to the chat until you send the code back with this request.
     """
     return answer(show_webhook(subscriptions.confirm(games(), caller().id, webhook_id, body["code"])))
 
@@ -155,9 +155,9 @@ def confirm_webhook(body: dict[str, Any], webhook_id: str) -> Response:
 @blueprint.arguments(DeliveriesQuerySchema, location="query")
 @blueprint.response(200, DeliveryPageSchema, example=ANSWERS["listDeliveries"])
 def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
-    """List the deliveries to a webhook, newest first, each with its tries.
+    """List the deliveries to a webhook, newest first, with all attempts to send them.
 
-    The server stores all waiting deliveries and the last 1,000 other deliveries.
+    The server stores all waiting deliveries, and the last 1,000 other deliveries.
     """
     player = caller().id
     rows, following = subscriptions.deliveries(games(), player, webhook_id, query.get("before"), query["limit"])
@@ -170,7 +170,7 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 def get_delivery(webhook_id: str, number: int) -> Response:
     """Get one delivery.
 
-    The response lists every try, and how your endpoint answered.
+    The response lists every attempt to send the delivery, and how your endpoint answered.
     """
     return answer(show_delivery(webhook_id, subscriptions.delivery(games(), caller().id, webhook_id, number)))
 
@@ -181,8 +181,8 @@ def get_delivery(webhook_id: str, number: int) -> Response:
 def redeliver(webhook_id: str, number: int) -> Response:
     """Send a delivery again, regardless of its status.
 
-    The delivery keeps its `webhook-id`, and is sent after the waiting deliveries of the same game. If the delivery is
-    still waiting, it is tried at once.
+    The delivery keeps its `webhook-id`. The server sends the delivery after the waiting deliveries for the same game.
+    If the delivery is itself still waiting, the server sends it immediately.
     """
     player = caller().id
     again = subscriptions.repeat(games(), player, webhook_id, number, attempt())
@@ -196,7 +196,7 @@ def redeliver(webhook_id: str, number: int) -> Response:
 def redeliver_range(body: dict[str, Any], webhook_id: str) -> Response:
     """Send a range of deliveries again, oldest first.
 
-    Without `statuses`, only deliveries that failed are sent.
+    Without `statuses`, the server sends only deliveries that have failed.
     """
     player = caller().id
     selection = subscriptions.Range(body["first"], body["last"], body["statuses"])

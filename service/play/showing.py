@@ -53,7 +53,7 @@ def _require_allowed(game: StartedGame) -> None:
     if game.table.showing != SHOWING_ALLOWED:
         raise Problem(
             "showing-not-allowed",
-            "this game was opened without showing cards: open a game with showing to show some",
+            "this game does not allow showing cards: to show cards, open a game with `showing` set to `allowed`",
             game=game.id,
         )
 

@@ -1,4 +1,4 @@
-"""A player's tokens, codes for new devices, and recovery codes."""
+"""Accounts: schemas for tokens, codes for new devices, recovery codes, export and deletion."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from .webhooks import WebhookSchema
 
 TOKEN_NAME = r"[^\x00-\x1f\x7f\ud800-\udfff]{1,40}"
 MEANINGS = {
-    "read": "read games, events and your own player",
-    "play": "open and join games, make moves, and do everything else that acts in a game",
+    "read": "read games, events and your own account",
+    "play": "open and join games, make moves, and take any other action in a game",
     "webhooks": "manage webhooks",
     "account": "manage tokens, devices, hours and the account itself",
 }
@@ -37,7 +37,7 @@ MEANINGS = {
 TOKEN_SCOPE = NamedType(
     "TokenScope",
     " ".join(["What a token may be used for.", *(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)])
-    + " `admin`: act as the host; only the command line grants this scope.",
+    + " `admin`: act as the host. Only the command line can grant this scope.",
     [*SCOPES, ADMIN],
     is_open=True,
 )
@@ -47,15 +47,20 @@ def _scopes(default: str = "", **kwargs: Any) -> fields.List[Any]:
     return fields.List(
         Named(TOKEN_SCOPE, SCOPES),
         validate=validate.Length(min=1, max=len(SCOPES)),
-        metadata={"description": f"What the token may be used for: any scopes except `admin`. {default}".rstrip()},
+        metadata={
+            "description": f"What the token may be used for. Any scope except `admin` is allowed. {default}".rstrip()
+        },
         **kwargs,
     )
 
 
 def _token_name(**kwargs: Any) -> fields.String:
     return fields.String(
-        validate=matching(TOKEN_NAME, "1 to 40 characters, without control characters."),
-        metadata={"description": "Your own name for the token, such as the name of the device or bot that uses it."},
+        validate=matching(TOKEN_NAME, "Must be 1 to 40 characters, without control characters."),
+        metadata={
+            "description": "A name by which you recognise the token, such as the name of the device or bot that "
+            "uses it."
+        },
         **kwargs,
     )
 
@@ -64,10 +69,7 @@ def _code() -> fields.String:
     return fields.String(
         required=True,
         validate=validate.Length(1, 60),
-        metadata={
-            "description": "The code. You may type the code in upper or lower case, and with or without hyphens and "
-            "spaces."
-        },
+        metadata={"description": "The code. Case, hyphens and spaces do not matter."},
     )
 
 
@@ -81,29 +83,31 @@ class TokenChoiceSchema(Schema):
         load_default=None,
         validate=validate.Range(0, 2**53),
         metadata={
-            "description": "When the token stops working, in milliseconds since 1970-01-01 UTC. If left out or null, "
-            "the token works until you revoke it.",
+            "description": "When the token expires, in milliseconds since 1970-01-01 UTC. If omitted or `null`, the "
+            "token works until you revoke it.",
             "format": "int64",
         },
     )
 
 
 class TokenSchema(Schema):
-    """One of your tokens, without the secret itself."""
+    """One of your tokens, without its secret text."""
 
-    id = fields.String(required=True, metadata={"description": "Identifies the token among your tokens."})
-    name = fields.String(required=True, metadata={"description": "Your own name for the token."})
+    id = fields.String(required=True, metadata={"description": "The id of the token, which is not the token itself."})
+    name = fields.String(required=True, metadata={"description": "The name by which you recognise the token."})
     scopes = fields.List(
         Named(TOKEN_SCOPE),
         required=True,
         metadata={"description": "What the token may be used for."},
     )
     created_at = milliseconds("When the token was created")
-    expires_at = nullable_milliseconds("When the token stops working", "never")
+    expires_at = nullable_milliseconds("When the token expires", "the token does not expire")
     last_used_at = nullable_milliseconds(
-        "When the token was last used (updated at most once an hour)", "the token has not been used yet"
+        "When the token was last used, updated at most once an hour", "the token has not been used yet"
     )
-    current = fields.Boolean(required=True, metadata={"description": "Whether you made this request with the token."})
+    current = fields.Boolean(
+        required=True, metadata={"description": "Whether this is the token that you sent with the request."}
+    )
 
 
 class TokenListSchema(Schema):
@@ -123,7 +127,7 @@ class TokenWithTextSchema(TokenSchema):
 class DeviceChoiceSchema(Schema):
     """The scopes of a new device."""
 
-    scopes = _scopes("If left out, all of these scopes.", load_default=SCOPES)
+    scopes = _scopes("By default, the token gets all of these scopes.", load_default=SCOPES)
 
 
 class DeviceCodeSchema(Schema):
@@ -132,7 +136,7 @@ class DeviceCodeSchema(Schema):
     code = fields.String(
         required=True,
         metadata={
-            "description": "Two groups of four characters. Type both groups on the device.",
+            "description": "The code to type on the device: two groups of four characters.",
             "pattern": code_pattern(DEVICE_GROUPS),
             "example": "K7QM-3XRT",
         },
@@ -140,25 +144,25 @@ class DeviceCodeSchema(Schema):
     url = fields.String(
         required=True,
         metadata={
-            "description": "The code and this server's address in one text. Show this text as a QR code.",
+            "description": "The text for a QR code. The text contains the code and this server's address.",
             "example": "condottiere://play.example.org/devices?code=K7QM-3XRT",
         },
     )
     scopes = fields.List(
         Named(TOKEN_SCOPE), required=True, metadata={"description": "What the new device's token may be used for."}
     )
-    expires_at = milliseconds("When the code expires, ten minutes after this request")
+    expires_at = milliseconds("When the code expires (ten minutes after this request)")
 
 
 class DeviceSchema(Schema):
-    """A new device, with the code that lets it act for a player."""
+    """A new device, and the code that lets it act for a player."""
 
     code = _code()
     name = _token_name(required=True)
 
 
 class DeviceTokenSchema(TokenShownSchema):
-    """Your player, with the new device's token."""
+    """Your player and the new device's token."""
 
     scopes = fields.List(
         Named(TOKEN_SCOPE),
@@ -168,23 +172,23 @@ class DeviceTokenSchema(TokenShownSchema):
 
 
 class RecoverySchema(CheckedSchema):
-    """The name or the id of a player who has lost all tokens, and the player's recovery code."""
+    """The recovery code of a player who has lost all tokens, and the player's name or id."""
 
     name = fields.String(validate=validate.Length(1, 40), metadata={"description": "The name of your player."})
     id = fields.String(
-        validate=validate.Length(1, 40), metadata={"description": "The id of your player, instead of `name`."}
+        validate=validate.Length(1, 40), metadata={"description": "The id of your player. Send either `id` or `name`."}
     )
     code = _code()
     webhooks = pause_webhooks()
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Require either the name or the id."""
+        """Require either the name or the id, but not both. Raises: ValidationError."""
         if ("name" in parts) == ("id" in parts):
             raise ValidationError("Send either name or id.")
 
 
 class RecoveredSchema(TokenReplacedSchema):
-    """Your player, with the only token that is valid now."""
+    """Your player, with a new token. All other tokens have stopped working."""
 
     recovery_code = recovery_code()
 
@@ -196,12 +200,12 @@ class NewRecoveryCodeSchema(Schema):
 
 
 class DeletionSchema(Schema):
-    """The confirmation of a deletion."""
+    """The confirmation that you want to delete your account."""
 
     name = fields.String(
         required=True,
         validate=validate.Length(1, 40),
-        metadata={"description": "The name of your player, to confirm the deletion."},
+        metadata={"description": "The name of your player, which confirms the deletion."},
     )
 
 
@@ -211,7 +215,7 @@ class ExportedPlayerSchema(PlayerWithRecordSchema):
     earlier_names = fields.List(
         fields.String(),
         required=True,
-        metadata={"description": "The names that you had before the host renamed you, earliest first."},
+        metadata={"description": "The names that you had before the host renamed you, oldest first."},
     )
     registered_at = milliseconds("When you registered")
 
@@ -223,48 +227,53 @@ class ExportedGameSchema(Schema):
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     opened_at = milliseconds("When the game was opened")
-    changed_at = milliseconds("When the game's entry in lists last changed")
+    changed_at = milliseconds("When the game last changed in lists of games")
     seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Your seat. null: you have no seat in the game."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Your seat, or `null` if you have no seat in the game."},
     )
-    owner = fields.Boolean(required=True, metadata={"description": "Whether you opened the game."})
+    owner = fields.Boolean(required=True, metadata={"description": "Whether you are the owner of the game."})
 
 
 class ExportedFeedSchema(Schema):
-    """Your feed of events."""
+    """The feed of events from all your games."""
 
     next = fields.String(
-        required=True, metadata={"description": "The cursor at the end of the feed. Send this cursor as `after`."}
+        required=True,
+        metadata={"description": "The cursor at the end of the feed. Send it as `after` to `GET /v1/me/events`."},
     )
     entries = fields.Integer(required=True, metadata={"description": "How many commits are in the feed."})
 
 
 class ExportedMessageSchema(MessageSchema):
-    """A message that you have written, and its game."""
+    """A message that you have written, and the game in which you wrote it."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
 
     class Meta:
-        """The author is you."""
+        """Leave out the author, who is always the exporting player."""
 
         exclude = ("player", "name")
 
 
 class ExportSchema(Schema):
-    """Everything that the server holds about you."""
+    """All data that the server stores about you."""
 
     exported_at = milliseconds("When the server read this data")
     player = fields.Nested(ExportedPlayerSchema, required=True, metadata={"description": "Your player."})
-    hours = fields.Nested(HoursSchema, required=True, metadata={"description": "When your clocks stop."})
+    hours = fields.Nested(HoursSchema, required=True, metadata={"description": "The times at which your clocks stop."})
     tokens = fields.List(
         fields.Nested(TokenSchema),
         required=True,
-        metadata={"description": "Your tokens, without the secrets themselves."},
+        metadata={"description": "Your tokens, without their secret text."},
     )
     has_recovery_code = fields.Boolean(required=True, metadata={"description": "Whether you have a recovery code."})
     webhooks = fields.List(fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks."})
     notices = fields.Nested(
-        NoticesSchema, required=True, metadata={"description": "What you are sent by e-mail and in browsers."}
+        NoticesSchema,
+        required=True,
+        metadata={"description": "Your settings for e-mail and for notifications in browsers."},
     )
     games = fields.List(
         fields.Nested(ExportedGameSchema),
@@ -277,14 +286,16 @@ class ExportSchema(Schema):
     invitations = fields.List(
         fields.Nested(InvitationSchema),
         required=True,
-        metadata={"description": "The invitations that are waiting for your answer."},
+        metadata={"description": "The invitations that you have not answered."},
     )
     talk = fields.List(
         fields.Nested(ExportedMessageSchema),
         required=True,
-        metadata={"description": "Everything that you have written at tables, oldest first."},
+        metadata={"description": "All messages that you have written in games, oldest first."},
     )
     blocks = fields.List(
         fields.Nested(BlockSchema), required=True, metadata={"description": "The players whom you have blocked."}
     )
-    feed = fields.Nested(ExportedFeedSchema, required=True, metadata={"description": "Your feed of events."})
+    feed = fields.Nested(
+        ExportedFeedSchema, required=True, metadata={"description": "The feed of events from all your games."}
+    )

@@ -1,4 +1,4 @@
-"""The host's requests, the responses to them, and the announcements that everybody sees."""
+"""The host: schemas for the host's requests and their responses, and for announcements."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
 PREFIX = "[A-Za-z0-9_-]{0,20}"
 PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
-"""The patterns of two cursors: one for a list of players, and one for the audit log."""
+"""The patterns of two kinds of cursor: for lists of players, and for the audit log."""
 
 REGISTRATION_SETTING = NamedType(
     "RegistrationSetting",
-    "open: anybody may register. code: anybody with the code in the settings may register. closed: nobody may "
-    "register. setting: the mode in the settings applies.",
+    "Who may register. `open`: anybody. `code`: anybody who has the code from the service's settings. `closed`: "
+    "nobody. `setting`: the mode from the service's settings applies.",
     [*MODES, SETTING],
 )
-ACT_VIA = NamedType("ActVia", "Where the host's action came from.", [COMMAND_LINE, HTTP])
+ACT_VIA = NamedType("ActVia", "Whether the host acted on the command line or over HTTP.", [COMMAND_LINE, HTTP])
 
 
 def _text(most: int, description: str, **kwargs: Any) -> fields.String:
     return fields.String(
-        validate=matching(f"{TEXT}{{1,{most}}}", f"1 to {most} characters, without control characters."),
+        validate=matching(f"{TEXT}{{1,{most}}}", f"Must be 1 to {most} characters, without control characters."),
         metadata={"description": description, "pattern": f"^[^\\x00-\\x1f\\x7f]{{1,{most}}}$"},
         **kwargs,
     )
 
 
 def _reason(who_sees: str, **kwargs: Any) -> fields.String:
-    return _text(REASON_LENGTH, f"The reason for the action. {who_sees}", **kwargs)
+    return _text(REASON_LENGTH, f"The host's reason. {who_sees}", **kwargs)
 
 
 def _limit() -> fields.Integer:
@@ -57,7 +57,7 @@ def _moment(description: str, default: str, **kwargs: Any) -> fields.Integer:
         load_default=None,
         validate=validate.Range(0, 2**53),
         metadata={
-            "description": f"{description}, in milliseconds since 1970-01-01 UTC. null or left out: {default}.",
+            "description": f"{description}, in milliseconds since 1970-01-01 UTC. If omitted or `null`, {default}.",
             "format": "int64",
         },
         **kwargs,
@@ -68,7 +68,9 @@ def _next(sent_as: str) -> fields.String:
     return fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": f"Send `next` as `{sent_as}` to get the next page. null: this is the last page."},
+        metadata={
+            "description": f"The value to send as `{sent_as}` to get the next page, or `null` if this is the last page."
+        },
     )
 
 
@@ -80,17 +82,20 @@ class PlayersQuerySchema(Schema):
 
     name = fields.String(
         load_default="",
-        validate=matching(PREFIX, "0 to 20 ASCII letters, digits, _ or -."),
+        validate=matching(PREFIX, "Must be 0 to 20 ASCII letters, digits, _ or -."),
         metadata={
-            "description": "The beginning of a player's current name or of an earlier name. If left out, all players "
-            "are listed.",
+            "description": "The beginning of a player's current or earlier name. By default, all players are listed.",
             "pattern": f"^{PREFIX}$",
             "example": "cat",
         },
     )
     cursor = fields.String(
-        validate=matching(PLACE, "Must be the value of `next` on an earlier page."),
-        metadata={"description": "`next` of the previous page.", "pattern": f"^{PLACE}$", "example": "0-1024"},
+        validate=matching(PLACE, "Must be the value of `next` from an earlier page."),
+        metadata={
+            "description": "The value of `next` on the previous page. By default, you get the first page.",
+            "pattern": f"^{PLACE}$",
+            "example": "0-1024",
+        },
     )
     limit = _limit()
 
@@ -101,22 +106,22 @@ class HostsGamesQuerySchema(Schema):
     status = fields.String(
         validate=validate.OneOf([*STATUSES, "substitute"]),
         metadata={
-            "description": "Only games with this status. If left out, the list contains all games of `player`, or all "
-            "running games if you do not send `player`. `cancelled` requires `player`.",
+            "description": "List only games with this status. By default, the list contains all games of `player`, "
+            "or all running games without `player`. `cancelled` requires `player`.",
             "example": "running",
         },
     )
     player = fields.String(
         validate=validate.Length(1, 40),
         metadata={
-            "description": "A player's id or name. Only games in which this player has had a seat are listed.",
+            "description": "The id or the name of a player. List only games in which this player has or had a seat.",
             "example": "Caterina",
         },
     )
     cursor = fields.String(
         validate=validate.Length(max=200),
         metadata={
-            "description": "`next` of the previous page.",
+            "description": "The value of `next` on the previous page. By default, you get the first page.",
             "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
         },
     )
@@ -124,11 +129,15 @@ class HostsGamesQuerySchema(Schema):
 
 
 class AuditQuerySchema(Schema):
-    """Where to start in the audit log."""
+    """Which page of the audit log to return."""
 
     before = fields.String(
-        validate=matching(LINE, "Must be the value of `next` on an earlier page."),
-        metadata={"description": "`next` of the previous page.", "pattern": f"^{LINE}$", "example": "1795000000000-0"},
+        validate=matching(LINE, "Must be the value of `next` from an earlier page."),
+        metadata={
+            "description": "The value of `next` on the previous page. By default, you get the first page.",
+            "pattern": f"^{LINE}$",
+            "example": "1795000000000-0",
+        },
     )
     limit = _limit()
 
@@ -136,13 +145,13 @@ class AuditQuerySchema(Schema):
 class SuspensionSchema(Schema):
     """Why a player is suspended."""
 
-    reason = _reason("The player sees this reason.", required=True)
+    reason = _reason("The player can see the reason.", required=True)
 
 
 class HostsReasonSchema(Schema):
     """The host's reason for an action."""
 
-    reason = _reason("Only the audit log shows this reason.", required=True)
+    reason = _reason("Only the audit log shows the reason.", required=True)
 
 
 class RenamingSchema(HostsReasonSchema):
@@ -150,38 +159,50 @@ class RenamingSchema(HostsReasonSchema):
 
     name = fields.String(
         required=True,
-        validate=matching(NAME, "2 to 20 ASCII letters, digits, _ or -, and a letter or digit first."),
-        metadata={"description": "Must be unique. Upper and lower case count as the same.", "pattern": f"^{NAME}$"},
+        validate=matching(
+            NAME, "Must be 2 to 20 ASCII letters, digits, _ or -, and must begin with a letter or digit."
+        ),
+        metadata={
+            "description": "The player's name. No two players can have the same name, and names that differ "
+            "only in case count as the same.",
+            "pattern": f"^{NAME}$",
+        },
     )
 
 
 class CancellingSchema(Schema):
     """Why a game is cancelled."""
 
-    reason = _reason("The players see this reason, and it stays in the game's events.", required=True)
+    reason = _reason("The players can see the reason, and it stays in the game's log.", required=True)
 
 
 class GivingSchema(HostsReasonSchema):
-    """The seat to give to a bot, and the bot."""
+    """The seat to give to a bot, and the bot that will play it."""
 
-    seat = seat_field(required=True, metadata={"description": "The seat."})
+    seat = seat_field(required=True, metadata={"description": "The number of the seat."})
     bot = Named(
-        BOT_KEY, load_default="steady", metadata={"description": "The bot that plays the seat. If left out, `steady`."}
+        BOT_KEY,
+        load_default="steady",
+        metadata={"description": "The key of the bot that will play the seat. The default is `steady`."},
     )
 
 
 class HostsTitleSchema(HostsReasonSchema):
     """A new title for a game."""
 
-    title = Title(required=True, allow_none=True, metadata={"description": "The new title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The new title, or `null` to remove the title."}
+    )
 
 
 class RegistrationModeSchema(Schema):
-    """How players may register."""
+    """How players can register."""
 
-    mode = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players may register from now on."})
+    mode = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players can register from now on."})
     reason = _reason(
-        "Only the audit log shows this reason. null or left out: no reason.", load_default=None, allow_none=True
+        "Only the audit log shows the reason. If omitted or `null`, there is no reason.",
+        load_default=None,
+        allow_none=True,
     )
 
 
@@ -189,15 +210,17 @@ class ReadOnlySwitchSchema(Schema):
     """Whether the service is read-only."""
 
     on = Flag(required=True, metadata={"description": "Whether the service is read-only from now on."})
-    reason = _reason("Only hosts see this reason. null or left out: no reason.", load_default=None, allow_none=True)
+    reason = _reason(
+        "Only hosts can see the reason. If omitted or `null`, there is no reason.", load_default=None, allow_none=True
+    )
 
 
 class AnnouncingSchema(Schema):
-    """An announcement to make."""
+    """A new announcement."""
 
     text = _text(ANNOUNCEMENT_LENGTH, "The text of the announcement.", required=True)
-    from_ = _moment("When the announcement appears", "now", data_key="from")
-    until = _moment("When the announcement disappears", "when you remove it")
+    from_ = _moment("When the announcement appears", "the announcement appears immediately", data_key="from")
+    until = _moment("When the announcement ends", "the announcement stays until you remove it")
 
 
 # Responses
@@ -212,12 +235,12 @@ class FoundPlayerSchema(Schema):
     suspended = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Why the player is suspended. null: the player is not suspended."},
+        metadata={"description": "Why the player is suspended, or `null` if the player is not suspended."},
     )
 
 
 class FoundPlayersSchema(Schema):
-    """A page of players, in no particular order. A page may be empty even if more pages follow."""
+    """A page of players, in no particular order. A page can be empty even if more pages follow."""
 
     players = fields.List(
         fields.Nested(FoundPlayerSchema), required=True, metadata={"description": "The players on the page."}
@@ -243,22 +266,24 @@ class HostsPlayerSchema(FoundPlayerSchema):
     games = fields.List(
         fields.Nested(GameOfPlayerSchema),
         required=True,
-        metadata={"description": "The player's most recently changed games, at most 20."},
+        metadata={"description": "The player's 20 most recently changed games."},
     )
 
 
 class FoundGameSchema(Schema):
-    """A game in the host's lists."""
+    """A game in the host's list of games."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
-    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The game's title, or `null` if it has no title."}
+    )
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
-    owner = fields.String(required=True, metadata={"description": "The id of the player who opened the game."})
+    owner = fields.String(required=True, metadata={"description": "The id of the game's owner."})
     owner_name = name_field("the player was deleted")
     opened_at = milliseconds("When the game was opened")
-    changed_at = milliseconds("When this entry last changed")
+    changed_at = milliseconds("When the game last changed")
     seated = fields.List(
         fields.Nested(SeatedSchema),
         required=True,
@@ -284,12 +309,12 @@ class OwnerSchema(Schema):
     name = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The name of the player. null: the player's data cannot be read."},
+        metadata={"description": "The name of the player, or `null` if the player's data cannot be read."},
     )
 
 
 class HostsSeatSchema(SeatedSchema):
-    """A seat, as the host sees it."""
+    """A seat as the host sees it."""
 
     name = fields.String(required=True, allow_none=True, metadata={"description": "The name of the player."})
     given_at = nullable_milliseconds("When the player's seat was given to the bot", "the seat was not given to a bot")
@@ -297,29 +322,35 @@ class HostsSeatSchema(SeatedSchema):
 
 
 class HostsClockSchema(Schema):
-    """A clock, as the host sees it."""
+    """A clock as the host sees it."""
 
     settings = fields.Nested(
-        ClockSettingsSchema, required=True, metadata={"description": "The clock, as chosen when the game was opened."}
+        ClockSettingsSchema,
+        required=True,
+        metadata={"description": "The clock that was chosen when the game was opened."},
     )
     paused_since = nullable_milliseconds("When the pause began", "the game is not paused")
-    deadline = nullable_milliseconds("When the time of the seat to act runs out", "no clock runs")
-    turn_since = nullable_milliseconds("When the turn of the seat to act began", "no clock runs")
+    deadline = nullable_milliseconds("When the time for the current turn runs out", "no clock is running")
+    turn_since = nullable_milliseconds("When the current turn began", "no clock is running")
 
 
 class HostsGameSchema(Schema):
-    """A game, as the host sees it: without hands, cards or seed."""
+    """A game as the host sees it, without hands, cards or seed."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
-    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The game's title, or `null` if it has no title."}
+    )
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
     version = fields.Integer(required=True, metadata={"description": "The version of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
-    owner = fields.Nested(OwnerSchema, required=True, metadata={"description": "The player who opened the game."})
+    owner = fields.Nested(OwnerSchema, required=True, metadata={"description": "The game's owner."})
     opened_at = milliseconds("When the game was opened")
     changed_at = milliseconds("When the game last changed")
-    seats = fields.List(fields.Nested(HostsSeatSchema), required=True, metadata={"description": "The seats, in order."})
+    seats = fields.List(
+        fields.Nested(HostsSeatSchema), required=True, metadata={"description": "The seats, in seat order."}
+    )
     seat_to_act = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that the game is waiting for."}
     )
@@ -327,34 +358,36 @@ class HostsGameSchema(Schema):
         HostsClockSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The clock. null: the game has no clock."},
+        metadata={"description": "The clock, or `null` if the game has no clock."},
     )
     cancelled = fields.Nested(
         CancellationSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Who cancelled the game, and why. null: the game was not cancelled."},
+        metadata={"description": "Who cancelled the game, and why. `null` if the game was not cancelled."},
     )
 
 
 class ReadOnlySchema(Schema):
-    """Read-only mode."""
+    """Since when, and why, the service is read-only."""
 
-    since = nullable_milliseconds("When the service became read-only", "unknown")
+    since = nullable_milliseconds("When the service became read-only", "the time is unknown")
     reason = fields.String(
-        required=True, allow_none=True, metadata={"description": "The host's reason. null: the host gave none."}
+        required=True, allow_none=True, metadata={"description": "The host's reason, or `null` if the host gave none."}
     )
 
 
 class SwitchesSchema(Schema):
-    """The current switches."""
+    """The settings that the host can change while the service is running."""
 
-    registration = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players may register."})
+    registration = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players can register."})
     read_only = fields.Nested(
         ReadOnlySchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The read-only period. null: the service is not read-only."},
+        metadata={
+            "description": "Since when, and why, the service is read-only. `null` if the service is not read-only."
+        },
     )
 
 
@@ -367,15 +400,15 @@ class AnnouncementSchema(Schema):
         required=True,
         data_key="from",
         metadata={
-            "description": "The time from which the announcement is shown, in milliseconds since 1970-01-01 UTC.",
+            "description": "When the announcement appears, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         },
     )
-    until = nullable_milliseconds("When the announcement disappears", "when the host removes it")
+    until = nullable_milliseconds("When the announcement ends", "the announcement stays until the host removes it")
 
 
 class AnnouncementListSchema(Schema):
-    """Announcements, earliest first."""
+    """The host's announcements, earliest first."""
 
     announcements = fields.List(
         fields.Nested(AnnouncementSchema), required=True, metadata={"description": "The announcements, earliest first."}
@@ -383,26 +416,26 @@ class AnnouncementListSchema(Schema):
 
 
 class ActDetailsSchema(Schema):
-    """Additional members of an action in the audit log, which depend on the kind of action."""
+    """Details of an action in the audit log. The members depend on the kind of action."""
 
     before = fields.String(metadata={"description": "The player's previous name."})
     after = fields.String(metadata={"description": "The player's new name."})
     seat = fields.Integer(metadata={"description": "The seat that was given to a bot."})
     bot = Named(BOT_KEY, metadata={"description": "The bot that got the seat."})
-    mode = fields.String(metadata={"description": "How players may register from then on."})
-    on = fields.Boolean(metadata={"description": "Whether the service was made read-only."})
+    mode = fields.String(metadata={"description": "How players can register after the action."})
+    on = fields.Boolean(metadata={"description": "Whether the service became read-only."})
     announcement = fields.String(metadata={"description": "The id of the announcement that was made or removed."})
     text = fields.String(metadata={"description": "The text of the announcement."})
     from_ = fields.Integer(
         data_key="from",
         metadata={
-            "description": "The time from which the announcement is shown, in milliseconds since 1970-01-01 UTC.",
+            "description": "When the announcement appears, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         },
     )
     until = fields.Integer(
         metadata={
-            "description": "When the announcement disappears, in milliseconds since 1970-01-01 UTC.",
+            "description": "When the announcement ends, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         }
     )
@@ -414,46 +447,52 @@ class ActDetailsSchema(Schema):
     scopes = fields.List(Named(TOKEN_SCOPE), metadata={"description": "What the token may be used for."})
     expires = fields.Integer(
         metadata={
-            "description": "When the token stops working, in milliseconds since 1970-01-01 UTC.",
+            "description": "When the token expires, in milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         }
     )
-    line = fields.String(metadata={"description": "The id of the line whose action was not carried out."})
+    line = fields.String(metadata={"description": "The id of the audit line of an action that failed."})
     error = fields.String(
-        metadata={"description": "Why the action was not carried out: the code of a problem, or the name of an error."}
+        metadata={"description": "Why the action failed: the code of a problem, or the name of an error."}
     )
 
 
 class AuditLineSchema(Schema):
-    """A line of the audit log. Members that cannot be read are null."""
+    """A line of the audit log. A member is `null` if it cannot be read."""
 
     id = fields.String(required=True, metadata={"description": "The id of the line."})
-    at = milliseconds("When the action was recorded")
-    via = Named(ACT_VIA, required=True, allow_none=True, metadata={"description": "Where the action came from."})
+    at = milliseconds("When the action was recorded in the log")
+    via = Named(
+        ACT_VIA,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Whether the host acted on the command line or over HTTP."},
+    )
     by = fields.String(
         required=True,
         allow_none=True,
         metadata={
-            "description": "Who acted: a user of the machine if the action came from the command line, or a player's "
-            "id if it came over HTTP."
+            "description": "Who acted: the user name on the machine for the command line, or a player's id for HTTP."
         },
     )
     token = fields.String(
-        required=True, allow_none=True, metadata={"description": "The name of the token, if the action came over HTTP."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The name of the token with which the host acted over HTTP."},
     )
-    act = fields.String(required=True, allow_none=True, metadata={"description": "What was done."})
+    act = fields.String(required=True, allow_none=True, metadata={"description": "The kind of action."})
     target = fields.String(
         required=True,
         allow_none=True,
         metadata={"description": "The id of the player or game that the action was about."},
     )
     reason = fields.String(
-        required=True, allow_none=True, metadata={"description": "The reason. null: the host gave none."}
+        required=True, allow_none=True, metadata={"description": "The host's reason, or `null` if the host gave none."}
     )
     details = fields.Nested(
         ActDetailsSchema,
         required=True,
-        metadata={"description": "Additional members, which depend on the kind of action."},
+        metadata={"description": "Details that depend on the kind of action."},
     )
 
 
@@ -471,20 +510,22 @@ class ReportSchema(Schema):
 
     id = fields.String(required=True, metadata={"description": "The id of the report."})
     at = milliseconds("When the message was reported")
-    by = fields.String(required=True, metadata={"description": "The id of the player who reported it."})
+    by = fields.String(required=True, metadata={"description": "The id of the player who reported the message."})
     by_name = name_field("the player was deleted")
-    reason = fields.String(required=True, metadata={"description": "What the player says is wrong with the message."})
+    reason = fields.String(
+        required=True, metadata={"description": "What is wrong with the message, according to the player."}
+    )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     message = fields.Nested(
         MessageSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The message. null: the server cannot read it."},
+        metadata={"description": "The message, or `null` if the server cannot read it."},
     )
 
 
 class ReportListSchema(Schema):
-    """The reports that are not settled."""
+    """The reports that the host has not settled."""
 
     reports = fields.List(
         fields.Nested(ReportSchema), required=True, metadata={"description": "The reports, oldest first."}
@@ -492,9 +533,9 @@ class ReportListSchema(Schema):
 
 
 class SettlingSchema(HostsReasonSchema):
-    """How a report is settled."""
+    """How to settle a report."""
 
     remove = Flag(
         load_default=False,
-        metadata={"description": "true: the text of the message is removed for all its readers. If left out, false."},
+        metadata={"description": "Whether to remove the text of the message for everybody. The default is `false`."},
     )

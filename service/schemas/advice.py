@@ -1,4 +1,4 @@
-"""Schemas for hints: the moves that a bot recommends. In the code, a hint is called advice."""
+"""Hints: schemas for the moves that a bot recommends. In the code, hints are called advice."""
 
 from marshmallow import Schema, fields
 
@@ -9,7 +9,7 @@ from .named import BOT_KEY, Named, NamedType
 
 HINT_STATE = NamedType(
     "HintState",
-    "thinking: the move is not known yet; ask again soon. ready: the hint has a move.",
+    "`thinking`: the bot has not chosen a move yet, so ask again soon. `ready`: the hint has a move.",
     HINT_STATES,
     is_open=True,
 )
@@ -21,16 +21,21 @@ class HintSchema(Schema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     version = fields.Integer(
-        required=True, metadata={"description": "The version of the game when you first asked for this hint."}
+        required=True, metadata={"description": "The version of the game when you asked for the hint."}
     )
-    state = Named(HINT_STATE, required=True, metadata={"description": "Whether the move is known."})
+    state = Named(HINT_STATE, required=True, metadata={"description": "Whether the hint has a move."})
     move = fields.Nested(
         MoveSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "A legal move, which you can post unchanged. null: the move is not known yet."},
+        metadata={
+            "description": "A legal move, which you can post unchanged. `null` if the bot has not chosen a move yet."
+        },
     )
     bot = Named(
-        BOT_KEY, required=True, allow_none=True, metadata={"description": "The bot that chose the move, or null."}
+        BOT_KEY,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The bot that chose the move, or `null` if none has yet."},
     )
     label = label_field(allow_none=True)

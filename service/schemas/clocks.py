@@ -1,4 +1,4 @@
-"""Clocks: schemas for the choice of a game's clock, and for the clock as players see it."""
+"""Clocks: schemas for choosing a game's clock, for the clock as players see it, and for players' hours."""
 
 from __future__ import annotations
 
@@ -26,43 +26,45 @@ from .named import BOT_KEY, Named, NamedType
 HOUR = "([01][0-9]|2[0-3]):[0-5][0-9]"
 CLOCK_KIND = NamedType(
     "ClockKind",
-    "per-move: the same time for each move. bank: each seat has a bank of time, which grows with each move.",
+    "`per-move`: every move has the same time limit. `bank`: each seat has a stock of time (its bank), which "
+    "grows with each move.",
     KINDS,
 )
 WEEKDAY = NamedType("Weekday", "A day of the week.", WEEKDAYS)
 TIMEOUT_ACTION = NamedType(
     "TimeoutAction",
-    "What happens when a player's time runs out. pass: the server makes the least committing move. bot: a bot plays "
-    "the seat until its player takes it back. open-seat: another player may take the seat. resign: the seat resigns, "
-    "for good.",
+    "What happens when a player's time runs out. `pass`: the server makes the move that commits the player "
+    "least, such as a pass. `bot`: a bot plays the seat until the player takes it back. `open-seat`: another "
+    "player may take the seat. `resign`: the seat resigns and cannot return.",
     AT_TIMEOUT,
 )
 STOP_REASON = NamedType(
     "StopReason",
-    "Why a clock does not count a period.",
+    "Why a clock is stopped during a period.",
     ["night", "day-off", "vacation", "outage", "pause"],
     is_open=True,
 )
 
 
 def span(description: str, **kwargs: Any) -> fields.Integer:
-    """Return a field for a span of time in milliseconds."""
+    """Return a field for a duration in milliseconds."""
     metadata = {"description": f"{description}, in milliseconds.", "format": "int64"}
     return fields.Integer(required=True, metadata=metadata, **kwargs)
 
 
 def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = False, **kwargs: Any) -> fields.Integer:
     ranged = validate.Range(fewest, most)
-    text = f"{description}, in seconds.{' Required with `bank`, not allowed with `per-move`.' if bank_only else ''}"
+    bank = " Required if `kind` is `bank`. Not allowed if it is `per-move`." if bank_only else ""
+    text = f"{description}, in seconds.{bank}"
     return Whole(validate=ranged, metadata={"description": text}, **kwargs)
 
 
 class ClockChoiceSchema(Schema):
-    """The clock to play a game with. Members that you leave out take their default values."""
+    """The clock for a game. Members that you leave out have their default values."""
 
     kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
     seconds = _seconds(
-        SHORTEST, LONGEST, "The time for each move, or the time in each bank at the start", required=True
+        SHORTEST, LONGEST, "The time for each move or, with banks, the time in each bank at the start", required=True
     )
     increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
     cap = _seconds(SHORTEST, LONGEST, "The maximum time in a bank", bank_only=True)
@@ -71,39 +73,39 @@ class ClockChoiceSchema(Schema):
         load_default=list,
         validate=validate.Length(max=len(WEEKDAYS) - 1),
         metadata={
-            "description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is. "
-            "If left out, there are no days off."
+            "description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is. By "
+            "default, there are no days off."
         },
     )
     sleep_hours = Flag(
         metadata={
-            "description": "Whether players' nights stop their clocks. If left out, true if `seconds` or `cap` is at "
-            "least 12 hours, otherwise false."
+            "description": "Whether a player's clock stops during the player's night. The default is `true` if "
+            "`seconds` or `cap` is at least 12 hours, and `false` otherwise."
         }
     )
     vacation = Flag(
         metadata={
-            "description": "Whether players' vacations stop their clocks. If left out, the same default applies as for "
-            "`sleep_hours`."
+            "description": "Whether a player's clock stops during the player's vacation. The default is the same as "
+            "for `sleep_hours`."
         }
     )
     at_timeout = Named(
         TIMEOUT_ACTION,
         load_default=PASS,
-        metadata={"description": "What happens when a player's time runs out. If left out, `pass`."},
+        metadata={"description": "What happens when a player's time runs out. The default is `pass`."},
     )
     misses = Whole(
         load_default=1,
         validate=validate.Range(1, MOST_MISSES),
         metadata={
-            "description": "The number of timeouts in a row after which `at_timeout` applies. Before that, `pass` "
-            "applies. If left out, 1."
+            "description": "After how many timeouts in a row `at_timeout` applies. At earlier timeouts, `pass` "
+            "applies. The default is 1."
         },
     )
     bot = Named(
         BOT_KEY,
         load_default="steady",
-        metadata={"description": "The bot that takes over the seat if `at_timeout` is `bot`. If left out, `steady`."},
+        metadata={"description": "The bot that takes over the seat if `at_timeout` is `bot`. The default is `steady`."},
     )
 
     @post_load
@@ -111,11 +113,11 @@ class ClockChoiceSchema(Schema):
         """Return the clock. Raises: ValidationError if its parts contradict each other."""
         del kwargs
         if data["kind"] == PER_MOVE:
-            errors = {name: ["Allowed only with kind bank."] for name in ("increment", "cap") if name in data}
+            errors = {name: ["Allowed only if `kind` is `bank`."] for name in ("increment", "cap") if name in data}
         else:
-            errors = {name: ["Required with kind bank."] for name in ("increment", "cap") if name not in data}
+            errors = {name: ["Required if `kind` is `bank`."] for name in ("increment", "cap") if name not in data}
             if not errors and data["cap"] < max(data["seconds"], data["increment"]):
-                errors = {"cap": ["Must be at least seconds and at least increment."]}
+                errors = {"cap": ["Must be at least `seconds` and at least `increment`."]}
         if errors:
             raise ValidationError(errors)
         cap = data.get("cap", 0)
@@ -135,35 +137,43 @@ class ClockChoiceSchema(Schema):
 
 
 class ClockSettingsSchema(Schema):
-    """The clock of a game, as chosen when the game was opened."""
+    """The clock that was chosen when the game was opened."""
 
     kind = Named(CLOCK_KIND, required=True, metadata={"description": "How players get their time."})
     seconds = fields.Integer(
         required=True,
-        metadata={"description": "The time for each move, or the time in each bank at the start, in seconds."},
+        metadata={
+            "description": "The time for each move or, with banks, the time in each bank at the start, in seconds."
+        },
     )
     increment = fields.Integer(
         required=True,
-        metadata={"description": "The time added to a bank with each move, in seconds; 0 if there are no banks."},
+        metadata={
+            "description": "The time added to a bank with each move, in seconds. The value is 0 if there are no banks."
+        },
     )
     cap = fields.Integer(
-        required=True, metadata={"description": "The maximum time in a bank, in seconds; 0 if there are no banks."}
+        required=True,
+        metadata={"description": "The maximum time in a bank, in seconds. The value is 0 if there are no banks."},
     )
     days_off = fields.List(
         Named(WEEKDAY),
         required=True,
         metadata={"description": "Weekdays on which no clock runs, in the time zone of the player whose turn it is."},
     )
-    sleep_hours = fields.Boolean(required=True, metadata={"description": "Whether players' nights stop their clocks."})
-    vacation = fields.Boolean(required=True, metadata={"description": "Whether players' vacations stop their clocks."})
+    sleep_hours = fields.Boolean(
+        required=True, metadata={"description": "Whether a player's clock stops during the player's night."}
+    )
+    vacation = fields.Boolean(
+        required=True, metadata={"description": "Whether a player's clock stops during the player's vacation."}
+    )
     at_timeout = Named(
         TIMEOUT_ACTION, required=True, metadata={"description": "What happens when a player's time runs out."}
     )
     misses = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of timeouts in a row after which `at_timeout` applies. Before that, `pass` "
-            "applies."
+            "description": "After how many timeouts in a row `at_timeout` applies. At earlier timeouts, `pass` applies."
         },
     )
     bot = Named(
@@ -175,11 +185,11 @@ class ClockSettingsSchema(Schema):
 
 
 class StopSchema(Schema):
-    """A period that the clock does not count."""
+    """A period during which the clock is stopped."""
 
-    begin = milliseconds("The first moment that does not count")
-    until = milliseconds("The first moment that counts again")
-    reason = Named(STOP_REASON, required=True, metadata={"description": "Why the clock does not count the period."})
+    begin = milliseconds("When the period begins")
+    until = milliseconds("When the period ends")
+    reason = Named(STOP_REASON, required=True, metadata={"description": "Why the clock is stopped."})
 
 
 class TurnClockSchema(Schema):
@@ -191,23 +201,29 @@ class TurnClockSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC. null: the game "
-            "is paused.",
+            "description": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC. `null` if "
+            "the game is paused.",
             "format": "int64",
         },
     )
-    allowance = span("The time given for the turn")
-    extra = span("The extra time that the other players granted")
+    allowance = span("The time allowed for the turn")
+    extra = span("The extra time that the other players have granted")
     stops = fields.List(
-        fields.Nested(StopSchema), required=True, metadata={"description": "The periods that do not count."}
+        fields.Nested(StopSchema),
+        required=True,
+        metadata={"description": "The periods during which the clock is stopped."},
     )
-    why = fields.List(fields.String(), required=True, metadata={"description": "Sentences that explain the deadline."})
+    why = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "Sentences that explain how the deadline was computed."},
+    )
 
 
 class ExtensionSchema(Schema):
-    """An extension that was requested."""
+    """A request for more time (an extension) that has not been granted yet."""
 
-    extra = span("How much time was asked for")
+    extra = span("How much more time the player asked for")
     agreed = fields.List(fields.Integer(), required=True, metadata={"description": "The seats that have agreed."})
 
 
@@ -215,12 +231,14 @@ class GameClockSchema(Schema):
     """The clock of a game."""
 
     settings = fields.Nested(
-        ClockSettingsSchema, required=True, metadata={"description": "The clock, as chosen when the game was opened."}
+        ClockSettingsSchema,
+        required=True,
+        metadata={"description": "The clock that was chosen when the game was opened."},
     )
     advanced = fields.Integer(
         metadata={
-            "description": "The sum of all advances, in milliseconds. Present only if the owner has advanced the clock "
-            "for tests.",
+            "description": "By how much the owner has advanced the clock for tests, in milliseconds. Omitted if the "
+            "owner has never advanced it.",
             "format": "int64",
         }
     )
@@ -229,20 +247,21 @@ class GameClockSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The time in each seat's bank when its last turn ended, in milliseconds. null: there are no "
-            "banks."
+            "description": "The time in each seat's bank when the seat's last turn ended, in milliseconds. `null` "
+            "if there are no banks."
         },
     )
     misses = fields.List(
         fields.Integer(),
         required=True,
-        metadata={"description": "How many timeouts in a row each seat has, in seat order."},
+        metadata={"description": "The number of consecutive timeouts of each seat, in seat order."},
     )
     paused_since = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When the pause began, in milliseconds since 1970-01-01 UTC. null: the game is not paused.",
+            "description": "When the pause began, in milliseconds since 1970-01-01 UTC. `null` if the game is not "
+            "paused.",
             "format": "int64",
         },
     )
@@ -253,97 +272,102 @@ class GameClockSchema(Schema):
         ExtensionSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The extension that the seat to move has asked for. null: no extension."},
+        metadata={"description": "The extra time that the seat to move has asked for, or `null` if it has not asked."},
     )
     turn = fields.Nested(
         TurnClockSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The turn whose clock is running. null: no clock is running."},
+        metadata={"description": "The turn whose clock is running, or `null` if no clock is running."},
     )
 
 
 class ExtensionChoiceSchema(Schema):
-    """The length of the requested extension."""
+    """How much more time to ask for, or to agree to."""
 
     seconds = _seconds(SHORTEST_EXTENSION, LONGEST, "How much more time to ask for, or to agree to", required=True)
 
 
 class AdvanceSchema(CheckedSchema):
-    """How far to advance the clock: by `seconds`, or `until` a time."""
+    """How far to advance the clock. Send either `seconds` or `until`."""
 
-    seconds = _seconds(1, LONGEST, "How much of the turn's time passes at once, not counting nights and other stops")
+    seconds = _seconds(1, LONGEST, "How much of the turn's time to skip, not counting nights and other stops")
     until = Whole(
         validate=validate.Range(min=0),
         metadata={
-            "description": "A time, such as the turn's `deadline`, in milliseconds since 1970-01-01 UTC. All the time "
-            "that the clock would count until then passes at once.",
+            "description": "The time until which to advance the clock, such as the turn's `deadline`, in "
+            "milliseconds since 1970-01-01 UTC.",
             "format": "int64",
         },
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Require either `seconds` or `until`. Raises: ValidationError."""
+        """Require either `seconds` or `until`, but not both. Raises: ValidationError."""
         if len(parts) != 1:
-            raise ValidationError({name: ["Send either seconds or until."] for name in ("seconds", "until")})
+            raise ValidationError({name: ["Send either `seconds` or `until`."] for name in ("seconds", "until")})
 
 
 def _hour(name: str, description: str) -> fields.String:
     return fields.String(
         required=True,
         data_key=name,
-        validate=matching(HOUR, "Must be a time of day such as 23:00."),
+        validate=matching(HOUR, "Must be a time of day, such as 23:00."),
         metadata={"description": description, "pattern": f"^{HOUR}$", "example": "23:00"},
     )
 
 
 class NightSchema(Schema):
-    """The hours of a player's night, in the player's local time."""
+    """The player's night in local time, during which the player's clocks stop."""
 
     begin = _hour("from", "When the night begins.")
     until = _hour("until", "When the night ends.")
 
     @post_load
     def to_value(self, data: dict[str, str], **kwargs: Any) -> tuple[str, str]:
-        """Return both hours. Raises: ValidationError if the night is too long."""
+        """Return when the night begins and ends. Raises: ValidationError if the night is empty or too long."""
         del kwargs
         night = data["begin"], data["until"]
         if not 0 < night_hours(night) <= LONGEST_NIGHT:
-            raise ValidationError(f"A night must be longer than 0 and at most {LONGEST_NIGHT} hours.")
+            raise ValidationError(f"A night must be longer than 0 hours, and at most {LONGEST_NIGHT} hours long.")
         return night
 
 
 def known_zone(name: str) -> None:
     if not is_zone(name):
-        raise ValidationError("Must be a name in the IANA time zone database, such as Europe/Rome.")
+        raise ValidationError("Must be a name from the IANA time zone database, such as Europe/Rome.")
 
 
 class HabitsSchema(Schema):
-    """Changes to a player's hours, which apply from the next turn on."""
+    """Changes to a player's hours. The changes apply from the player's next turn."""
 
     zone = fields.String(
         data_key="time_zone",
         validate=known_zone,
-        metadata={"description": "Your time zone: a name in the IANA time zone database.", "example": "Europe/Rome"},
+        metadata={
+            "description": "Your time zone, as a name from the IANA time zone database.",
+            "example": "Europe/Rome",
+        },
     )
     sleep = fields.Nested(
         NightSchema,
         allow_none=True,
-        metadata={"description": "Your night, during which your clocks stop. null: no night."},
+        metadata={"description": "Your night, during which your clocks stop. Send `null` to remove it."},
     )
     auto_vacation = Flag(
-        metadata={"description": "Whether a vacation begins automatically one minute before a timeout."}
+        metadata={
+            "description": "Whether a vacation begins automatically one minute before the player's time runs out."
+        }
     )
 
 
 class VacationChoiceSchema(Schema):
-    """The length of a vacation."""
+    """How long a vacation lasts."""
 
     until = Whole(
         validate=validate.Range(min=0),
         metadata={
             "description": "When the vacation ends, in milliseconds since 1970-01-01 UTC. By default, the vacation "
-            "ends when no vacation time is left.",
+            "lasts until no vacation time is left.",
             "format": "int64",
         },
     )
@@ -352,10 +376,10 @@ class VacationChoiceSchema(Schema):
 class VacationSchema(Schema):
     """A player's vacation.
 
-    A player earns three hours of vacation for every day not spent on vacation, and can save at most thirty days.
+    A player earns three hours of vacation for every day that is not a vacation day, and can save up to thirty days.
     """
 
-    left = span("How much vacation is left")
+    left = span("How much vacation time is left")
     away = fields.Boolean(required=True, metadata={"description": "Whether the player is on vacation."})
     until = fields.Integer(
         required=True,
@@ -365,18 +389,24 @@ class VacationSchema(Schema):
 
 
 class HoursSchema(Schema):
-    """When a player's clocks stop."""
+    """The times at which a player's clocks stop."""
 
     time_zone = fields.String(
-        required=True, metadata={"description": "The player's time zone: a name in the IANA time zone database."}
+        required=True, metadata={"description": "The player's time zone, as a name from the IANA time zone database."}
     )
     sleep = fields.Nested(
         NightSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The player's night, during which the player's clocks stop. null: no night."},
+        metadata={
+            "description": "The player's night, during which the player's clocks stop. `null` if the player has "
+            "not set one."
+        },
     )
     auto_vacation = fields.Boolean(
-        required=True, metadata={"description": "Whether a vacation begins automatically one minute before a timeout."}
+        required=True,
+        metadata={
+            "description": "Whether a vacation begins automatically one minute before the player's time runs out."
+        },
     )
     vacation = fields.Nested(VacationSchema, required=True, metadata={"description": "The player's vacation."})

@@ -10,14 +10,14 @@ from ..tables.titles import MAX_LENGTH, PATTERN
 
 MAX_SEATS = 6
 MAX_CARDS = 120
-"""A number of cards that is larger than the deck of any edition."""
+"""An upper bound on the number of cards in a request. No edition's deck has that many cards."""
 
 
 class CheckedSchema(Schema):
-    """A schema whose method `check` compares its fields with each other, once each field is valid on its own.
+    """A schema with a method `check`, which compares fields with each other after each field has been validated.
 
-    Other schemas must not use marshmallow's `validates` hooks, because some hooks run even when a field is invalid, and
-    the values that they read may then be missing. A test checks that no schema uses them.
+    Other schemas must not use marshmallow's `validates` hooks. Some of these hooks run even when a field is invalid,
+    and may then read missing values. A test checks that no other schema uses the hooks.
     """
 
     @validates_schema(skip_on_field_errors=True)
@@ -33,7 +33,7 @@ class CheckedSchema(Schema):
 
 
 def matching(pattern: str, error: str) -> Callable[[str], None]:
-    """Return a validator for a pattern that must match the whole string, without a final line break."""
+    """Return a validator that requires the whole string to match a pattern. A final line break does not match."""
 
     def validator(word: str) -> None:
         if not re.fullmatch(pattern, word):
@@ -43,14 +43,14 @@ def matching(pattern: str, error: str) -> Callable[[str], None]:
 
 
 def seat_field(**kwargs: Any) -> fields.Integer:
-    """Return a field for the number of a seat, counted from 0."""
+    """Return a field for a seat number. Seats are numbered from 0."""
     return Whole(validate=validate.Range(0, MAX_SEATS - 1), **kwargs)
 
 
 def without_fraction(value: Any) -> Any:
     """Return a number as an integer if its fraction is zero, and any other value unchanged.
 
-    JSON Schema's integers include such numbers, and some languages write every number with a fraction.
+    JSON Schema counts a number like 7.0 as an integer, and some languages write every number with a fraction.
 
     >>> without_fraction(7.0), without_fraction(7.5), without_fraction("7.0")
     (7, 7.5, '7.0')
@@ -59,7 +59,7 @@ def without_fraction(value: Any) -> Any:
 
 
 class Whole(fields.Integer):
-    """A whole number: 7 or 7.0 in JSON, but not the text "7"."""
+    """A field for a whole number. The field accepts 7 and 7.0 in JSON, but not the string "7"."""
 
     def __init__(self, **kwargs: Any) -> None:
         """Accept the arguments of `fields.Integer`, except `strict`, which is always true."""
@@ -70,18 +70,20 @@ class Whole(fields.Integer):
 
 
 class Title(fields.String):
-    """A game's title: plain text, which a client must show as text only."""
+    """A field for a game's title. Clients must show the title as plain text, never as HTML."""
 
     def __init__(self, *, metadata: dict[str, Any], **kwargs: Any) -> None:
         """Add the pattern of titles to the arguments of `fields.String`."""
-        error = f"1 to {MAX_LENGTH} characters, without control characters, and without spaces at the ends."
-        text = f"{metadata['description']} Plain text from a player: show it as text only."
+        error = (
+            f"Must be 1 to {MAX_LENGTH} characters, without control characters and without spaces at the start or end."
+        )
+        text = f"{metadata['description']} Players choose titles, so show them as plain text, never as HTML."
         metadata = {"example": "Sunday evening", **metadata, "description": text, "pattern": f"^{PATTERN}$"}
         super().__init__(validate=matching(PATTERN, error), metadata=metadata, **kwargs)
 
 
 class Flag(fields.Boolean):
-    """A field that accepts only true and false, not other values that might mean the same."""
+    """A field that accepts only true and false. marshmallow's `Boolean` also accepts values such as "yes" and 1."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         if not isinstance(value, bool):
@@ -90,25 +92,25 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player is hidden or was deleted") -> fields.String:
-    """Return a field for a player's name. `null` says what null means."""
+    """Return a field for a player's name. `null` says when the name is null."""
     return fields.String(
-        required=True, allow_none=True, metadata={"description": f"The name of the player. null: {null}."}
+        required=True, allow_none=True, metadata={"description": f"The name of the player, or `null` if {null}."}
     )
 
 
 def label_field(**kwargs: Any) -> fields.String:
     """Return a field for a bot's label."""
-    return fields.String(required=True, metadata={"description": "A short name of the bot, for people."}, **kwargs)
+    return fields.String(required=True, metadata={"description": "The bot's name, for display."}, **kwargs)
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a time, in ms since 1970 UTC. `null` says what null means, if null is allowed."""
-    text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' null: {null}.' if null else ''}"
+    """Return a field for a time in milliseconds since 1970 UTC. If the time can be null, `null` says when."""
+    text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' `null` if {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
 
 
 def nullable_milliseconds(description: str, null: str) -> fields.Integer:
-    """Return a field for a time or null, in ms since 1970 UTC. `null` says what null means."""
+    """Return a field for a time in milliseconds since 1970 UTC, or null. `null` says when the time is null."""
     field = milliseconds(description, null)
     field.allow_none = True
     return field

@@ -1,4 +1,4 @@
-"""How schemas are described in the OpenAPI document, beyond what apispec does by itself."""
+"""Descriptions of schemas in the OpenAPI document, with additions to what apispec generates."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .one_of import OneOf
 Json = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
-"""The beginning of a reference to a schema."""
+"""The start of every reference to a schema."""
 
 
 class _Converter(OpenAPIConverter):
-    """apispec's converter, with the additions that this service needs.
+    """apispec's schema converter, extended for this service.
 
-    This converter also describes `OneOf` schemas and named types, and takes descriptions from docstrings.
+    The converter also describes `OneOf` schemas and named types, and uses docstrings as descriptions.
     """
 
     def schema2jsonschema(self, schema: Any) -> Json:
@@ -44,7 +44,7 @@ class _Converter(OpenAPIConverter):
         return described
 
     def field2property(self, field: Any) -> Json:
-        """Return the description of a field. A named type is described only once, and fields refer to it."""
+        """Return the description of a field. For a named type, this is a reference to the type's only description."""
         described: Json = super().field2property(field)
         if not isinstance(field, Named):
             return described
@@ -64,7 +64,7 @@ class _Converter(OpenAPIConverter):
         }
 
     def _reference(self, named: NamedType) -> Json:
-        """Return a reference to a named type, which is described when it is first needed."""
+        """Return a reference to a named type, and describe the type if this is the first reference to it."""
         if named.name not in self.spec.components.schemas:
             self.spec.components.schema(named.name, named.describe())
         reference: Json = self.spec.components.get_ref("schema", named.name)
@@ -72,16 +72,16 @@ class _Converter(OpenAPIConverter):
 
 
 class SchemaPlugin(MarshmallowPlugin):
-    """apispec's plugin for marshmallow, with the descriptions of this module."""
+    """apispec's marshmallow plugin, with this module's schema converter."""
 
     Converter = _Converter
 
 
 def open_answers(document: Json, growing: Collection[str]) -> Json:
-    """Return the OpenAPI document, changed so that only request schemas refuse additional members.
+    """Return the OpenAPI document with additional members allowed in every schema that no request uses.
 
-    Later releases may add members to the other schemas, and clients must accept these members. `growing` names the
-    request schemas that also allow such members.
+    Later releases may add members to responses, and clients must accept them. `growing` names the request schemas that
+    also allow additional members.
     """
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     bodies = [operation["requestBody"] for operation in operations if "requestBody" in operation]
@@ -105,7 +105,7 @@ def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
 
 
 def _references(part: Any) -> Iterator[str]:
-    """Yield the names of the schemas that a part of the document refers to."""
+    """Yield the name of each schema that a part of the document refers to."""
     if isinstance(part, dict):
         for value in part.values():
             yield from _references(value)
@@ -117,6 +117,6 @@ def _references(part: Any) -> Iterator[str]:
 
 
 def _text_of(schema: Schema) -> str:
-    """Return a schema's docstring with one line for each paragraph."""
+    """Return a schema's docstring with each paragraph on one line."""
     paragraphs = inspect.cleandoc(type(schema).__doc__ or "").split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)

@@ -1,4 +1,4 @@
-"""Schemas for editions: their components and their rules."""
+"""Editions: schemas for their components, rules and sentences."""
 
 from marshmallow import Schema, fields
 
@@ -6,7 +6,7 @@ from .named import CARD_NAME, EDITION_KEY, MEMBER_KIND, REGION_NAME, SENTENCE_TE
 
 
 class SeatsSchema(Schema):
-    """The numbers of seats that an edition supports."""
+    """The smallest and largest number of seats that an edition supports."""
 
     fewest = fields.Integer(required=True, metadata={"description": "The smallest number of seats."})
     most = fields.Integer(required=True, metadata={"description": "The largest number of seats."})
@@ -18,22 +18,21 @@ class EditionSummarySchema(Schema):
     key = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(
         required=True,
-        metadata={
-            "description": "The revision of the edition's implementation, from 1. New games use the newest revision."
-        },
+        metadata={"description": "The revision of the edition's implementation, from 1. New games use the newest one."},
     )
     title = fields.String(required=True, metadata={"description": "The title of the edition."})
     year = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When the edition was published. null: unknown, because the edition's rules do not give a "
-            "year."
+            "description": "The year in which the edition was published, or `null` if its rules do not give a year."
         },
     )
     publisher = fields.String(required=True, metadata={"description": "The publisher of the edition."})
     seats = fields.Nested(
-        SeatsSchema, required=True, metadata={"description": "The numbers of seats that the edition supports."}
+        SeatsSchema,
+        required=True,
+        metadata={"description": "The smallest and largest number of seats that the edition supports."},
     )
 
 
@@ -42,22 +41,22 @@ class DeckCardSchema(Schema):
 
     card = Named(CARD_NAME, required=True, metadata={"description": "The kind of card."})
     label = fields.String(required=True, metadata={"description": "The name that the edition prints on the card."})
-    count = fields.Integer(required=True, metadata={"description": "How many of these cards are in the deck."})
+    count = fields.Integer(required=True, metadata={"description": "How many cards of this kind are in the deck."})
     effect = fields.String(required=True, metadata={"description": "What the card does."})
 
 
 class PointSchema(Schema):
-    """A point on the map, in pixels: x increases to the right, and y increases downwards."""
+    """A point on the map, in pixels. x increases to the right, and y increases downwards."""
 
-    x = fields.Integer(required=True, metadata={"description": "Pixels from the left edge."})
-    y = fields.Integer(required=True, metadata={"description": "Pixels from the top edge."})
+    x = fields.Integer(required=True, metadata={"description": "The distance from the left edge, in pixels."})
+    y = fields.Integer(required=True, metadata={"description": "The distance from the top edge, in pixels."})
 
 
 class RegionSchema(Schema):
     """A region of the board."""
 
     key = Named(REGION_NAME, required=True, metadata={"description": "The key of the region."})
-    name = fields.String(required=True, metadata={"description": "The name of the region's city, for people."})
+    name = fields.String(required=True, metadata={"description": "The name of the region's city, for display."})
     city = fields.Nested(
         PointSchema,
         required=True,
@@ -67,17 +66,17 @@ class RegionSchema(Schema):
         fields.Nested(PointSchema),
         required=True,
         metadata={
-            "description": "The corners of the region, in order. Neighbouring regions have the same corners along "
-            "their border."
+            "description": "The corners of the region, in order. Neighbouring regions share the corners along their "
+            "border."
         },
     )
     neighbours = fields.List(
-        Named(REGION_NAME), required=True, metadata={"description": "The regions that share a border with this one."}
+        Named(REGION_NAME), required=True, metadata={"description": "The regions that share a border with this region."}
     )
 
 
 class BoardSchema(Schema):
-    """The board, with the data needed to draw it."""
+    """The board, and the data with which a client can draw it."""
 
     key = fields.String(required=True, metadata={"description": "The key of the board."})
     width = fields.Integer(required=True, metadata={"description": "The width of the board, in pixels."})
@@ -88,57 +87,60 @@ class BoardSchema(Schema):
     borders = fields.List(
         # This field is not of a named type, because some generators write code that fails for lists of lists of an
         # enum.
-        fields.List(fields.String(metadata={"description": "The key of a region, as in `RegionName`."})),
+        fields.List(fields.String(metadata={"description": "The key of a region (see `RegionName`)."})),
         required=True,
-        metadata={"description": "Each pair of neighbouring regions, once."},
+        metadata={"description": "The pairs of neighbouring regions. Each pair is listed once."},
     )
 
 
 class OptionSchema(Schema):
-    """A choice made when a game is opened."""
+    """An option that a player can set when opening a game."""
 
     key = fields.String(
         required=True,
-        metadata={"description": "The key of the option. Use this key in `options` when you open a game."},
+        metadata={"description": "The key of the option, for `options` when you open a game."},
     )
     label = fields.String(required=True, metadata={"description": "The name of the option in the edition."})
     summary = fields.String(required=True, metadata={"description": "What the option changes."})
     values = fields.List(
-        fields.Raw(metadata={"type": ["string", "boolean"]}), metadata={"description": "The allowed values."}
+        fields.Raw(metadata={"type": ["string", "boolean"]}),
+        metadata={"description": "The allowed values, unless the option is a number."},
     )
-    minimum = fields.Integer(metadata={"description": "The smallest allowed number."})
-    maximum = fields.Integer(metadata={"description": "The largest allowed number."})
+    minimum = fields.Integer(metadata={"description": "The smallest allowed number, if the option is a number."})
+    maximum = fields.Integer(metadata={"description": "The largest allowed number, if the option is a number."})
     default = fields.Raw(
         required=True,
         metadata={
-            "description": "The value of the option if you leave it out.",
+            "description": "The value that the option has if you leave it out.",
             "type": ["string", "integer", "boolean"],
         },
     )
     house = fields.Boolean(
         required=True,
-        metadata={"description": "true: the option is a house option of this service, and is not in the rulebook."},
+        metadata={"description": "Whether the option is an addition of this service, and not part of the rulebook."},
     )
 
 
 class GoalSchema(Schema):
     """The goal of the game for a given number of seats."""
 
-    seats = fields.Integer(required=True, metadata={"description": "The number of seats for which this is the goal."})
+    seats = fields.Integer(required=True, metadata={"description": "The number of seats to which this goal applies."})
     adjacent = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many adjacent regions win the game. null: this is not a goal."},
+        metadata={
+            "description": "How many adjacent regions win the game, or `null` if adjacent regions do not win it."
+        },
     )
     total = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many regions in total win the game. null: this is not a goal."},
+        metadata={"description": "How many regions in total win the game, or `null` if the total does not win it."},
     )
     battles = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many won battles win the game. null: this is not a goal."},
+        metadata={"description": "How many won battles win the game, or `null` if battles do not win it."},
     )
 
 
@@ -150,7 +152,7 @@ class ConflictSchema(Schema):
 
 
 class AdviceSchema(Schema):
-    """Options that the rulebook advises against combining. A game may be opened with both options."""
+    """Options that the rulebook advises against combining. A game can still combine such options."""
 
     options = fields.List(fields.String(), required=True, metadata={"description": "The keys of the options."})
     note = fields.String(
@@ -162,19 +164,21 @@ class ClauseSchema(Schema):
     """A clause of an edition's rules, in the project's own words."""
 
     number = fields.String(required=True, metadata={"description": "The number of the clause."})
-    heading = fields.String(required=True, metadata={"description": "The heading of its section."})
-    text = fields.String(required=True, metadata={"description": "The clause, in Markdown."})
+    heading = fields.String(
+        required=True, metadata={"description": "The heading of the section that contains the clause."}
+    )
+    text = fields.String(required=True, metadata={"description": "The text of the clause, in Markdown."})
     source = fields.String(
         required=True,
         metadata={
-            "description": "Where the clause comes from: a section of the rulebook, an interpretation of it, or a "
+            "description": "The source of the clause: a section of the rulebook, an interpretation of one, or a "
             "house rule."
         },
     )
 
 
 class EditionClauseSchema(ClauseSchema):
-    """A clause, and the edition and revision to which it belongs."""
+    """A clause with its edition and revision."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
@@ -183,28 +187,32 @@ class EditionClauseSchema(ClauseSchema):
 class EditionSchema(EditionSummarySchema):
     """One revision of an edition."""
 
-    revisions = fields.List(fields.Integer(), required=True, metadata={"description": "The numbers of all revisions."})
+    revisions = fields.List(
+        fields.Integer(), required=True, metadata={"description": "The numbers of all revisions of the edition."}
+    )
     sources = fields.List(
-        fields.String(), required=True, metadata={"description": "The documents from which the rules were taken."}
+        fields.String(), required=True, metadata={"description": "The documents on which the rules are based."}
     )
     shows_cards = fields.Boolean(
         required=True,
         metadata={
-            "description": "Whether the rulebook lets players show each other cards. Games are then opened with "
-            "`showing` set to `allowed`, unless their opening says otherwise."
+            "description": "Whether the rulebook lets players show each other cards. If it does, a game's `showing` "
+            "is `allowed` by default."
         },
     )
     hand_size = fields.Integer(
-        required=True, metadata={"description": "How many cards a seat is dealt, not counting additional cards."}
+        required=True,
+        metadata={"description": "How many cards each seat is dealt, not counting additional cards for regions."},
     )
     cards_a_region = fields.Integer(
-        required=True, metadata={"description": "How many additional cards a seat is dealt for each of its regions."}
+        required=True,
+        metadata={"description": "How many additional cards each seat is dealt for every region that it holds."},
     )
     deck = fields.List(
-        fields.Nested(DeckCardSchema), required=True, metadata={"description": "The kinds of card in the deck."}
+        fields.Nested(DeckCardSchema), required=True, metadata={"description": "The cards in the deck, by kind."}
     )
     deck_each = fields.Boolean(
-        required=True, metadata={"description": "Whether each seat has its own copy of the deck."}
+        required=True, metadata={"description": "Whether each seat draws from its own copy of the deck."}
     )
     goals = fields.List(
         fields.Nested(GoalSchema),
@@ -212,21 +220,25 @@ class EditionSchema(EditionSummarySchema):
         metadata={"description": "The goal for each number of seats, with every option at its default."},
     )
     options = fields.List(
-        fields.Nested(OptionSchema), required=True, metadata={"description": "The options from which you may choose."}
+        fields.Nested(OptionSchema),
+        required=True,
+        metadata={"description": "The options that you can set when you open a game."},
     )
     conflicts = fields.List(
-        fields.Nested(ConflictSchema), required=True, metadata={"description": "The options that cannot be combined."}
+        fields.Nested(ConflictSchema),
+        required=True,
+        metadata={"description": "The sets of options that cannot be combined."},
     )
     advice = fields.List(
         fields.Nested(AdviceSchema),
         required=True,
-        metadata={"description": "The options that the rulebook advises against combining."},
+        metadata={"description": "The sets of options that the rulebook advises against combining."},
     )
     board = fields.Nested(
         BoardSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The board. null: the edition has no board."},
+        metadata={"description": "The board, or `null` if the edition has no board."},
     )
     rules = fields.List(
         fields.Nested(ClauseSchema), required=True, metadata={"description": "The clauses of the rules, in order."}
@@ -235,7 +247,10 @@ class EditionSchema(EditionSummarySchema):
         keys=fields.String(),
         values=fields.String(),
         required=True,
-        metadata={"description": "The code of each refusal, with the number of the clause that it cites."},
+        metadata={
+            "description": "The problem codes with which the rules refuse moves, each with the number of the "
+            "clause that it cites."
+        },
     )
 
 
@@ -243,103 +258,116 @@ class ConditionSchema(Schema):
     """A test of one member of an event."""
 
     member = fields.String(required=True, metadata={"description": "The name of the member."})
-    test = Named(SENTENCE_TEST, required=True, metadata={"description": "What must be true of the member."})
+    test = Named(
+        SENTENCE_TEST,
+        required=True,
+        metadata={"description": "What must be true of the member for the condition to hold."},
+    )
     value = fields.String(
-        metadata={"description": "For the test `is`: the text. For the test `same`: the name of the other member."}
+        metadata={"description": "The text for the test `is`, or the name of the other member for the test `same`."}
     )
 
 
 class SentenceSchema(Schema):
-    """A sentence that describes an event of one type, if all the sentence's conditions hold."""
+    """A sentence that describes events of one type, if all its conditions hold."""
 
     key = fields.String(
-        required=True, metadata={"description": "The key of the sentence, which is the same in every language."}
+        required=True, metadata={"description": "The key of the sentence. The key is the same in every language."}
     )
     event = fields.String(required=True, metadata={"description": "The type of the event."})
     when = fields.List(
         fields.Nested(ConditionSchema),
         required=True,
-        metadata={"description": "The conditions, which must all hold. The last sentence of a type has no conditions."},
+        metadata={
+            "description": "The conditions, all of which must hold. The last sentence for a type of event has none."
+        },
     )
     routine = fields.Boolean(
         required=True,
         metadata={
-            "description": "Whether a log may leave out the sentence, because another event of the commit says the "
-            "same, or because the sentence is about the clock or about whose turn it is."
+            "description": "Whether a log can leave out the sentence. Such a sentence repeats another event of the "
+            "commit, or only says whose turn it is or what the clock does."
         },
     )
     text = fields.String(
         required=True,
-        metadata={"description": "The sentence, in which `{seat}` stands for the member `seat` of the event."},
+        metadata={
+            "description": "The text of the sentence. A placeholder such as `{seat}` stands for a member of the "
+            "event, here `seat`."
+        },
     )
     members = fields.Dict(
         keys=fields.String(),
         values=Named(MEMBER_KIND),
         required=True,
-        metadata={"description": "How to show each member that the text contains."},
+        metadata={"description": "For each member that the text contains, how to show it."},
     )
 
 
 class PluralSchema(Schema):
-    """How to show a number with a noun, for each Unicode (CLDR) plural category. Languages may add categories."""
+    """How to show a number with a noun, for each Unicode plural category. Other languages may have more categories."""
 
-    one = fields.String(metadata={"description": "For the category `one`. `{count}` stands for the number."})
+    one = fields.String(metadata={"description": "The text for the category `one`. `{count}` stands for the number."})
     other = fields.String(
         required=True,
-        metadata={"description": "For every category that is not listed. `{count}` stands for the number."},
+        metadata={"description": "The text for every category that is not listed. `{count}` stands for the number."},
     )
 
 
 class JoinsSchema(Schema):
-    """What to write between the items of a list."""
+    """The text to put between the items of a list."""
 
-    other = fields.String(required=True, metadata={"description": "Between two items, except the last two."})
-    last = fields.String(required=True, metadata={"description": "Between the last two items."})
+    other = fields.String(
+        required=True, metadata={"description": "The text between two items, except before the last item."}
+    )
+    last = fields.String(required=True, metadata={"description": "The text between the last two items."})
 
 
 class EditionSentencesSchema(Schema):
-    """A sentence for each event, in one language, with everything needed to fill in the sentences."""
+    """Sentences that describe events, in one language, and the words with which to fill them in."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
     language = fields.String(required=True, metadata={"description": "The language of the sentences."})
     languages = fields.List(
-        fields.String(), required=True, metadata={"description": "The languages that you can ask for."}
+        fields.String(), required=True, metadata={"description": "The languages in which sentences are available."}
     )
     sentences = fields.List(
         fields.Nested(SentenceSchema),
         required=True,
         metadata={
-            "description": "The sentences. Show the first sentence for the event's type whose conditions all hold."
+            "description": "The sentences. For an event, show the first sentence for its type whose conditions all "
+            "hold."
         },
     )
     words = fields.Dict(
         keys=fields.String(),
         values=fields.Dict(keys=fields.String(), values=fields.String()),
         required=True,
-        metadata={"description": "For the kinds `card`, `region` and `end-reason`: the word for each value."},
+        metadata={"description": "The word for each value of the kinds `card`, `region` and `end-reason`."},
     )
     plurals = fields.Dict(
         keys=fields.String(),
         values=fields.Nested(PluralSchema),
         required=True,
-        metadata={"description": "For the kinds `cards` and `battles`: how to show a number of cards or battles."},
+        metadata={"description": "How to show a number of cards or battles, for the kinds `cards` and `battles`."},
     )
     counts = fields.String(
         required=True,
         metadata={
-            "description": "For the kind `counts`: how to show a seat, as `{seat}`, with its number, as `{count}`."
+            "description": "How to show a seat and its number, for the kind `counts`. `{seat}` stands for the seat, "
+            "and `{count}` for the number."
         },
     )
     joins = fields.Nested(
-        JoinsSchema, required=True, metadata={"description": "What to write between the items of a list."}
+        JoinsSchema, required=True, metadata={"description": "The text to put between the items of a list."}
     )
 
 
 class DifferenceSchema(Schema):
-    """A rule on which two editions differ."""
+    """A rule that differs between two editions."""
 
-    topic = fields.String(required=True, metadata={"description": "The topic of the rule, such as `deck.spring`."})
+    topic = fields.String(required=True, metadata={"description": "What the rule is about, such as `deck.spring`."})
     one = fields.Raw(required=True, metadata={"description": "The rule of the first edition."})
     other = fields.Raw(required=True, metadata={"description": "The rule of the second edition."})
 
@@ -351,10 +379,12 @@ class ComparisonSchema(Schema):
     differences = fields.List(
         fields.Nested(DifferenceSchema),
         required=True,
-        metadata={"description": "The rules in which the two editions differ."},
+        metadata={"description": "The rules that differ between the two editions."},
     )
     same = fields.List(
-        fields.String(), required=True, metadata={"description": "Topics on which the two editions agree."}
+        fields.String(),
+        required=True,
+        metadata={"description": "The topics of the rules on which the two editions agree."},
     )
 
 

@@ -7,38 +7,39 @@ from .named import Named, NamedType
 
 END_OUTCOME = NamedType(
     "EndOutcome",
-    "How players agree to end a game. none: without a result, as if it had been cancelled. leaders: as it stands, so "
-    "that the seats that lead win.",
+    "The outcome when the players agree to end a game. `none`: the game ends without a result, as if it had been "
+    "cancelled. `leaders`: the seats that lead win.",
     OUTCOMES,
 )
 
 
 class EndChoiceSchema(Schema):
-    """How a player wants a game to end."""
+    """The outcome that a player wants."""
 
-    outcome = Named(END_OUTCOME, required=True, metadata={"description": "How you want the game to end."})
+    outcome = Named(END_OUTCOME, required=True, metadata={"description": "The outcome that you want."})
 
 
 class EndRequestSchema(Schema):
     """A seat that has asked to end the game, or has agreed to end it."""
 
-    seat = fields.Integer(required=True, metadata={"description": "The seat."})
-    outcome = Named(END_OUTCOME, required=True, metadata={"description": "How the seat wants the game to end."})
+    seat = fields.Integer(required=True, metadata={"description": "The number of the seat."})
+    outcome = Named(END_OUTCOME, required=True, metadata={"description": "The outcome that the seat wants."})
 
 
 class EndingSchema(Schema):
-    """What the players have agreed to, and who would win if the game ended as it stands."""
+    """Who has asked to end the game, and who would win if it ended now."""
 
     asked = fields.List(
         fields.Nested(EndRequestSchema),
         required=True,
         metadata={
-            "description": "The seats that have asked to end the game since a battle ended or somebody resigned, "
-            "oldest first. Once all players have asked for the same outcome, the game ends."
+            "description": "The seats that have asked to end the game, oldest first. The game ends once all players "
+            "have asked for the same outcome. The list is cleared when a battle ends or somebody "
+            "resigns."
         },
     )
     leaders = fields.List(
         fields.Integer(),
         required=True,
-        metadata={"description": "The seats that would win if the players agreed now to end the game as it stands."},
+        metadata={"description": "The seats that would win if the players agreed now to the outcome `leaders`."},
     )

@@ -45,9 +45,9 @@ NAMED: Mapping[str, Callable[..., fields.Field[Any]]] = {
     "stops": partial(fields.List, fields.Nested(StopSchema)),
     "sleep": partial(fields.List, fields.String),
 }
-"""The members whose name determines their schema, regardless of their type."""
+"""Members whose schema depends on their name, not on their type."""
 LONG = {"allowance", "bank", "deadline", "extra", "used"}
-"""The members that hold milliseconds, for which 32 bits are too few."""
+"""Members that contain milliseconds, which need more than 32 bits."""
 
 TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
     int: fields.Integer,
@@ -61,7 +61,7 @@ TYPED: Mapping[Any, Callable[..., fields.Field[Any]]] = {
 
 
 def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
-    """Return the schema's field for a member of an event. A member that can be None is optional."""
+    """Return the field for a member of an event. A member that can be None is optional."""
     metadata = {"description": meaning(event, name), **({"format": "int64"} if name in LONG else {})}
     if name in NAMED:
         return NAMED[name](required=type(None) not in get_args(hint), metadata=metadata)
@@ -72,7 +72,7 @@ def _field(event: str, name: str, hint: Any) -> fields.Field[Any]:
 
 
 def _schema(event: Any) -> tuple[str, type[Schema]]:
-    """Return the type of an event class, and the schema for its events, which includes players' names."""
+    """Return an event class's type, and the schema for its events. The schema also has the names of players."""
     name = name_of_type(event)
     hints = get_type_hints(event)
     kind = {"description": "The type of the event."}
@@ -87,9 +87,9 @@ def _schema(event: Any) -> tuple[str, type[Schema]]:
 
 
 class EventSchema(OneOf):
-    """Something that happened, as the caller may see it.
+    """An event. Parts that the caller may not see are left out.
 
-    Later releases may add types of event. A client must accept, and may ignore, events of a type that it does not know.
+    Later releases may add types of event. A client must accept events of unknown types, and may ignore them.
     """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = dict(
@@ -97,37 +97,38 @@ class EventSchema(OneOf):
     )
 
 
-MOVE_CAUSE = NamedType("MoveCause", "What made a move that its player did not post.", [STANDING_ORDER], is_open=True)
+MOVE_CAUSE = NamedType(
+    "MoveCause",
+    "What made a move that the player did not post. `standing-order`: one of the player's standing orders.",
+    [STANDING_ORDER],
+    is_open=True,
+)
 
 
 class CommitSchema(Schema):
-    """The events that one cause produced: a request, a move by a bot or by standing orders, or the clock."""
+    """The events that follow from one cause: a request, a move by a bot or a standing order, or the clock."""
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
     at = milliseconds("When the commit was stored")
     by = fields.String(
         required=True,
         metadata={
-            "description": "Who made the commit: a player's id; `hidden`, if the game hides its players; "
-            "`bot:` or `absent:` followed by a seat; `clock`; or `host`."
+            "description": "Who made the commit: a player's id (or `hidden` if the game hides its players), `bot:` "
+            "or `absent:` followed by a seat, `clock`, or `host`."
         },
     )
     by_name = name_field("no player made the commit, or the player was deleted")
     view = fields.String(
         required=True,
         metadata={
-            "description": "Path of the game as you see it after this commit. The path is that of `getGame`, with "
-            "`seq` as the version."
+            "description": "The path of the game as you see it after this commit: the path of `getGame`, with `seq` "
+            "as the version."
         },
     )
-    events = fields.List(
-        fields.Nested(EventSchema), required=True, metadata={"description": "What happened, in order."}
-    )
+    events = fields.List(fields.Nested(EventSchema), required=True, metadata={"description": "The events, in order."})
     cause = Named(
         MOVE_CAUSE,
-        metadata={
-            "description": "What made the move. Present only on your own moves, if you did not post the move yourself."
-        },
+        metadata={"description": "What made the move. Present only if the move is yours and you did not post it."},
     )
 
 
@@ -137,8 +138,8 @@ class FeedCommitSchema(CommitSchema):
     id = fields.String(
         required=True,
         metadata={
-            "description": "The cursor of this commit. Send this cursor as `Last-Event-ID` or `after` to continue "
-            "after this commit."
+            "description": "The cursor of this commit. To continue after this commit, send the cursor as "
+            "`Last-Event-ID` or `after`."
         },
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
@@ -150,14 +151,17 @@ class EventsSchema(Schema):
     commits = fields.List(
         fields.Nested(CommitSchema), required=True, metadata={"description": "The commits, in order."}
     )
-    next = fields.Integer(required=True, metadata={"description": "Send `next` as `after` in your next request."})
+    next = fields.Integer(required=True, metadata={"description": "The value to send as `after` in your next request."})
 
 
 class FeedMessageSchema(Schema):
-    """A message at one of your tables."""
+    """A message in one of your games."""
 
     id = fields.String(
-        required=True, metadata={"description": "The cursor after this message. Send this cursor as `after`."}
+        required=True,
+        metadata={
+            "description": "The cursor of this message. To continue after this message, send the cursor as `after`."
+        },
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     message = fields.Nested(MessageSchema, required=True, metadata={"description": "The message."})
@@ -167,13 +171,16 @@ class FeedNoticeSchema(Schema):
     """A notice about an invitation."""
 
     id = fields.String(
-        required=True, metadata={"description": "The cursor after this notice. Send this cursor as `after`."}
+        required=True,
+        metadata={
+            "description": "The cursor of this notice. To continue after this notice, send the cursor as `after`."
+        },
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    type = Named(INVITATION_NOTICE, required=True, metadata={"description": "What happened."})
-    at = milliseconds("When it happened")
+    type = Named(INVITATION_NOTICE, required=True, metadata={"description": "The type of the notice."})
+    at = milliseconds("When the event happened")
     invitation = fields.Nested(
-        InvitationOfNoticeSchema, required=True, metadata={"description": "The invitation, as it is now."}
+        InvitationOfNoticeSchema, required=True, metadata={"description": "The current state of the invitation."}
     )
 
 
@@ -185,13 +192,16 @@ class FeedSchema(Schema):
     )
     messages = fields.List(
         fields.Nested(FeedMessageSchema),
-        metadata={"description": "The messages, in the order in which each game's were sent. Only with `talk=true`."},
+        metadata={
+            "description": "The messages. The messages of one game are in the order in which they were sent. "
+            "Present only with `talk=true`."
+        },
     )
     invitations = fields.List(
         fields.Nested(FeedNoticeSchema),
         metadata={
-            "description": "The notices about invitations, except those that were withdrawn. Only with "
+            "description": "The notices about invitations that have not been withdrawn. Present only with "
             "`invitations=true`."
         },
     )
-    next = fields.String(required=True, metadata={"description": "Send `next` as `after` in your next request."})
+    next = fields.String(required=True, metadata={"description": "The value to send as `after` in your next request."})

@@ -38,37 +38,40 @@ from .named import BOT_KEY, CARD_NAME, EDITION_KEY, END_REASON, PHASE, REGION_NA
 from .showing import ShownSchema
 
 STATUSES = ["open", "running", "finished", "cancelled"]
-GAME_STATUS = NamedType("GameStatus", "The status of a game.", STATUSES)
+GAME_STATUS = NamedType(
+    "GameStatus", "The status of a game: open for players, running, finished, or cancelled.", STATUSES
+)
 START_MODE = NamedType(
-    "StartMode", "auto: the game starts when the last seat is taken. owner: the game's owner starts it.", STARTS
+    "StartMode", "`auto`: the game starts when the last seat is taken. `owner`: the game's owner starts it.", STARTS
 )
 HINT_RULE = NamedType(
     "HintRule",
-    "none: nobody may ask for a hint. allowed: the player whose turn it is may ask for one, and everybody sees this.",
+    "`none`: nobody may ask for a hint. `allowed`: the player whose turn it is may ask for a hint, and everybody "
+    "sees that the player asked.",
     HINT_RULES,
 )
 SHOWING_RULE = NamedType(
     "ShowingRule",
-    "none: no seat may show its cards. allowed: each seat may show cards of its hand to other seats, and everybody "
-    "sees to whom and how many.",
+    "`none`: no seat may show its cards. `allowed`: each seat may show cards from its hand to other seats. "
+    "Everybody sees to whom, and how many.",
     SHOWING_RULES,
 )
 TALK_RULE = NamedType(
     "TalkRule",
-    "all: the players may talk to everybody, to some seats, or to one. public-only: only to everybody. none: nobody "
-    "can talk, and there is no spectators' room.",
+    "`all`: players may write to the whole table and to chosen seats. `public-only`: players may write only to "
+    "the whole table. `none`: nobody can write, and there is no spectators' room.",
     TALK_RULES,
 )
 NAME_RULE = NamedType(
     "NameRule",
-    "shown: everybody can see who has which seat. hidden: until the game is over, nobody can, and `hidden` is shown "
-    "instead of the id of each player, with the name null.",
+    "`shown`: everybody can see who has which seat. `hidden`: nobody can see this until the game is over. Until "
+    "then, each player's id is shown as `hidden`, and each name is `null`.",
     NAME_RULES,
 )
 
 STRENGTH_STEP = NamedType(
     "StrengthStep",
-    "A step in the calculation of a strength.",
+    "A step in the calculation of a row's strength.",
     ["mercenaries", "winter", "drummer", "spring", "courtesans", "heroines"],
     is_open=True,
 )
@@ -78,27 +81,30 @@ def hexadecimal(fewest: int, most: int, description: str, **kwargs: Any) -> fiel
     """Return a field for `fewest` to `most` bytes, in hexadecimal."""
     pattern = f"([0-9a-f]{{2}}){{{fewest},{most}}}"
     return fields.String(
-        validate=matching(pattern, f"{fewest} to {most} bytes in lower-case hexadecimal."),
+        validate=matching(pattern, f"Must be {fewest} to {most} bytes in lower-case hexadecimal."),
         metadata={"description": description, "pattern": f"^{pattern}$"},
         **kwargs,
     )
 
 
 def entropy_field() -> fields.String:
-    """Return a field for the entropy that a player contributes."""
-    description = 'Your own random bytes, in hexadecimal, which influence every draw of the game. null or "": no bytes.'
+    """Return a field for the random bytes (entropy) that a player contributes to the game's draws."""
+    description = (
+        "Random bytes of your choice, in hexadecimal, which influence every draw of the game. By "
+        "default, you add no bytes."
+    )
     return hexadecimal(0, MOST_ENTROPY, description, allow_none=True)
 
 
 class BotSeatSchema(Schema):
     """A seat that is assigned to a bot."""
 
-    seat = seat_field(required=True, metadata={"description": "The seat."})
-    bot = Named(BOT_KEY, required=True, metadata={"description": "The bot that plays the seat."})
+    seat = seat_field(required=True, metadata={"description": "The number of the seat."})
+    bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot that plays the seat."})
 
 
 class OptionValue(fields.Raw):
-    """The value of an option: a string, a whole number or a boolean. The edition checks it."""
+    """A field for the value of an option: a string, a whole number or a boolean. The edition validates the value."""
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
         return without_fraction(value)
@@ -115,76 +121,82 @@ class OpeningSchema(CheckedSchema):
     )
     options = fields.Dict(
         keys=fields.String(),
-        values=OptionValue(metadata={"type": ["string", "integer", "boolean"], "description": "The value."}),
+        values=OptionValue(
+            metadata={"type": ["string", "integer", "boolean"], "description": "The value of the option."}
+        ),
         load_default=dict,
-        metadata={"description": "Options of the edition. Options that you leave out take the edition's `default`."},
+        metadata={
+            "description": "The options of the edition, by key. An option that you leave out has its default value."
+        },
     )
     bots = fields.List(
         fields.Nested(BotSeatSchema),
         load_default=list,
         validate=validate.Length(max=MAX_SEATS),
         metadata={
-            "description": "Seats that bots play. You get the first of the other seats, if there is one. If left out, "
-            "there are no bots."
+            "description": "The seats that bots play. You get the first of the other seats, if there is one. By "
+            "default, no bots play."
         },
     )
     start = Named(
         START_MODE,
         load_default="auto",
         metadata={
-            "description": "auto: the game starts when the last seat is taken. owner: you start it with "
-            "`POST /v1/games/{id}/start`. If left out, `auto`."
+            "description": "`auto`: the game starts when the last seat is taken. `owner`: you start the game with "
+            "`POST /v1/games/{id}/start`. The default is `auto`."
         },
     )
     clock = fields.Nested(
         ClockChoiceSchema,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The clock of the game. null or left out: no clock."},
+        metadata={"description": "The clock of the game. If omitted or `null`, the game has no clock."},
     )
     hints = Named(
         HINT_RULE,
         load_default=NO_HINTS,
-        metadata={"description": "Whether players may ask for hints. If left out, `none`."},
+        metadata={"description": "Whether players may ask for hints. The default is `none`."},
     )
     showing = Named(
         SHOWING_RULE,
         load_default=None,
         metadata={
-            "description": "Whether seats may show each other cards. If left out, `allowed` in editions with "
-            "`shows_cards`, and `none` in the others."
+            "description": "Whether seats may show each other cards. The default is `allowed` in editions whose "
+            "`shows_cards` is true, and `none` in all others."
         },
     )
     title = Title(
-        allow_none=True, load_default=None, metadata={"description": "The game's title. null or left out: no title."}
+        allow_none=True,
+        load_default=None,
+        metadata={"description": "The game's title. If omitted or `null`, the game has no title."},
     )
     private = Flag(
         load_default=False,
         metadata={
-            "description": "Whether the game exists only for the people at the table, and for those who have its link "
-            "(see `GET /v1/games/{id}/table`). If left out, `false`. This cannot be changed later."
+            "description": "Whether only people at the table, and people who have its link, can see the game (see "
+            "`GET /v1/games/{id}/table`). You cannot change this later. The default is `false`."
         },
     )
     talk = Named(
         TALK_RULE,
         load_default=TALK_ALL,
-        metadata={"description": "Who may talk to whom. If left out, `all`."},
+        metadata={"description": "To whom players may write messages. The default is `all`."},
     )
     names = Named(
         NAME_RULE,
         load_default=NAMES_SHOWN,
-        metadata={"description": "Whether everybody can see who has which seat. If left out, `shown`."},
+        metadata={"description": "Whether everybody can see who has which seat. The default is `shown`."},
     )
     entropy = entropy_field()
     seed = hexadecimal(
         32,
         32,
-        "The seed of the game. Allowed only if no other person plays. The game is then marked as `seeded` for "
-        "everybody.",
+        "The seed of the game. You may choose it only if no other person plays. Everybody can then see that the "
+        "game is `seeded`.",
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse two bots in the same seat."""
+        """Refuse two bots in the same seat. Raises: ValidationError."""
         bots = parts["bots"]
         if len({bot["seat"] for bot in bots}) < len(bots):
             raise ValidationError({"bots": ["Two bots are assigned to the same seat."]})
@@ -193,28 +205,31 @@ class OpeningSchema(CheckedSchema):
 class JoiningSchema(Schema):
     """The seat that a player wants to take."""
 
-    seat = seat_field(metadata={"description": "The seat that you want. If left out, you get the first free seat."})
+    seat = seat_field(metadata={"description": "The seat that you want. By default, you get the first free seat."})
     entropy = entropy_field()
 
 
 class SeatedSchema(Schema):
-    """A seat, with its player and its bot, if there are any.
+    """A seat, and the player and the bot in it, if there are any.
 
-    If the seat has both, the bot plays until the player takes the seat back.
+    If a seat has both a player and a bot, the bot plays until the player takes the seat back.
     """
 
-    seat = fields.Integer(required=True, metadata={"description": "The seat."})
+    seat = fields.Integer(required=True, metadata={"description": "The number of the seat."})
     player = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The id of the player, or `hidden`. null: the seat has no player."},
+        metadata={
+            "description": "The id of the player, `hidden` if the game hides its players, or `null` if the seat "
+            "has no player."
+        },
     )
     name = name_field()
     bot = Named(
         BOT_KEY,
         required=True,
         allow_none=True,
-        metadata={"description": "The key of the bot. null: the seat has no bot."},
+        metadata={"description": "The key of the bot, or `null` if the seat has no bot."},
     )
     label = label_field(allow_none=True)
 
@@ -225,7 +240,10 @@ class ResultSchema(Schema):
     winners = fields.List(
         fields.Integer(),
         required=True,
-        metadata={"description": "The seats that won. Several winners share the victory; a draw has no winner."},
+        metadata={
+            "description": "The seats that won. If there are several, they share the victory. In a draw, the "
+            "list is empty."
+        },
     )
     reasons = fields.List(
         Named(END_REASON), required=True, metadata={"description": "Why the game or the match ended."}
@@ -233,7 +251,7 @@ class ResultSchema(Schema):
 
 
 class GameHeaderSchema(Schema):
-    """The identity of a game, and the players in its seats."""
+    """The members that a single game and a game in a list have in common."""
 
     id = fields.String(required=True, metadata={"description": "The id of the game."})
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
@@ -241,15 +259,18 @@ class GameHeaderSchema(Schema):
     options = fields.Dict(
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
     )
-    owner = fields.String(required=True, metadata={"description": "The id of the game's owner, or `hidden`."})
+    owner = fields.String(
+        required=True,
+        metadata={"description": "The id of the game's owner, or `hidden` if the game hides its players."},
+    )
     owner_name = name_field("the player was deleted")
-    start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
+    start = Named(START_MODE, required=True, metadata={"description": "How the game starts."})
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
     showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
-    talk = Named(TALK_RULE, required=True, metadata={"description": "Who may talk to whom."})
+    talk = Named(TALK_RULE, required=True, metadata={"description": "To whom players may write messages."})
     names = Named(NAME_RULE, required=True, metadata={"description": "Whether everybody can see who has which seat."})
     opened_at = milliseconds("When the game was opened")
-    changed_at = milliseconds("When this summary last changed")
+    changed_at = milliseconds("When the game last changed")
     seated = fields.List(
         fields.Nested(SeatedSchema),
         required=True,
@@ -259,14 +280,16 @@ class GameHeaderSchema(Schema):
         ResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How the game ended. null: the game is not over, or was cancelled."},
+        metadata={"description": "How the game ended, or `null` if the game is not over or was cancelled."},
     )
     version = fields.Integer(
         required=True,
         metadata={"description": "The version of the game. Send this version in `If-Match` with your move."},
     )
     you = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Your seat. null: you have no seat in the game."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Your seat, or `null` if you have no seat in the game."},
     )
 
 
@@ -275,13 +298,13 @@ class SummaryTurnSchema(Schema):
 
     seat = fields.Integer(required=True, metadata={"description": "The seat whose turn it is."})
     phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
-    since = milliseconds("When the turn began; for a bot's turn, when the game last changed")
+    since = milliseconds("When the turn began (for a bot's turn, when the game last changed)")
     deadline = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When the player's time runs out, in milliseconds since 1970-01-01 UTC. null: the game has "
-            "no clock, or a bot is to move.",
+            "description": "When the player's time runs out, in milliseconds since 1970-01-01 UTC. `null` if the "
+            "game has no clock or it is a bot's turn.",
             "format": "int64",
         },
     )
@@ -294,25 +317,31 @@ class GameSummarySchema(GameHeaderSchema):
         SummaryTurnSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The turn that the game is waiting for. null: the game is not running, or is paused."},
+        metadata={
+            "description": "The turn that the game is waiting for, or `null` if the game is not running or is paused."
+        },
     )
     round = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of the round, from 1. null: the game has not started."},
+        metadata={"description": "The number of the round, from 1, or `null` if the game has not started."},
     )
     battle = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of the battle, as in `position`. null: the game has not started."},
+        metadata={"description": "The number of the battle, as in `position`, or `null` if the game has not started."},
     )
     clock = fields.Nested(
         ClockSettingsSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The clock, as chosen when the game was opened. null: no clock."},
+        metadata={
+            "description": "The clock that was chosen when the game was opened, or `null` if the game has no clock."
+        },
     )
-    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The game's title, or `null` if it has no title."}
+    )
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
 
 
@@ -327,45 +356,45 @@ class GamesPageSchema(Schema):
     next = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Send `next` as `cursor` to get the next page. null: this is the last page."},
+        metadata={
+            "description": "The value to send as `cursor` to get the next page, or `null` if this is the last page."
+        },
     )
 
 
 class CardListSchema(Schema):
-    """A hand: the number of cards, and the cards themselves if you may see them."""
+    """The number of cards and, if you may see them, the cards themselves."""
 
-    count = fields.Integer(required=True, metadata={"description": "How many cards are in the hand."})
-    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Left out if you may not see the cards."})
+    count = fields.Integer(required=True, metadata={"description": "The number of cards."})
+    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Omitted if you may not see them."})
 
 
 class LineSchema(Schema):
-    """One step in the calculation of a strength."""
+    """A step in the calculation of a row's strength."""
 
-    step = Named(STRENGTH_STEP, required=True, metadata={"description": "What the step counts."})
-    amount = fields.Integer(required=True, metadata={"description": "What the step adds to the strength."})
+    step = Named(STRENGTH_STEP, required=True, metadata={"description": "The kind of step."})
+    amount = fields.Integer(required=True, metadata={"description": "How much the step adds to the strength."})
 
 
 class PositionSeatSchema(Schema):
     """The cards in front of one seat."""
 
-    seat = fields.Integer(required=True, metadata={"description": "The seat."})
+    seat = fields.Integer(required=True, metadata={"description": "The number of the seat."})
     hand = fields.Nested(CardListSchema, required=True, metadata={"description": "The seat's hand."})
     deck = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of cards in the seat's own deck. null: all seats share one deck."},
+        metadata={"description": "The number of cards in the seat's own deck, or `null` if all seats share one deck."},
     )
-    row = fields.List(Named(CARD_NAME), required=True, metadata={"description": "Cards in the row that are face up."})
+    row = fields.List(Named(CARD_NAME), required=True, metadata={"description": "The face-up cards in the row."})
     face_down = fields.Nested(
-        CardListSchema, required=True, metadata={"description": "Cards in the row that are face down."}
+        CardListSchema, required=True, metadata={"description": "The face-down cards in the row."}
     )
-    strength = fields.Integer(
-        required=True, metadata={"description": "The strength of the cards in the row that are face up."}
-    )
+    strength = fields.Integer(required=True, metadata={"description": "The strength of the face-up cards in the row."})
     explanation = fields.List(
         fields.Nested(LineSchema),
         required=True,
-        metadata={"description": "The steps in the calculation of the strength, in order."},
+        metadata={"description": "How the strength is calculated, step by step."},
     )
     regions = fields.List(
         Named(REGION_NAME), required=True, metadata={"description": "The regions with the seat's control markers."}
@@ -388,7 +417,7 @@ class MatchSchema(Schema):
 
 
 class PositionSchema(Schema):
-    """The position, as the caller may see it."""
+    """The position. Cards that the caller may not see are left out."""
 
     phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
     turn = fields.Integer(
@@ -398,9 +427,9 @@ class PositionSchema(Schema):
     battle = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of the battle, from 1. This is the battle whose region is being chosen, or "
-            "which is being prepared or fought. If there is no such battle, this is the last battle. The number "
-            "never decreases during a game. Each game of a match starts at 1."
+            "description": "The number of the battle that is being prepared or fought, from 1. Between battles, it "
+            "is the number of the last battle. The number never decreases during a game. Each game "
+            "of a match starts at 1."
         },
     )
     marker = fields.Integer(required=True, metadata={"description": "The seat that holds the battle marker."})
@@ -409,35 +438,36 @@ class PositionSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The region of the battle. null: no battle is in progress, or the battle has no region."
+            "description": "The region of the battle, or `null` if no battle is in progress or the battle has no "
+            "region."
         },
     )
     favor = Named(
         REGION_NAME,
         required=True,
         allow_none=True,
-        metadata={"description": "The region with the favor marker. null: the marker is not on the board."},
+        metadata={"description": "The region with the favor marker, or `null` if the marker is not on the board."},
     )
     season = Named(
         CARD_NAME,
         required=True,
         allow_none=True,
-        metadata={"description": "The season in force: `winter` or `spring`. null: no season."},
+        metadata={"description": "The season in force: `winter`, `spring`, or `null` if there is none."},
     )
     deck = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of cards in the deck. null: each seat has its own deck."},
+        metadata={"description": "The number of cards in the deck, or `null` if each seat has its own deck."},
     )
-    discard = fields.Integer(required=True, metadata={"description": "The number of cards in the discard."})
+    discard = fields.Integer(required=True, metadata={"description": "The number of cards in the discard pile."})
     discarded = fields.List(
         Named(CARD_NAME),
         required=True,
         allow_none=True,
         metadata={
-            "description": "The cards in the discard, except cards that were discarded from hands. After the game is "
-            "over, the list contains all cards in the discard. null: the rules of the edition do not let anybody see "
-            "them."
+            "description": "The cards in the discard pile, except those that were discarded from hands. When the "
+            "game is over, the list contains all cards in the pile. `null` if the edition's rules "
+            "let nobody see these cards."
         },
     )
     declines = fields.Integer(
@@ -446,13 +476,13 @@ class PositionSchema(Schema):
     fighters = fields.List(
         fields.Integer(),
         required=True,
-        metadata={"description": "The seats in the final battle; empty before the final battle."},
+        metadata={"description": "The seats in the final battle. Empty before the final battle."},
     )
     match = fields.Nested(
         MatchSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The match. null: the game does not belong to a match."},
+        metadata={"description": "The match that the game belongs to, or `null` if it belongs to none."},
     )
     seats = fields.List(
         fields.Nested(PositionSeatSchema),
@@ -462,24 +492,27 @@ class PositionSchema(Schema):
 
 
 class FairnessSchema(Schema):
-    """Data for checking that no draw was chosen after the fact."""
+    """Data for checking that nobody tampered with the draws."""
 
     commitment = fields.String(required=True, metadata={"description": "The SHA-256 of the seed, in hexadecimal."})
     construction = fields.Integer(
-        required=True, metadata={"description": "The number of the method that derives draws from the seed."}
+        required=True, metadata={"description": "The number of the method with which draws are derived from the seed."}
     )
     seeded = fields.Boolean(required=True, metadata={"description": "Whether the owner chose the seed."})
     entropies = fields.List(
         fields.String(allow_none=True),
         required=True,
-        metadata={"description": "The entropy that each seat added, in hexadecimal. null: the seat added none."},
+        metadata={
+            "description": "The random bytes (entropy) that each seat added, in hexadecimal. An entry is `null` if "
+            "the seat added no bytes."
+        },
     )
     seed = fields.String(
         required=True,
         allow_none=True,
         metadata={
-            "description": "The seed, once the game is over. null: the game is not over, or was cancelled before it "
-            "started."
+            "description": "The seed from which draws are derived. `null` if the game is not over, or was cancelled "
+            "before it started."
         },
     )
 
@@ -490,27 +523,27 @@ class CancellationSchema(Schema):
     by = fields.String(
         required=True,
         metadata={
-            "description": "The id of the owner who left the game, `host` if the host cancelled it, `clock` if "
-            "nobody joined in time, or `players` if the players agreed to end it without a result."
+            "description": "Who cancelled the game: the id of the owner who left it, `host`, `clock` if nobody "
+            "joined in time, or `players` if the players agreed to end it without a result."
         },
     )
     by_name = name_field("no player cancelled the game, or the owner was deleted")
     reason = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The host's reason. null: the owner left the game, which needs no reason."},
+        metadata={"description": "The host's reason, or `null` if the owner left the game, which needs no reason."},
     )
 
 
 class GameSchema(GameHeaderSchema):
-    """A game, as the caller may see it."""
+    """A game. Cards that the caller may not see are left out."""
 
     revision = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "The revision of the edition, which the game keeps to its end. null: the game has not "
-            "started."
+            "description": "The revision of the edition, which does not change during the game. `null` if the game "
+            "has not started."
         },
     )
     goal = fields.Nested(
@@ -518,7 +551,7 @@ class GameSchema(GameHeaderSchema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "What a seat needs to win, given the number of seats and the options of the game. null: "
+            "description": "What a seat needs to win, given the game's number of seats and its options. `null` if "
             "the game has not started."
         },
     )
@@ -526,47 +559,52 @@ class GameSchema(GameHeaderSchema):
         PositionSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The position. null: the game has not started."},
+        metadata={"description": "The position, or `null` if the game has not started."},
     )
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
-        metadata={"description": "Your legal moves, each ready to be posted; empty if it is not your turn."},
+        metadata={
+            "description": "Your legal moves, each in the form in which you can post it. Empty if it is not your turn."
+        },
     )
     shown = fields.List(
         fields.Nested(ShownSchema),
         required=True,
         metadata={
-            "description": "The cards that other seats have shown you in this game (in a match: in its current game), "
-            "oldest first. The list does not say whether the seats still hold them. Empty if you have no seat."
+            "description": "The cards that other seats have shown you in this game, oldest first. In a match, the "
+            "list covers only the current game. A seat may no longer hold the cards that it showed. "
+            "Empty if you have no seat."
         },
     )
     ending = fields.Nested(
         EndingSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Who has asked to end the game, and who leads. null: the game is not running."},
+        metadata={"description": "Who has asked to end the game, and who leads. `null` if the game is not running."},
     )
     cancelled = fields.Nested(
         CancellationSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "Who cancelled the game, and why. null: the game was not cancelled."},
+        metadata={"description": "Who cancelled the game, and why. `null` if the game was not cancelled."},
     )
     clock = fields.Nested(
         GameClockSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The clock. null: the game has no clock."},
+        metadata={"description": "The clock, or `null` if the game has no clock."},
     )
     fairness = fields.Nested(
-        FairnessSchema, required=True, metadata={"description": "The data for checking the draws."}
+        FairnessSchema,
+        required=True,
+        metadata={"description": "Data for checking that nobody tampered with the draws."},
     )
     head = fields.String(
         required=True,
         validate=validate.Length(equal=64),
         metadata={
-            "description": "The head of the chain of hashes over the commits up to this version, in hexadecimal. If "
-            "you keep the head, you can check after the game that none of these commits was changed."
+            "description": "A hash, in hexadecimal, that covers all commits up to this version. If you keep it, you "
+            "can check after the game that none of these commits was changed."
         },
     )

@@ -1,4 +1,4 @@
-"""Schemas for health and readiness."""
+"""Health: schemas for health and readiness."""
 
 from marshmallow import Schema, fields, validate
 
@@ -6,99 +6,124 @@ from ..views.health import REASONS
 from .common import milliseconds
 from .named import Named, NamedType
 
-SET_ASIDE_REASON = NamedType("SetAsideReason", "Why a game cannot continue.", REASONS, is_open=True)
+SET_ASIDE_REASON = NamedType("SetAsideReason", "Why nobody can move in a game.", REASONS, is_open=True)
 
 DUTY_NAME = NamedType(
     "DutyName",
-    "timekeeping: the clock process records timeouts and reminders. presence: a web process "
-    "reports that it is running. hints: the clock process sends missing hints for bots again. deliveries: the "
-    "deliver process sends deliveries to webhooks. bots: a worker handles hints. thinking: a thinker handles hints for "
-    "bots that search.",
+    "A background task. `timekeeping`: a clock process records timeouts and reminders. `presence`: a web process "
+    "reports that it is running. `hints`: a clock process replaces lost messages that tell a worker to move a "
+    "bot. `deliveries`: a deliver process sends deliveries to webhooks. `bots`: a worker lets bots move. "
+    "`thinking`: a thinker process lets bots that search move.",
     ["timekeeping", "presence", "hints", "deliveries", "bots", "thinking"],
     is_open=True,
 )
 
 
 class PartsSchema(Schema):
-    """Whether each part is up."""
+    """Whether each part of the service works."""
 
-    log = fields.Boolean(required=True, metadata={"description": "The log server accepts writes."})
-    queue = fields.Boolean(required=True, metadata={"description": "The queue server answers."})
-    worker = fields.Boolean(required=True, metadata={"description": "A worker reported recently."})
-    thinker = fields.Boolean(required=True, metadata={"description": "A thinker reported recently."})
-    deliver = fields.Boolean(required=True, metadata={"description": "A deliver process reported recently."})
-    clock = fields.Boolean(required=True, metadata={"description": "A clock process reported recently."})
+    log = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether the log server (the Redis server that stores games) accepts writes."},
+    )
+    queue = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether the queue server (the Redis server for background jobs) answers."},
+    )
+    worker = fields.Boolean(required=True, metadata={"description": "Whether a worker process has reported recently."})
+    thinker = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether a thinker process (which runs bots that search) has reported recently."},
+    )
+    deliver = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether a deliver process (which sends webhooks) has reported recently."},
+    )
+    clock = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether a clock process (which records timeouts) has reported recently."},
+    )
 
 
 class DutyStatusSchema(Schema):
-    """A task that a part of the service repeats."""
+    """A background task that the service repeats, and when it last finished."""
 
-    duty = Named(DUTY_NAME, required=True, metadata={"description": "The task."})
+    duty = Named(DUTY_NAME, required=True, metadata={"description": "The name of the task."})
     done_at = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When a round was last finished, in milliseconds since 1970-01-01 UTC. null: unknown.",
+            "description": "When the task last finished, in milliseconds since 1970-01-01 UTC. `null` if this is "
+            "unknown.",
             "format": "int64",
         },
     )
-    up = fields.Boolean(required=True, metadata={"description": "Whether a round was finished recently enough."})
+    up = fields.Boolean(required=True, metadata={"description": "Whether the task finished recently enough."})
 
 
 class SetAsideSchema(Schema):
-    """A game in which nobody can move until an operator repairs it."""
+    """A game that the server has set aside: nobody can move in it until an operator repairs it."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    reason = Named(SET_ASIDE_REASON, required=True, metadata={"description": "Why the game cannot continue."})
-    since = milliseconds("When the game was set aside")
+    reason = Named(SET_ASIDE_REASON, required=True, metadata={"description": "Why nobody can move in the game."})
+    since = milliseconds("Since when nobody can move in the game")
 
 
 class LayoutSchema(Schema):
-    """The store's layout number. Versions of the service with the same number can run together."""
+    """The version of the store's data layout. Only releases that use the same layout can run together."""
 
-    supported = fields.Integer(required=True, metadata={"description": "The layout that this version works with."})
+    supported = fields.Integer(required=True, metadata={"description": "The layout that this release uses."})
     stored = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The layout that the store has. null: unknown, or the store is empty."},
+        metadata={"description": "The layout of the stored data, or `null` if it is unknown or the store is empty."},
     )
     migrating = fields.Boolean(
-        required=True, metadata={"description": "Whether the store is being migrated to a later layout."}
+        required=True, metadata={"description": "Whether a migration to a later layout is in progress."}
     )
 
 
 class HealthSchema(Schema):
-    """Which parts of the service are up, and which games and keys cannot be read."""
+    """Which parts of the service work, and which data cannot be read."""
 
     status = fields.String(
-        required=True, validate=validate.Equal("up"), metadata={"description": "Always `up`: the process responds."}
+        required=True,
+        validate=validate.Equal("up"),
+        metadata={"description": "Always `up`, because the process responds."},
     )
-    parts = fields.Nested(PartsSchema, required=True, metadata={"description": "Which parts are up."})
+    parts = fields.Nested(PartsSchema, required=True, metadata={"description": "The parts of the service."})
     duties = fields.List(
-        fields.Nested(DutyStatusSchema), required=True, metadata={"description": "The tasks that the parts repeat."}
+        fields.Nested(DutyStatusSchema), required=True, metadata={"description": "The background tasks."}
     )
     set_aside = fields.List(
         fields.Nested(SetAsideSchema),
         required=True,
-        metadata={"description": "Games that cannot continue until an operator repairs them; at most 50 are listed."},
+        metadata={
+            "description": "Games in which nobody can move until an operator repairs them. At most 50 are listed."
+        },
     )
-    set_aside_count = fields.Integer(required=True, metadata={"description": "How many games are set aside."})
+    set_aside_count = fields.Integer(
+        required=True, metadata={"description": "The total number of games that need repair."}
+    )
     damaged_keys = fields.List(
         fields.String(),
         required=True,
-        metadata={"description": "Keys of indexes that this process cannot read."},
+        metadata={"description": "The store's keys of indexes that this process could not read."},
     )
     layout = fields.Nested(LayoutSchema, required=True, metadata={"description": "The layout of the store."})
     test_clock = fields.Boolean(
         required=True,
-        metadata={"description": "Whether owners may advance the clocks of their games. For development only."},
+        metadata={
+            "description": "Whether owners may advance the clocks of their games, which is meant only for development."
+        },
     )
 
 
 class DurabilitySchema(Schema):
-    """The log server's durability settings.
+    """The settings that decide whether the log server keeps acknowledged writes.
 
-    Each setting has the worst value across all nodes, or null if the server does not report it.
+    If there are several nodes, each setting has the worst value among them. A setting is `null` if the server does not
+    report it.
     """
 
     appendonly = fields.Boolean(
@@ -107,24 +132,28 @@ class DurabilitySchema(Schema):
     appendfsync = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "When the server writes to disk. `always`: before it answers."},
+        metadata={"description": "When the server writes to disk. With `always`, it writes before it answers."},
     )
     eviction = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The server's maxmemory-policy: what the server deletes when memory is short."},
+        metadata={
+            "description": "The server's `maxmemory-policy`, which says what the server deletes when memory runs out."
+        },
     )
     writable = fields.Boolean(required=True, metadata={"description": "Whether the server accepts writes now."})
     stated = fields.Boolean(
-        required=True, metadata={"description": "Whether the operator has set CONDOTTIERE_DURABILITY."}
+        required=True, metadata={"description": "Whether the operator has set `CONDOTTIERE_DURABILITY`."}
     )
     problems = fields.List(
-        fields.String(), required=True, metadata={"description": "Why the server is not ready, in sentences."}
+        fields.String(), required=True, metadata={"description": "Sentences that say why the server is not ready."}
     )
 
 
 class ReadinessSchema(Schema):
-    """Whether the store keeps acknowledged writes, as far as this process knows."""
+    """Whether this process is ready, and the store's settings that decide this."""
 
     status = fields.String(required=True, validate=validate.Equal("ready"), metadata={"description": "Always `ready`."})
-    durability = fields.Nested(DurabilitySchema, required=True, metadata={"description": "The log server's settings."})
+    durability = fields.Nested(
+        DurabilitySchema, required=True, metadata={"description": "The durability settings of the log server."}
+    )

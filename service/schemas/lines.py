@@ -1,4 +1,4 @@
-"""Lines: a request to play other moves in a finished game, and the response."""
+"""Lines: schemas for trying other moves in a finished game."""
 
 from __future__ import annotations
 
@@ -12,59 +12,63 @@ from .moves import MoveSchema
 
 
 class AskedLineSchema(Schema):
-    """Where a line begins, and its moves."""
+    """The moves to try, and the version of the game from which to try them."""
 
     version = Whole(
         required=True,
         validate=validate.Range(min=1),
-        metadata={"description": "The version of the game from which the line begins."},
+        metadata={"description": "The version of the game after which the first move is made."},
     )
     seed = hexadecimal(
         32,
         32,
-        "The seed for the draws in the line. If left out, the seed is 32 zero bytes. With the game's own seed and "
-        "moves, the line repeats the game.",
+        "The seed for draws. The default is 32 zero bytes. With the game's own seed and moves, the draws are the "
+        "same as in the game.",
         load_default="00" * 32,
     )
     moves = fields.List(
         fields.Nested(MoveSchema),
         required=True,
         validate=validate.Length(max=MAX_MOVES),
-        metadata={"description": "The moves, each made by the seat whose turn it is at that point."},
+        metadata={"description": "The moves to try, in order. Each move is made by the seat whose turn it is."},
     )
 
 
 class PlayedMoveSchema(Schema):
-    """A move of a line."""
+    """A move that was tried, and its effects."""
 
     seat = fields.Integer(required=True, metadata={"description": "The seat that made the move."})
     events = fields.List(
         fields.Nested(EventSchema),
         required=True,
-        metadata={"description": "The events of the move and of everything that follows from it, with all cards."},
+        metadata={"description": "The events of the move and of everything that follows from it. All cards are shown."},
     )
     notation = fields.String(
-        required=True, metadata={"description": "The position after the move, in one line of text."}
+        required=True, metadata={"description": "The position after the move, in one-line notation."}
     )
 
 
 class PlayedLineSchema(Schema):
-    """The moves of a line with their events, and the position after them. All cards are shown."""
+    """The moves that were tried, and the position after them. All cards are shown."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    version = fields.Integer(required=True, metadata={"description": "The version from which the line began."})
-    seed = fields.String(required=True, metadata={"description": "The seed of the draws, in hexadecimal."})
+    version = fields.Integer(
+        required=True, metadata={"description": "The version of the game after which the first move was made."}
+    )
+    seed = fields.String(required=True, metadata={"description": "The seed that was used for draws, in hexadecimal."})
     line = fields.List(
-        fields.Nested(PlayedMoveSchema), required=True, metadata={"description": "The moves, each with its events."}
+        fields.Nested(PlayedMoveSchema),
+        required=True,
+        metadata={"description": "The moves that were tried, each with its events."},
     )
     notation = fields.String(
-        required=True, metadata={"description": "The position after the last move, in one line of text."}
+        required=True, metadata={"description": "The position after the last move, in one-line notation."}
     )
     turn = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The seat to move. null: the game is over."}
+        required=True, allow_none=True, metadata={"description": "The seat to move, or `null` if the game is over."}
     )
     moves = fields.List(
-        fields.Nested(MoveSchema), required=True, metadata={"description": "The legal moves of that seat."}
+        fields.Nested(MoveSchema), required=True, metadata={"description": "The legal moves of the seat to move."}
     )
     position = fields.Nested(
         PositionSchema, required=True, metadata={"description": "The position after the last move."}
@@ -73,5 +77,5 @@ class PlayedLineSchema(Schema):
         ResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How the game ended. null: the game is not over."},
+        metadata={"description": "How the game ended, or `null` if it is not over after these moves."},
     )

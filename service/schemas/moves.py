@@ -1,4 +1,4 @@
-"""Moves, as a client posts them. A game lists its `moves` in the same shape, so a client can post them unchanged."""
+"""Moves: schemas for the moves that a client posts. A game's `moves` have the same form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _type(name: str) -> fields.String:
 
 
 def _own_seat() -> fields.Integer:
-    return seat_field(metadata={"description": "Your own seat. You may leave it out."})
+    return seat_field(metadata={"description": "The number of your own seat, which you may leave out."})
 
 
 class ChooseRegionSchema(Schema):
@@ -30,7 +30,7 @@ class ChooseRegionSchema(Schema):
 
 
 class DeclineRegionSchema(Schema):
-    """Choose no region, if the edition allows it. The battle marker then goes to the left."""
+    """Decline to choose a region, if the edition allows it. The battle marker then passes to the left."""
 
     type = _type("decline-region")
     seat = _own_seat()
@@ -42,52 +42,58 @@ class PlayCardSchema(Schema):
     type = _type("play-card")
     seat = _own_seat()
     card = Named(CARD_NAME, required=True, metadata={"description": "The card to lay."})
-    take = Named(CARD_NAME, metadata={"description": "With a scarecrow: the mercenary to take back."})
+    take = Named(
+        CARD_NAME, metadata={"description": "The mercenary that a scarecrow takes back. Used only with a scarecrow."}
+    )
     take_from = seat_field(
         metadata={
-            "description": "With a scarecrow: the seat from whose row to take the mercenary. If left out, your own "
-            "seat."
+            "description": "The seat from whose row a scarecrow takes the mercenary. The default is your own seat. "
+            "Used only with a scarecrow."
         }
     )
     favor = Named(
-        REGION_NAME, metadata={"description": "With a bishop that moves the favor marker: the region to move it to."}
+        REGION_NAME,
+        metadata={
+            "description": "The region to which a bishop moves the favor marker. Used only with a bishop "
+            "that moves the marker."
+        },
     )
     turn_up = Named(
         CARD_NAME,
-        metadata={"description": "If you lay a card face down beside another card: which of the two cards to turn up."},
+        metadata={"description": "Which of your two face-down cards to turn up, if you lay a second card face down."},
     )
 
 
 class PassMoveSchema(Schema):
-    """Pass: lay no card."""
+    """Pass instead of laying a card."""
 
     type = _type("pass")
     seat = _own_seat()
     turn_up = Named(
         CARD_NAME,
         metadata={
-            "description": "The face-down card that you turn up, if the edition allows it. If left out, your card "
-            "stays face down."
+            "description": "The face-down card to turn up, if the edition allows it. If omitted, your card stays "
+            "face down."
         },
     )
 
 
 class KeepHandSchema(Schema):
-    """After a battle: keep your hand."""
+    """Keep your hand after a battle."""
 
     type = _type("keep-hand")
     seat = _own_seat()
 
 
 class DiscardHandSchema(Schema):
-    """After a battle: discard your whole hand."""
+    """Discard your whole hand after a battle."""
 
     type = _type("discard-hand")
     seat = _own_seat()
 
 
 class KeepCardsSchema(Schema):
-    """At the end of a round, as the last seat with cards: choose the cards that you keep."""
+    """Choose the cards that you keep at the end of a round, if yours is the last seat with cards."""
 
     type = _type("keep-cards")
     seat = _own_seat()
@@ -97,19 +103,19 @@ class KeepCardsSchema(Schema):
         ),
         required=True,
         validate=validate.Length(max=MAX_CARDS),
-        metadata={"description": "The cards to keep. You discard the others."},
+        metadata={"description": "The cards to keep. You discard all others."},
     )
 
 
 class DrawCardsSchema(Schema):
-    """After a battle: draw cards, or none."""
+    """Draw cards after a battle, or draw none."""
 
     type = _type("draw-cards")
     seat = _own_seat()
     number = Whole(
         required=True,
         validate=validate.Range(0, MAX_CARDS),
-        metadata={"description": "How many cards to draw. 0: none."},
+        metadata={"description": "The number of cards to draw, which may be 0."},
     )
 
 
@@ -117,7 +123,7 @@ class MoveSchema(OneOf):
     """A move."""
 
     repeats: ClassVar[bool] = True
-    """The same few bodies arrive often, and do not identify a sender, so their loaded form is cached (`api.bodies`)."""
+    """Whether `api.bodies` caches loaded bodies. Moves repeat often, and a move does not identify its sender."""
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "choose-region": ChooseRegionSchema,
         "decline-region": DeclineRegionSchema,

@@ -1,6 +1,6 @@
-"""Named types: string types that many members share, each described once in the OpenAPI document.
+"""Named types: string types that are described once in the OpenAPI document and used by many fields.
 
-A type is closed or open. The values of a closed type stay the same within `/v1`. A later release may add values to an
+A type is closed or open. The values of a closed type never change within `/v1`. A later release may add values to an
 open type, so a client must accept values that it does not know.
 """
 
@@ -46,7 +46,7 @@ END_REASONS = [
 
 
 class NamedType(NamedTuple):
-    """A string type with its own name in the OpenAPI document. `is_open` says whether later releases may add values."""
+    """A string type with a name in the OpenAPI document. `is_open` says whether later releases may add values."""
 
     name: str
     meaning: str
@@ -54,11 +54,11 @@ class NamedType(NamedTuple):
     is_open: bool = False
 
     def describe(self) -> dict[str, Any]:
-        """Return the type's schema: an enum if the type is closed, otherwise any string, with the known values."""
+        """Return the type's schema: an enum for a closed type, or a string with its known values for an open type."""
         if not self.is_open:
             return {"type": "string", "description": self.meaning, "enum": list(self.values)}
         known = ", ".join(f"`{value}`" for value in self.values)
-        text = f"{self.meaning} Later releases may add values: a client must accept values that it does not know."
+        text = f"{self.meaning} Later releases may add values, so a client must accept values that it does not know."
         return {
             "type": "string",
             "description": f"{text} Known values: {known}.",
@@ -71,15 +71,14 @@ CARD_NAME = NamedType("CardName", "A kind of card.", CARDS)
 REGION_NAME = NamedType("RegionName", "A region of the board.", REGIONS)
 PHASE = NamedType(
     "Phase",
-    "What a game waits for. `over`: the game has ended, and no longer waits for anything. A turn never has the phase "
-    "`over`.",
+    "What the game is waiting for. `over` means that the game has ended. A turn never has the phase `over`.",
     [*PHASES, OVER],
 )
-EDITION_KEY = NamedType("EditionKey", "The key of an edition, as in `GET /v1/editions`.", EDITION_KEYS, is_open=True)
-BOT_KEY = NamedType("BotKey", "The key of a bot, as in `GET /v1/bots`.", BOT_KEYS, is_open=True)
-EVENT_TYPE = NamedType(
-    "EventType", "The type of event that a delivery to a webhook is about.", EVENT_TYPES, is_open=True
+EDITION_KEY = NamedType(
+    "EditionKey", "The key of an edition. `GET /v1/editions` lists all keys.", EDITION_KEYS, is_open=True
 )
+BOT_KEY = NamedType("BotKey", "The key of a bot. `GET /v1/bots` lists all keys.", BOT_KEYS, is_open=True)
+EVENT_TYPE = NamedType("EventType", "The type of event that a webhook delivery is about.", EVENT_TYPES, is_open=True)
 END_REASON = NamedType("EndReason", "A reason why a game or a match ended.", END_REASONS, is_open=True)
 SENTENCE_TEST = NamedType(
     "SentenceTest",
@@ -88,14 +87,15 @@ SENTENCE_TEST = NamedType(
 )
 MEMBER_KIND = NamedType(
     "MemberKind",
-    f"How to show a member of an event. {' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} "
-    "Lists are shown item by item and joined, except lists of `counts`.",
+    "How to show a member of an event. "
+    f"{' '.join(f'`{kind}`: {means}.' for kind, means in KINDS_OF_MEMBERS.items())} Show a list by showing each "
+    "item and joining the results, except for `counts`.",
     list(KINDS_OF_MEMBERS),
     is_open=True,
 )
 PROBLEM_CODE = NamedType(
     "ProblemCode",
-    "The kind of problem. `/problems` explains each code. The meaning of a code never changes.",
+    "The kind of problem. The page `/problems` explains every code. The meaning of a code never changes.",
     list(PROBLEMS),
     is_open=True,
 )

@@ -1,4 +1,4 @@
-"""Notices: schemas for what a player is sent by e-mail and by notifications in browsers."""
+"""Notices: schemas for the notices that a player gets by e-mail and in browsers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from .webhooks import WEBHOOK_FORMAT
 
 STOPPED = NamedType(
     "StoppedReason",
-    "Why the server sends nothing more. failing: five days of failures. refused: the mail server refuses the address. "
-    "gone: the browser no longer accepts notifications. unsubscribed: somebody who reads the e-mail does not want it. "
-    "suspended: the host had suspended you.",
+    "Why the server no longer sends notices to an address or a browser. `failing`: every attempt has failed for "
+    "five days. `refused`: the mail server refuses the address. `gone`: the browser no longer accepts "
+    "notifications. `unsubscribed`: somebody who received the e-mail unsubscribed. `suspended`: the host "
+    "suspended you.",
     ["failing", "refused", "gone", "unsubscribed", "suspended"],
     is_open=True,
 )
@@ -26,91 +27,107 @@ MAX_ENDPOINT = 2_000
 
 def _events(**kwargs: Any) -> fields.List[Any]:
     meanings = " ".join(f"`{kind}`: {KINDS[kind]}" for kind in CHOICES)
-    description = f"The events to send. {meanings} By default: {', '.join(BY_DEFAULT)}."
+    description = (
+        f"The types of event about which to notify you. {meanings} Until you choose, the list is "
+        f"{', '.join(BY_DEFAULT)}."
+    )
     return fields.List(Named(EVENT_TYPE, list(CHOICES)), required=True, metadata={"description": description}, **kwargs)
 
 
 class DigestSchema(Schema):
-    """When to send a daily list of the games that are waiting for you."""
+    """When to send a daily list of the games in which it is your turn."""
 
     hour = Whole(
-        required=True, validate=validate.Range(0, 23), metadata={"description": "The hour of the day.", "example": 8}
+        required=True,
+        validate=validate.Range(0, 23),
+        metadata={"description": "The hour of the day at which to send the list.", "example": 8},
     )
     time_zone = fields.String(
         required=True,
         validate=known_zone,
-        metadata={"description": "The time zone of the hour, as named by IANA.", "example": "Europe/Rome"},
+        metadata={
+            "description": "The time zone of the hour, as a name from the IANA time zone database.",
+            "example": "Europe/Rome",
+        },
     )
 
 
 def _digest(never: str, **kwargs: Any) -> fields.Nested:
-    description = f"When to send a list of the games that are waiting for you, once a day. {never}: never."
+    description = f"When to send a daily list of the games in which it is your turn. {never}, the server sends no list."
     return fields.Nested(DigestSchema, allow_none=True, metadata={"description": description}, **kwargs)
 
 
 class EmailWishesSchema(Schema):
-    """What to send by e-mail."""
+    """The notices to send by e-mail."""
 
     events = _events()
-    digest = _digest("null or left out", load_default=None)
+    digest = _digest("If omitted or `null`", load_default=None)
 
 
 class PushWishesSchema(Schema):
-    """What to show as notifications in your browsers."""
+    """The notices to show in your browsers."""
 
     events = _events()
 
 
 class NoticeWishesSchema(Schema):
-    """What to send you, by which way."""
+    """The notices that you want by e-mail and in your browsers."""
 
-    email = fields.Nested(EmailWishesSchema, required=True, metadata={"description": "What to send by e-mail."})
+    email = fields.Nested(EmailWishesSchema, required=True, metadata={"description": "The notices to send by e-mail."})
     push = fields.Nested(
-        PushWishesSchema, required=True, metadata={"description": "What to show as notifications in your browsers."}
+        PushWishesSchema, required=True, metadata={"description": "The notices to show in your browsers."}
     )
 
 
 class EmailNoticesSchema(Schema):
-    """What you are sent by e-mail, and to which address."""
+    """The notices that the server sends you by e-mail, and your address."""
 
     available = fields.Boolean(required=True, metadata={"description": "Whether the service can send e-mail."})
     address = fields.String(
-        required=True, allow_none=True, metadata={"description": "Your address. null: you have not set one."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Your e-mail address, or `null` if you have not set one."},
     )
     verified_at = nullable_milliseconds(
-        "When you confirmed the address with the code", "you have not confirmed it, and the server sends nothing else"
+        "When you confirmed the address with the code",
+        "you have not confirmed the address, to which the server then sends nothing else",
     )
-    failing_since = nullable_milliseconds("The time since which every try has failed", "the last try succeeded")
+    failing_since = nullable_milliseconds(
+        "The time since which every attempt to send has failed", "the last attempt succeeded"
+    )
     stopped = Named(
         STOPPED,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the server sends nothing more. null: it has not stopped."},
+        metadata={"description": "Why the server no longer sends notices here, or `null` if it still does."},
     )
     events = _events()
-    digest = _digest("null", required=True)
+    digest = _digest("If `null`", required=True)
 
 
 class BrowserSchema(Schema):
     """A browser that shows your notifications."""
 
     id = fields.String(required=True, metadata={"description": "The id of the browser."})
-    name = fields.String(required=True, metadata={"description": "The name that you gave it."})
+    name = fields.String(required=True, metadata={"description": "The name that you gave the browser."})
     endpoint = fields.String(
-        required=True, metadata={"description": "The URL of its push service, by which a browser recognises itself."}
+        required=True,
+        metadata={"description": "The push URL of the browser, by which a browser can recognise itself in the list."},
     )
     created_at = milliseconds("When the browser was added")
-    failing_since = nullable_milliseconds("The time since which every try has failed", "the last try succeeded")
+    failing_since = nullable_milliseconds(
+        "The time since which every attempt to send has failed", "the last attempt succeeded"
+    )
     stopped = Named(
         STOPPED,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the server sends nothing more. null: it has not stopped."},
+        metadata={"description": "Why the server no longer sends notices here, or `null` if it still does."},
     )
 
 
 class PushNoticesSchema(Schema):
-    """What your browsers show as notifications."""
+    """The notices that your browsers show."""
 
     key = fields.String(
         required=True,
@@ -140,11 +157,11 @@ class ChatSchema(Schema):
 
 
 class NoticesSchema(Schema):
-    """What you are sent, by which way, and where to."""
+    """The notices that the server sends you by e-mail and to your browsers."""
 
-    email = fields.Nested(EmailNoticesSchema, required=True, metadata={"description": "What you are sent by e-mail."})
+    email = fields.Nested(EmailNoticesSchema, required=True, metadata={"description": "Your notices by e-mail."})
     push = fields.Nested(
-        PushNoticesSchema, required=True, metadata={"description": "What your browsers show as notifications."}
+        PushNoticesSchema, required=True, metadata={"description": "The notices that your browsers show."}
     )
     chats = fields.List(
         fields.Nested(ChatSchema),
@@ -159,22 +176,22 @@ class EmailAddressSchema(Schema):
     address = fields.String(
         required=True,
         validate=validate.Length(3, 254),
-        metadata={"description": "The address, in ASCII characters.", "example": "caterina@example.org"},
+        metadata={"description": "Your e-mail address, in ASCII characters.", "example": "caterina@example.org"},
     )
 
 
 class AddressCodeSchema(Schema):
-    """The code from the e-mail to your address."""
+    """The code with which you confirm your e-mail address."""
 
     code = fields.String(
         required=True,
         validate=validate.Length(1, 40),
-        metadata={"description": "The code in the e-mail.", "example": "K7QM-3XRT"},
+        metadata={"description": "The code from the e-mail that the server sent you.", "example": "K7QM-3XRT"},
     )
 
 
 class BrowserKeysSchema(Schema):
-    """The keys of a browser's subscription."""
+    """The keys of a browser's push subscription."""
 
     p256dh = fields.String(
         required=True,
@@ -194,16 +211,18 @@ class BrowserSubscriptionSchema(Schema):
     endpoint = fields.String(
         required=True,
         validate=validate.Length(1, MAX_ENDPOINT),
-        metadata={"description": "The URL of the browser's push service: an https URL at a public address."},
+        metadata={
+            "description": "The push URL of the browser. The URL must begin with https:// and have a public address."
+        },
     )
     keys = fields.Nested(
-        BrowserKeysSchema, required=True, metadata={"description": "The keys of the browser's subscription."}
+        BrowserKeysSchema, required=True, metadata={"description": "The keys of the browser's push subscription."}
     )
     name = fields.String(
         load_default="",
         validate=validate.Length(max=60),
         metadata={
-            "description": "A name by which you recognise the browser. If left out, it has none.",
+            "description": "A name by which you recognise the browser. The default is an empty name.",
             "example": "Firefox on my laptop",
         },
     )

@@ -1,4 +1,4 @@
-"""Objects of several types, distinguished by their `type`."""
+"""Schemas for objects of several types, which are distinguished by their member `type`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError
 
 
 class OneOf(Schema):
-    """A schema that is one of several branches. Each branch requires a different value of `type`."""
+    """A schema with several branches. Each branch requires a different value of the member `type`."""
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 
@@ -27,5 +27,5 @@ class OneOf(Schema):
 
 @cache
 def _schema_of(branch: type[Schema]) -> Schema:
-    """Return a branch's schema, which is cached because creating a schema costs more than loading data with it."""
+    """Return a branch's schema, which is cached because creating a schema costs more than loading data."""
     return branch()

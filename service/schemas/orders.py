@@ -1,4 +1,4 @@
-"""Standing orders: the orders that a player can give, and the orders that are active."""
+"""Standing orders: schemas for the orders that a player gives, and for the player's active orders."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .named import Named, NamedType
 from .one_of import OneOf
 
 MAX_STRENGTH = 1_000
-"""A number above the strength of any row."""
+"""An upper bound on strengths in orders. No row can be that strong."""
 AFTER_BATTLE_ORDER = NamedType(
     "AfterBattleOrder",
-    "What to do with your hand after a battle. keep: keep your hand. discard: discard your hand if the rules allow, "
-    "otherwise keep it.",
+    "What to do with your hand after a battle. `keep`: keep your hand. `discard`: discard your hand if the rules "
+    "allow it, and keep it otherwise.",
     AFTER_BATTLE,
 )
 
@@ -34,7 +34,7 @@ class PassOrderSchema(Schema):
 
 
 class PassIfExceedsSchema(Schema):
-    """On your next turn in this battle: pass if the strongest row exceeds a strength, otherwise lay a card."""
+    """On your next turn in this battle, pass or lay a card, depending on the strength of the strongest row."""
 
     type = fields.String(
         required=True, validate=validate.OneOf(["pass-if-exceeds"]), metadata={"description": "The type of the order."}
@@ -42,7 +42,7 @@ class PassIfExceedsSchema(Schema):
     strength = Whole(
         required=True,
         validate=validate.Range(0, MAX_STRENGTH),
-        metadata={"description": "You pass if the strongest row exceeds this strength."},
+        metadata={"description": "The strength that the strongest row must exceed for you to pass."},
     )
     otherwise = fields.Nested(
         PlayCardSchema,
@@ -52,7 +52,7 @@ class PassIfExceedsSchema(Schema):
 
 
 class LayUntilLeadSchema(CheckedSchema):
-    """On each of your turns in this battle: lay the next of these cards, unless you lead."""
+    """On each of your turns in this battle, lay the next of these cards unless you lead."""
 
     type = fields.String(
         required=True, validate=validate.OneOf(["lay-until-lead"]), metadata={"description": "The type of the order."}
@@ -61,20 +61,20 @@ class LayUntilLeadSchema(CheckedSchema):
         fields.Nested(PlayCardSchema),
         required=True,
         validate=validate.Length(max=MAX_CARDS),
-        metadata={"description": "The cards to lay, in order. Empty: all cards have been laid."},
+        metadata={"description": "The cards to lay, in order. Empty once all of them have been laid."},
     )
     then = fields.String(
         load_default=ASK,
         validate=validate.OneOf(THEN),
         metadata={
-            "description": "What to do while you lead. ask: wait for your own move. pass: pass. If left out, `ask`."
+            "description": "What to do while you lead. `ask`: wait for you to move. `pass`: pass. The default is `ask`."
         },
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse an order that would never make a move."""
+        """Refuse an order that would never make a move. Raises: ValidationError."""
         if not parts["cards"] and parts["then"] == ASK:
-            raise ValidationError({"cards": ["Must list at least one card unless then is pass."]})
+            raise ValidationError({"cards": ["Must list at least one card unless `then` is `pass`."]})
 
 
 class BattleOrderSchema(OneOf):
@@ -92,16 +92,16 @@ ORDER_END = NamedType("OrderEnd", "Why a standing order was cancelled.", [*FAILE
 
 
 class OrdersChoiceSchema(Schema):
-    """All orders that are active from now on. An order that is left out or null is not active."""
+    """Your new standing orders, which replace all earlier orders."""
 
     after_battle = Named(
         AFTER_BATTLE_ORDER,
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "What to do with your hand after each battle, until you withdraw the order. discard: "
-            "discard your hand if the rules allow, otherwise keep it. `keep-cards` and `draw-cards` always wait for "
-            "your own move. null or left out: no such order."
+            "description": "What to do with your hand after each battle, until you withdraw the order. If omitted "
+            "or `null`, you give no such order. The moves `keep-cards` and `draw-cards` always wait "
+            "for you."
         },
     )
     battle = fields.Nested(
@@ -109,32 +109,40 @@ class OrdersChoiceSchema(Schema):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "The order for the current battle. The order ends with that battle. null or left out: no "
-            "such order."
+            "description": "The order for the current battle, which ends with that battle. If omitted or `null`, "
+            "you give no such order."
         },
     )
 
 
 class OrderEntrySchema(Schema):
-    """An entry of the history: what happened to an order."""
+    """An entry in the history of your orders."""
 
     version = fields.Integer(
         required=True,
-        metadata={"description": "The version of the game after the move, or when the order was cancelled."},
+        metadata={
+            "description": "The version of the game after the order's move, or at which the order was cancelled."
+        },
     )
     order = Named(
         ORDER_TYPE,
         required=True,
         allow_none=True,
-        metadata={"description": "The order that the entry is about. null: all orders."},
+        metadata={"description": "The order that the entry is about, or `null` if it is about all orders."},
     )
     happened = fields.String(
         required=True,
         validate=validate.OneOf(["moved", "cancelled"]),
-        metadata={"description": "moved: the order made a move. cancelled: the order is no longer active."},
+        metadata={
+            "description": "What happened. `moved`: the order made a move. `cancelled`: the order is no longer active."
+        },
     )
-    move = fields.Nested(MoveSchema, metadata={"description": "The move that the order made, if it made one."})
-    reason = Named(ORDER_END, metadata={"description": "Why the order was cancelled, if it was."})
+    move = fields.Nested(
+        MoveSchema, metadata={"description": "The move that the order made. Present only if the order made a move."}
+    )
+    reason = Named(
+        ORDER_END, metadata={"description": "Why the order was cancelled. Present only if it was cancelled."}
+    )
 
 
 class OrdersSchema(OrdersChoiceSchema):
@@ -142,24 +150,27 @@ class OrdersSchema(OrdersChoiceSchema):
 
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     version = fields.Integer(
-        required=True, metadata={"description": "The number of times that your orders have changed."}
+        required=True,
+        metadata={"description": "The version of your orders. The version increases with every change to your orders."},
     )
     after_battle = Named(
         AFTER_BATTLE_ORDER,
         required=True,
         allow_none=True,
-        metadata={"description": "What to do with your hand after each battle. null: no such order."},
+        metadata={
+            "description": "What to do with your hand after each battle, or `null` if you have given no such order."
+        },
     )
     battle = fields.Nested(
         BattleOrderSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The order for the current battle. null: no such order."},
+        metadata={"description": "The order for the current battle, or `null` if you have given no such order."},
     )
     history = fields.List(
         fields.Nested(OrderEntrySchema),
         required=True,
-        metadata={"description": "What happened to your orders, oldest first; at most 50 entries."},
+        metadata={"description": "What happened to your orders, oldest first. The list has at most 50 entries."},
     )
 
 
@@ -175,10 +186,12 @@ class OrdersPageSchema(Schema):
     orders = fields.List(
         fields.Nested(OrdersInGameSchema),
         required=True,
-        metadata={"description": "Your standing orders, first those in the game that changed last."},
+        metadata={"description": "Your standing orders in each game. The most recently changed game comes first."},
     )
     next = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Send `next` as `cursor` to get the next page. null: this is the last page."},
+        metadata={
+            "description": "The value to send as `cursor` to get the next page, or `null` if this is the last page."
+        },
     )

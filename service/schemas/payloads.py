@@ -37,65 +37,71 @@ class PingDataSchema(Schema):
     """A request to prove that the endpoint is yours."""
 
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
-    challenge = fields.String(required=True, metadata={"description": "Return this challenge in your answer."})
+    challenge = fields.String(required=True, metadata={"description": "The text to send back in your answer."})
 
 
 class GameDataSchema(Schema):
-    """A game, its version, and the seat to which the delivery is addressed."""
+    """The game that a delivery is about, its version, and your seat."""
 
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     version = fields.Integer(required=True, metadata={"description": "The version of the game after the event."})
     sequence = fields.Integer(
         required=True,
-        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
+        metadata={"description": "The number of the delivery among this webhook's deliveries about this game, from 1."},
     )
     seat = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "Your seat, or the seat that you have just lost. null: you own the game and have no seat in "
-            "it."
+            "description": "Your seat, or the seat that you have just lost. `null` if you own the game and have no "
+            "seat in it."
         },
     )
-    url = fields.String(required=True, metadata={"description": "Path of the game."})
+    url = fields.String(required=True, metadata={"description": "The path of the game."})
     view = fields.Nested(
-        GameSchema, metadata={"description": "The game as you see it at this version. Not in a thin payload."}
+        GameSchema,
+        metadata={
+            "description": "The game as you see it at this version. Omitted if the webhook's `payload` is `thin`."
+        },
     )
 
 
 class CommitDataSchema(GameDataSchema):
     """What happened in a game."""
 
-    commit = fields.Nested(CommitSchema, metadata={"description": "What happened. Not in a thin payload."})
+    commit = fields.Nested(
+        CommitSchema, metadata={"description": "What happened. Omitted if the webhook's `payload` is `thin`."}
+    )
 
 
 class NumberedMoveSchema(Schema):
-    """A move that you may make, and the number that identifies it in your answer."""
+    """A legal move and its number, with which your answer can name the move."""
 
     number = fields.Integer(required=True, metadata={"description": "The number of the move."})
     move = fields.Nested(MoveSchema, required=True, metadata={"description": "The move."})
 
 
 class TurnDataSchema(GameDataSchema):
-    """A game that is waiting for you."""
+    """A game in which it is your turn."""
 
     deadline = fields.Integer(
         required=True,
         allow_none=True,
         metadata={
-            "description": "When your time runs out, in milliseconds since 1970-01-01 UTC. null: the game has no "
-            "clock.",
+            "description": "When your time runs out, in milliseconds since 1970-01-01 UTC. `null` if the game has "
+            "no clock.",
             "format": "int64",
         },
     )
     moves = fields.List(
-        fields.Nested(NumberedMoveSchema), metadata={"description": "Your legal moves. Not in a thin payload."}
+        fields.Nested(NumberedMoveSchema),
+        metadata={"description": "Your legal moves. Omitted if the webhook's `payload` is `thin`."},
     )
 
 
 class ReminderDataSchema(CommitDataSchema):
-    """A game that is still waiting for you."""
+    """A game in which it is still your turn."""
 
     deadline = milliseconds("When your time runs out")
     left = fields.Integer(required=True, metadata={"description": "The percentage of your time that is left."})
@@ -104,33 +110,38 @@ class ReminderDataSchema(CommitDataSchema):
 class ExpiryDataSchema(CommitDataSchema):
     """A game in which your time ran out."""
 
-    misses = fields.Integer(required=True, metadata={"description": "How many times in a row your time has run out."})
+    misses = fields.Integer(
+        required=True, metadata={"description": "The number of times in a row that your time has run out."}
+    )
 
 
 class RejectionDataSchema(GameDataSchema):
-    """Why the move in your answer was refused."""
+    """Why the server refused the move in your answer."""
 
-    problem = fields.Nested(ReasonSchema, required=True, metadata={"description": "Why the move was refused."})
+    problem = fields.Nested(ReasonSchema, required=True, metadata={"description": "Why the server refused the move."})
     moves = fields.List(
-        fields.Nested(NumberedMoveSchema), metadata={"description": "Your legal moves. Not in a thin payload."}
+        fields.Nested(NumberedMoveSchema),
+        metadata={"description": "Your legal moves. Omitted if the webhook's `payload` is `thin`."},
     )
 
 
 class ReceivedMessageSchema(Schema):
-    """A message that you can read. A thin payload has only its `id`."""
+    """A message that you can read. If the webhook's `payload` is `thin`, only the `id` is sent."""
 
     id = fields.String(required=True, metadata={"description": "The id of the message."})
     at = fields.Integer(
-        metadata={"description": "When it was sent, in milliseconds since 1970-01-01 UTC.", "format": "int64"}
+        metadata={"description": "When the message was sent, in milliseconds since 1970-01-01 UTC.", "format": "int64"}
     )
-    room = Named(ROOM, metadata={"description": "Where it was said."})
-    seats = fields.List(fields.Integer(), metadata={"description": "The seats that take part, if the room is `seats`."})
-    seat = fields.Integer(allow_none=True, metadata={"description": "The author's seat."})
+    room = Named(ROOM, metadata={"description": "The room in which the message was written."})
+    seats = fields.List(
+        fields.Integer(), metadata={"description": "If the room is `seats`, the seats that can read the message."}
+    )
+    seat = fields.Integer(allow_none=True, metadata={"description": "The author's seat when the message was sent."})
     player = fields.String(metadata={"description": "The id of the author."})
     name = fields.String(
-        allow_none=True, metadata={"description": "The name of the author. null: the author was deleted."}
+        allow_none=True, metadata={"description": "The name of the author, or `null` if the author was deleted."}
     )
-    text = fields.String(metadata={"description": "What the author wrote."})
+    text = fields.String(metadata={"description": "The text of the message."})
 
 
 class MessageDataSchema(Schema):
@@ -139,25 +150,27 @@ class MessageDataSchema(Schema):
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     version = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "null: a message does not change the game."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Always `null`, because a message does not change the game."},
     )
     sequence = fields.Integer(
         required=True,
-        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
+        metadata={"description": "The number of the delivery among this webhook's deliveries about this game, from 1."},
     )
     seat = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that you had when the message was sent."}
     )
-    url = fields.String(required=True, metadata={"description": "Path of the talk of the game."})
+    url = fields.String(required=True, metadata={"description": "The path of the game's messages."})
     message = fields.Nested(
         ReceivedMessageSchema,
         required=True,
-        metadata={"description": "The message. In a thin payload, only its `id`."},
+        metadata={"description": "The message. If the webhook's `payload` is `thin`, it has only its `id`."},
     )
 
 
 class InvitationDataSchema(GameDataSchema):
-    """An invitation to a game. `seat` is null until you have a seat in the game."""
+    """An invitation to a game. `seat` is `null` until you have a seat in that game."""
 
     invitation = fields.Nested(InvitationOfNoticeSchema, required=True, metadata={"description": "The invitation."})
 
@@ -168,7 +181,7 @@ def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
             required=True, validate=validate.OneOf([kind]), metadata={"description": "The type of the event."}
         ),
         "timestamp": fields.DateTime(required=True, metadata={"description": "When the event happened."}),
-        "data": fields.Nested(data, required=True, metadata={"description": "What the event is about."}),
+        "data": fields.Nested(data, required=True, metadata={"description": "The data of the event."}),
     }
     name = "".join(part.title() for part in kind.split("."))
     schema = Schema.from_dict(members, name=f"{name}PayloadSchema")
@@ -178,25 +191,25 @@ def _payload(kind: str, data: type[Schema], doc: str) -> type[Schema]:
 
 PAYLOADS = {
     PING: _payload(PING, PingDataSchema, "A request to prove that the endpoint is yours."),
-    TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "The game is waiting for you."),
-    TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "The game is still waiting for you."),
+    TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "It is your turn in a game."),
+    TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "It is still your turn in a game."),
     TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time ran out."),
-    TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The move in your answer was refused."),
-    GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game began."),
-    GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody moved."),
+    TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The server refused the move in your answer."),
+    GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game started."),
+    GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody made a move."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
     MESSAGE_RECEIVED: _payload(MESSAGE_RECEIVED, MessageDataSchema, "Somebody wrote a message that you can read."),
-    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players at the table, or the clock, changed."),
-    CARDS_SHOWN: _payload(CARDS_SHOWN, CommitDataSchema, "Another seat showed you cards of its hand."),
-    TABLE_FILLED: _payload(TABLE_FILLED, CommitDataSchema, "The last free seat was taken."),
-    INVITATION_RECEIVED: _payload(INVITATION_RECEIVED, InvitationDataSchema, "You are invited to a game."),
-    REMATCH_PROPOSED: _payload(REMATCH_PROPOSED, InvitationDataSchema, "A rematch was proposed."),
-    INVITATION_DECLINED: _payload(INVITATION_DECLINED, InvitationDataSchema, "Your invitation was declined."),
+    TABLE_CHANGED: _payload(TABLE_CHANGED, CommitDataSchema, "The players of a game, or its clock, changed."),
+    CARDS_SHOWN: _payload(CARDS_SHOWN, CommitDataSchema, "Another seat showed you cards from its hand."),
+    TABLE_FILLED: _payload(TABLE_FILLED, CommitDataSchema, "The last free seat in one of your games was taken."),
+    INVITATION_RECEIVED: _payload(INVITATION_RECEIVED, InvitationDataSchema, "Somebody invited you to a game."),
+    REMATCH_PROPOSED: _payload(REMATCH_PROPOSED, InvitationDataSchema, "Somebody proposed a rematch to you."),
+    INVITATION_DECLINED: _payload(INVITATION_DECLINED, InvitationDataSchema, "Somebody declined your invitation."),
 }
-"""The schema of each kind of payload."""
+"""The schema of the payload of each kind of event."""
 
 
 class ChallengeAnswerSchema(Schema):
-    """The answer to a ping."""
+    """The answer that your endpoint must send to a ping."""
 
-    challenge = fields.String(required=True, metadata={"description": "The `challenge` of the ping."})
+    challenge = fields.String(required=True, metadata={"description": "The `challenge` that the ping contained."})

@@ -19,15 +19,15 @@ NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
 def new_token() -> fields.String:
     """Return a field for a new token."""
-    description = "Shown only once. Send the token as `Authorization: Bearer <token>`."
+    description = "The new token. The server shows it only once. Send it as `Authorization: Bearer <token>`."
     return fields.String(required=True, metadata={"description": description, "pattern": "^[!-~]+$"})
 
 
 def recovery_code() -> fields.String:
     """Return a field for a new recovery code."""
     description = (
-        "Shown only once. If you lose your token, `POST /v1/recovery` gives you a new token for this code. Store the "
-        "code separately from your tokens."
+        "The new recovery code. The server shows it only once. If you lose your token, `POST /v1/recovery` "
+        "exchanges this code for a new token. Store the code separately from your tokens."
     )
     pattern = code_pattern(RECOVERY_GROUPS)
     metadata = {"description": description, "pattern": pattern, "example": "7K3M-0QXZ-9D4F-B2WT-H6PE"}
@@ -39,14 +39,20 @@ class RegistrationSchema(Schema):
 
     name = fields.String(
         required=True,
-        validate=matching(NAME, "2 to 20 ASCII letters, digits, _ or -, and a letter or digit first."),
-        metadata={"description": "Must be unique. Upper and lower case count as the same.", "pattern": f"^{NAME}$"},
+        validate=matching(
+            NAME, "Must be 2 to 20 ASCII letters, digits, _ or -, and must begin with a letter or digit."
+        ),
+        metadata={
+            "description": "The player's name. No two players can have the same name, and names that differ "
+            "only in case count as the same.",
+            "pattern": f"^{NAME}$",
+        },
     )
     code = fields.String(
         validate=validate.Length(max=200),
         metadata={
-            "description": "The operator's code. Required if the service registers only people who have the code, "
-            "otherwise ignored."
+            "description": "The operator's registration code. The code is required if the service registers only "
+            "people who have it. Otherwise, the server ignores the code."
         },
     )
 
@@ -54,29 +60,29 @@ class RegistrationSchema(Schema):
 class PlayerSchema(Schema):
     """A player."""
 
-    id = fields.String(required=True, metadata={"description": "The id of the player. It never changes."})
+    id = fields.String(required=True, metadata={"description": "The id of the player, which never changes."})
     name = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The name of the player. null: the account was deleted."},
+        metadata={"description": "The name of the player, or `null` if the account was deleted."},
     )
 
 
 class MoveTimesSchema(Schema):
-    """How long a player's moves took.
+    """How long a player's moves took, in milliseconds.
 
-    In a game with a clock, this is the time that the clock counted. In other games, it is the time since the previous
-    commit.
+    In a game with a clock, a move takes as long as the clock counts. In other games, a move takes the time since the
+    previous commit.
     """
 
-    mean = fields.Integer(required=True, metadata={"description": "The mean, in milliseconds."})
+    mean = fields.Integer(required=True, metadata={"description": "The mean time for a move, in milliseconds."})
     quartiles = fields.List(
         fields.Integer(),
         required=True,
         validate=validate.Length(equal=3),
         metadata={
-            "description": "The times within which 25, 50 and 75 percent of the moves were made, in milliseconds, "
-            "each accurate to within 3 percent."
+            "description": "The 25th, 50th and 75th percentiles of the time for a move, in milliseconds. Each is "
+            "accurate to within 3 percent."
         },
     )
 
@@ -85,27 +91,25 @@ class PlayerRecordSchema(Schema):
     """A player's record across all games."""
 
     moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
-    timeouts = fields.Integer(
-        required=True, metadata={"description": "The number of times that the player's time ran out."}
-    )
+    timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time has run out."})
     move_times = fields.Nested(
         MoveTimesSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How long the player's moves took. null: the player has not moved yet."},
+        metadata={"description": "How long the player's moves took, or `null` if the player has not moved yet."},
     )
 
 
 class PlayerWithRecordSchema(PlayerSchema):
-    """A player, with the player's public record."""
+    """A player and the player's public record."""
 
     record = fields.Nested(
-        PlayerRecordSchema, required=True, metadata={"description": "The player's record over all games."}
+        PlayerRecordSchema, required=True, metadata={"description": "The player's record across all games."}
     )
 
 
 class WebhookDisabledSchema(Schema):
-    """One of your webhooks was disabled: its endpoint kept failing or is gone, or the host had suspended you."""
+    """The server disabled one of your webhooks. `reason` says why."""
 
     type = fields.String(
         required=True,
@@ -123,7 +127,8 @@ class SeatWithBotSchema(Schema):
         required=True, validate=validate.OneOf(["seat-with-bot"]), metadata={"description": "The type of the notice."}
     )
     game = fields.String(
-        required=True, metadata={"description": "The game. `POST /v1/games/{id}/return` takes the seat back."}
+        required=True,
+        metadata={"description": "The id of the game. Send `POST /v1/games/{id}/return` to take the seat back."},
     )
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     since = milliseconds("When the bot took over the seat")
@@ -137,14 +142,13 @@ class AnnouncedSchema(Schema):
     )
     announcement = fields.String(required=True, metadata={"description": "The id of the announcement."})
     text = fields.String(required=True, metadata={"description": "The text of the announcement."})
-    until = nullable_milliseconds("When the announcement disappears", "when the host removes it")
+    until = nullable_milliseconds("When the announcement ends", "the announcement stays until the host removes it")
 
 
 class NoticeSchema(OneOf):
     """Something that needs your attention.
 
-    Later releases may add types of notice. A client must accept, and may ignore, notices of a type that it
-    does not know.
+    Later releases may add types of notice. A client must accept notices of unknown types, and may ignore them.
     """
 
     branches: ClassVar[Mapping[str, type[Schema]]] = {
@@ -157,9 +161,9 @@ class NoticeSchema(OneOf):
 class MeSchema(PlayerSchema):
     """The caller's own player."""
 
-    hours = fields.Nested(HoursSchema, required=True, metadata={"description": "When your clocks stop."})
+    hours = fields.Nested(HoursSchema, required=True, metadata={"description": "The times at which your clocks stop."})
     notices = fields.List(
-        fields.Nested(NoticeSchema), required=True, metadata={"description": "What needs your attention."}
+        fields.Nested(NoticeSchema), required=True, metadata={"description": "The notices that need your attention."}
     )
 
 
@@ -170,24 +174,24 @@ class TokenShownSchema(PlayerSchema):
 
 
 class RegisteredSchema(TokenShownSchema):
-    """A new player, with the token and the recovery code."""
+    """A new player, with a token and a recovery code."""
 
     recovery_code = recovery_code()
 
 
 def pause_webhooks() -> fields.String:
-    """Return a field that says whether a request that replaces tokens also pauses the player's webhooks."""
+    """Return a field with which a request that replaces tokens can also pause the player's webhooks."""
     return fields.String(
         validate=validate.OneOf(["pause"]),
         metadata={
-            "description": "pause: also make all your webhooks inactive and give each a new secret. Do this if the "
-            "token may have been stolen. If left out, webhooks stay as they are."
+            "description": "Send `pause` to deactivate all your webhooks and give each a new secret. Do this if the "
+            "token may have been stolen. If omitted, your webhooks do not change."
         },
     )
 
 
 class TokenReplacementSchema(Schema):
-    """Other changes to make when a token is replaced."""
+    """What else to change when the server replaces your token."""
 
     webhooks = pause_webhooks()
 
@@ -197,20 +201,21 @@ class WebhookLeftSchema(WebhookSchema):
 
     secret = fields.String(
         metadata={
-            "description": "Only with `pause`: the new secret, shown only once. The old secrets are no longer valid.",
+            "description": "The new secret, which the server shows only once. Present only with `pause`. The old "
+            "secrets are no longer valid.",
             "pattern": SECRET,
         }
     )
 
 
 class TokenReplacedSchema(TokenShownSchema):
-    """A player with the token that replaces the previous one."""
+    """A player, and the token that replaces the previous one."""
 
     webhooks = fields.List(
         fields.Nested(WebhookLeftSchema),
         required=True,
         metadata={
-            "description": "Your active webhooks, which work without a token. With `pause`: all your webhooks, now "
-            "inactive."
+            "description": "Your active webhooks, which do not need a token. With `pause`, the list contains all "
+            "your webhooks, which are now inactive."
         },
     )

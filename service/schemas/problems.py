@@ -35,27 +35,42 @@ class ProblemSchema(Schema):
         unknown = INCLUDE
         examples: ClassVar[Sequence[Mapping[str, Any]]] = [_EXAMPLE]
 
-    type = fields.String(required=True, metadata={"description": "Path of a page that explains this kind of problem."})
-    title = fields.String(required=True, metadata={"description": "What the code means."})
-    status = fields.Integer(required=True, metadata={"description": "The HTTP status."})
-    detail = fields.String(required=True, metadata={"description": "What went wrong this time, and what to do."})
-    code = Named(PROBLEM_CODE, required=True, metadata={"description": "The kind of problem. Codes are stable."})
-    request = fields.String(
-        required=True, metadata={"description": "The id of the request, the same as in the X-Request-Id header."}
+    type = fields.String(
+        required=True, metadata={"description": "The path of the page that explains this kind of problem."}
     )
-    game = fields.String(metadata={"description": "The id of the game concerned."})
+    title = fields.String(required=True, metadata={"description": "A short description of this kind of problem."})
+    status = fields.Integer(required=True, metadata={"description": "The HTTP status."})
+    detail = fields.String(
+        required=True, metadata={"description": "What went wrong in this request, and what to do about it."}
+    )
+    code = Named(
+        PROBLEM_CODE,
+        required=True,
+        metadata={"description": "The kind of problem. The meaning of a code never changes."},
+    )
+    request = fields.String(
+        required=True, metadata={"description": "The id of the request, as in the X-Request-Id header."}
+    )
+    game = fields.String(metadata={"description": "The id of the game that the problem is about."})
     limit = fields.String(metadata={"description": "The name of the limit that was exceeded."})
     cap = fields.Integer(
         metadata={
-            "description": "The maximum number of the things in question, such as webhooks, that you may have at one "
-            "time."
+            "description": "The maximum that you have reached, such as the number of webhooks that you may have at "
+            "one time."
         }
     )
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
-    index = fields.Integer(metadata={"description": "For a line of moves: the index, from 0, of the move at fault."})
-    errors = fields.Dict(metadata={"description": "What is wrong with each part of the request."})
+    index = fields.Integer(
+        metadata={
+            "description": "In a request with a list of moves, the index of the move that was refused. The "
+            "first move has the index 0."
+        }
+    )
+    errors = fields.Dict(metadata={"description": "The errors in the request, by field."})
     edition = Named(EDITION_KEY, metadata={"description": "The edition whose rules forbid the move."})
-    clause = fields.String(metadata={"description": "The number of the clause in the rules of that edition."})
-    option = fields.String(metadata={"description": "The option at fault."})
-    field = fields.String(allow_none=True, metadata={"description": "The part of the move at fault."})
+    clause = fields.String(
+        metadata={"description": "The number of the clause that forbids the move, in the rules of `edition`."}
+    )
+    option = fields.String(metadata={"description": "The option that is not valid."})
+    field = fields.String(allow_none=True, metadata={"description": "The field of the move that is not valid."})
     legal = fields.List(fields.Nested(MoveSchema), metadata={"description": "The moves that you may make instead."})

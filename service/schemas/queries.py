@@ -1,4 +1,4 @@
-"""Queries: the parameters that select games, edition revisions, events and turns."""
+"""Queries: schemas for query parameters, such as filters, cursors and waiting times."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from .players import NAME
 
 
 def wait_field() -> fields.Integer:
-    """Return a field for the number of seconds that a request waits."""
+    """Return a field for the maximum number of seconds that a request waits."""
     return fields.Integer(
         load_default=0,
         validate=validate.Range(0, 60),
         metadata={
-            "description": "The maximum number of seconds to wait if there is nothing new. Only for responses in JSON.",
+            "description": "The maximum number of seconds to wait if there is nothing new. Used only for responses "
+            "in JSON.",
             "example": 25,
         },
     )
@@ -30,21 +31,21 @@ def wait_field() -> fields.Integer:
 
 def _cursor(text: str) -> None:
     if text != NOW and not is_cursor(text):
-        raise ValidationError("Must be the value of `next` in an earlier response.")
+        raise ValidationError("Must be the value of `next` from an earlier response.")
 
 
 def _inbox_cursor(text: str) -> None:
     if not inbox.is_cursor(text):
-        raise ValidationError("Must be the value of `next` in an earlier response.")
+        raise ValidationError("Must be the value of `next` from an earlier response.")
 
 
 class EditionQuerySchema(Schema):
-    """The revision of an edition to return."""
+    """Which revision of an edition to return."""
 
     revision = fields.Integer(
         validate=validate.Range(min=1),
         metadata={
-            "description": "The number of the revision, such as `revision` in a game. If left out, you get the newest "
+            "description": "The number of the revision, such as a game's `revision`. By default, you get the newest "
             "revision.",
             "example": 1,
         },
@@ -52,44 +53,47 @@ class EditionQuerySchema(Schema):
 
 
 class SentencesQuerySchema(EditionQuerySchema):
-    """The revision and the language of the sentences to return."""
+    """Which revision and language of the sentences to return."""
 
     language = fields.String(
         load_default=LANGUAGES[0],
         validate=validate.OneOf(LANGUAGES),
-        metadata={"description": "The language of the sentences, as in RFC 5646.", "example": LANGUAGES[0]},
+        metadata={
+            "description": "The language of the sentences, as a language tag (RFC 5646).",
+            "example": LANGUAGES[0],
+        },
     )
 
 
 class GameQuerySchema(Schema):
-    """The version of a game to return."""
+    """Which version of a game to return."""
 
     version = fields.Integer(
         validate=validate.Range(1, LARGEST_NUMBER),
         metadata={
-            "description": "A version of the game, from 1: the response is the game as it was after that commit. If "
-            "left out, the response is the game as it is now.",
+            "description": "The version of the game to return, from 1. By default, you get the current version.",
             "example": 7,
         },
     )
 
 
 class GamesQuerySchema(Schema):
-    """The games to list."""
+    """Which games to list."""
 
     status = fields.String(
         load_default="open",
         validate=validate.OneOf(KINDS),
         metadata={
-            "description": "substitute: running games with a free seat that anybody may take. mine: every game that "
-            "you own or have a seat in; this requires your token.",
+            "description": "Which games to list: those with a given status, or one of two others. `substitute`: "
+            "running games with a free seat that anybody may take. `mine`: the games that you own or "
+            "have a seat in, which requires your token.",
             "example": "open",
         },
     )
     cursor = fields.String(
         validate=validate.Length(max=200),
         metadata={
-            "description": "`next` of the previous page. If left out, the list starts at the newest games.",
+            "description": "The value of `next` on the previous page. By default, you get the first page.",
             "pattern": "^[A-Za-z0-9_-]+$",
             "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
         },
@@ -101,29 +105,29 @@ class GamesQuerySchema(Schema):
     )
     edition = Named(
         EDITION_KEY,
-        metadata={"description": "Only games of this edition.", "example": DEFAULT},
+        metadata={"description": "List only games of this edition.", "example": DEFAULT},
     )
     seats = fields.Integer(
         validate=validate.Range(1, MAX_SEATS),
-        metadata={"description": "Only games with this number of seats.", "example": 3},
+        metadata={"description": "List only games with this number of seats.", "example": 3},
     )
     pace = fields.String(
         validate=validate.OneOf(PACES),
         metadata={
-            "description": "Only games of this pace. none: without a clock. live: the time for a turn is always less "
-            "than 12 hours. correspondence: the time for a turn can be 12 hours or more.",
+            "description": "List only games of this pace. `none`: games without a clock. `live`: a turn always has "
+            "less than 12 hours. `correspondence`: a turn can have 12 hours or more.",
             "example": "correspondence",
         },
     )
     free_seat = fields.String(
         validate=validate.OneOf(["true"]),
-        metadata={"description": "true: only games with a seat that you can take.", "example": "true"},
+        metadata={"description": "If `true`, list only games with a seat that you can take.", "example": "true"},
     )
     player = fields.String(
         validate=matching(NAME, "Must be the id or the name of a player."),
         metadata={
-            "description": "Only games in which this player has a seat: an id or a name. A value that has the form of "
-            "an id is always treated as an id.",
+            "description": "The id or the name of a player. List only games in which this player has a seat. A "
+            "value in the form of an id is always treated as an id.",
             "pattern": f"^{NAME}$",
             "example": "Caterina",
         },
@@ -131,12 +135,12 @@ class GamesQuerySchema(Schema):
 
 
 class OrdersQuerySchema(Schema):
-    """The page of standing orders."""
+    """Which page of standing orders to return."""
 
     cursor = fields.String(
         validate=validate.Length(max=200),
         metadata={
-            "description": "`next` of the previous page. If left out, the list starts at the game that changed last.",
+            "description": "The value of `next` on the previous page. By default, you get the first page.",
             "pattern": "^[A-Za-z0-9_-]+$",
             "example": "MTc5NTAwMDAwMDAwMCAxN2g4cTJ2NWMwbXprNHI5dGQ",
         },
@@ -150,8 +154,8 @@ class MoveQuerySchema(Schema):
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
         metadata={
-            "description": "true: the server does not make the move, and answers 200 with what the move is certain to "
-            "do. The Idempotency-Key is then ignored.",
+            "description": "If `true`, the server does not make the move. The server answers 200 with the effects "
+            "of the move that are certain, and ignores the Idempotency-Key.",
             "example": "false",
         },
     )
@@ -164,7 +168,7 @@ class EventsQuerySchema(Schema):
         load_default=0,
         validate=validate.Range(0, 2**31),
         metadata={
-            "description": "The version up to which you have seen the events: `next` of the previous response.",
+            "description": "The version up to which you have seen the events, such as `next` in the previous response.",
             "example": 7,
         },
     )
@@ -178,7 +182,8 @@ class FeedQuerySchema(Schema):
         load_default=START,
         validate=_cursor,
         metadata={
-            "description": "`next` of the previous response, or the `id` of a commit. `now`: only later commits.",
+            "description": "Where to start: `next` from the previous response, the `id` of a commit, or `now` for "
+            "only what happens from now on.",
             "pattern": "^[A-Za-z0-9_-]+$",
             "example": START,
         },
@@ -186,13 +191,14 @@ class FeedQuerySchema(Schema):
     talk = fields.String(
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
-        metadata={"description": "true: messages at your tables, too.", "example": "false"},
+        metadata={"description": "If `true`, the feed also has the messages in your games.", "example": "false"},
     )
     invitations = fields.String(
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
         metadata={
-            "description": "true: also the invitations that you receive, and those of yours that are declined.",
+            "description": "If `true`, the feed also has invitations that you receive, and your own invitations "
+            "that are declined.",
             "example": "false",
         },
     )
@@ -205,7 +211,7 @@ class RecordQuerySchema(Schema):
     names = fields.String(
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
-        metadata={"description": "true: the record includes the current names of the players.", "example": "true"},
+        metadata={"description": "If `true`, the record includes the current names of the players.", "example": "true"},
     )
 
 
@@ -215,8 +221,8 @@ class InboxQuerySchema(Schema):
     after = fields.String(
         validate=_inbox_cursor,
         metadata={
-            "description": "`next` of the previous response. With `wait`, the server waits until the list differs from "
-            "the list in that response.",
+            "description": "The value of `next` in the previous response. With `wait`, the server waits until the "
+            "list has changed since then.",
             "pattern": f"^{inbox.CURSOR.pattern}$",
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },

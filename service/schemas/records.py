@@ -1,6 +1,6 @@
 """Records: a game as one document.
 
-The events of a record are shown as they are stored, so they contain no players' names.
+A record shows events as the server stores them, without players' names.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .one_of import OneOf
 
 HASH = "^[0-9a-f]{64}$"
 SCHEMA_NAME = "GameRecord"
-"""The name of the record's schema in the OpenAPI document."""
+"""The name of the schema of records in the OpenAPI document."""
 
 
 def _hash(description: str, **kwargs: Any) -> fields.String:
@@ -30,10 +30,10 @@ def _hash(description: str, **kwargs: Any) -> fields.String:
 
 
 class RecordClockSchema(ClockSettingsSchema):
-    """The clock of a game, as chosen when the game was opened."""
+    """The clock that was chosen when the game was opened."""
 
     class Meta:
-        """Leave out the bot's label."""
+        """Leave out the bot's name, because records contain no names."""
 
         exclude = ("label",)
 
@@ -52,7 +52,7 @@ def _without_names(schema: type[Schema]) -> type[Schema]:
 
 
 class RecordEventSchema(OneOf):
-    """Something that happened, as it is stored.
+    """An event, as the server stores it.
 
     Later releases may add types of event.
     """
@@ -63,9 +63,9 @@ class RecordEventSchema(OneOf):
 
 
 class RecordCommitSchema(Schema):
-    """The events that one cause produced, such as a request or a bot's move.
+    """The events that follow from one cause, such as a request or a bot's move.
 
-    In an open record, a commit also has hashes.
+    In an open record (the record of a game that is over), a commit also has hashes.
     """
 
     seq = fields.Integer(required=True, metadata={"description": "The version of the game after this commit."})
@@ -73,59 +73,65 @@ class RecordCommitSchema(Schema):
     by = fields.String(
         required=True,
         metadata={
-            "description": "Who made the commit: a player's id; `hidden`, if the game hides its players; "
-            "`bot:` or `absent:` followed by a seat; `clock`; or `host`."
+            "description": "Who made the commit: a player's id (or `hidden` if the game hides its players), `bot:` "
+            "or `absent:` followed by a seat, `clock`, or `host`."
         },
     )
     revision = fields.Integer(
-        required=True, metadata={"description": "The number of the format in which the commit is stored."}
+        required=True, metadata={"description": "The version of the format in which the commit is stored."}
     )
     events = fields.List(
-        fields.Nested(RecordEventSchema), required=True, metadata={"description": "What happened, in order."}
+        fields.Nested(RecordEventSchema), required=True, metadata={"description": "The events, in order."}
     )
-    hash = _hash("The hash of the chain after this commit. Only in an open record.")
+    hash = _hash("A hash that covers all commits up to this one. Present only in an open record.")
     position = _hash(
-        "The SHA-256 of the notation of the position after this commit. null: the game has not started. Only in an "
-        "open record.",
+        "The SHA-256 of the position after this commit, written in one-line notation. `null` if the game had not "
+        "started. Present only in an open record.",
         allow_none=True,
     )
 
 
 class RecordSeatSchema(Schema):
-    """A seat, with its player or bot, and the entropy that was added for the seat."""
+    """A seat with its player or bot, and the random bytes (entropy) that were added for it."""
 
     player = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The id of the player, or `hidden`. null: the seat has no player."},
+        metadata={
+            "description": "The id of the player, `hidden` if the game hides its players, or `null` if the seat "
+            "has no player."
+        },
     )
     bot = Named(
         BOT_KEY,
         required=True,
         allow_none=True,
-        metadata={"description": "The key of the bot. null: the seat has no bot."},
+        metadata={"description": "The key of the bot, or `null` if the seat has no bot."},
     )
     entropy = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The entropy that was added for the seat, in hexadecimal. null: none was added."},
+        metadata={
+            "description": "The random bytes (entropy) that were added for the seat, in hexadecimal. `null` if "
+            "there are none."
+        },
     )
 
 
 class GameRecordSchema(Schema):
-    """The record of a game: all its commits, and the data needed to check them."""
+    """The record of a game: all its commits, and the data with which they can be checked."""
 
     record = fields.Integer(
         required=True,
         validate=validate.OneOf([RECORD]),
-        metadata={"description": "The number of the format of records."},
+        metadata={"description": "The version of the record format."},
     )
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     revision = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The revision of the edition. null: the game has not started."},
+        metadata={"description": "The revision of the edition, or `null` if the game has not started."},
     )
     options = fields.Dict(
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
@@ -140,37 +146,44 @@ class GameRecordSchema(Schema):
     open = fields.Boolean(
         required=True,
         metadata={
-            "description": "true: the game is over, and everything is shown. false: the record shows only what you "
-            "may see, and has no hashes."
+            "description": "Whether the record is open. An open record shows everything, because the game is over. "
+            "Any other record shows only what you may see, and has no hashes."
         },
     )
     seat = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The seat whose hand is shown. null in an open record, and for a spectator."},
+        metadata={
+            "description": "The seat whose hand the record shows. `null` in an open record, and in a "
+            "spectator's record."
+        },
     )
     clock = fields.Nested(
         RecordClockSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The clock, as chosen when the game was opened. null: no clock."},
+        metadata={
+            "description": "The clock that was chosen when the game was opened, or `null` if the game has no clock."
+        },
     )
     result = fields.Nested(
         ResultSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "How the game ended. null: the game is not over, or was cancelled."},
+        metadata={"description": "How the game ended, or `null` if the game is not over or was cancelled."},
     )
     fairness = fields.Nested(
-        FairnessSchema, required=True, metadata={"description": "The data for checking the draws."}
+        FairnessSchema,
+        required=True,
+        metadata={"description": "Data for checking that nobody tampered with the draws."},
     )
-    head = _hash("The head of the chain at this version, as `head` in the game.", required=True)
+    head = _hash("A hash that covers all commits in the record, as `head` in the game.", required=True)
     names = fields.Dict(
         keys=fields.String(),
         values=fields.String(allow_none=True),
         metadata={
-            "description": "Only with `names=true`: the name of each player in the record, by id. null: the player was "
-            "deleted."
+            "description": "The name of each player in the record, by id. A name is `null` if the player was "
+            "deleted. Present only with `names=true`."
         },
     )
     commits = fields.List(

@@ -1,4 +1,4 @@
-"""Schemas for showing cards to other seats."""
+"""Showing: schemas for showing cards to other seats."""
 
 from marshmallow import Schema, fields, validate
 
@@ -13,18 +13,18 @@ class ShowingSchema(Schema):
         seat_field(),
         required=True,
         validate=validate.Length(min=1, max=MAX_SEATS - 1),
-        metadata={"description": "The seats that see the cards: one or more of the other seats."},
+        metadata={"description": "The seats that will see the cards. Name one or more of the other seats."},
     )
     cards = fields.List(
         Named(CARD_NAME),
         required=True,
         validate=validate.Length(min=1, max=MAX_CARDS),
-        metadata={"description": "Cards of your hand. Name a kind twice to show two cards of it."},
+        metadata={"description": "The cards from your hand. To show two cards of one kind, name the kind twice."},
     )
 
 
 class ShownSchema(Schema):
-    """Cards that another seat showed you. The seat held them at that version, but need not hold them any more."""
+    """Cards that another seat showed you. The seat held these cards at `version`, but may no longer hold them."""
 
     seat = fields.Integer(required=True, metadata={"description": "The seat that showed you the cards."})
     cards = fields.List(Named(CARD_NAME), required=True, metadata={"description": "The cards."})

@@ -1,4 +1,4 @@
-"""Tables: schemas for titles, links and join codes."""
+"""Tables: schemas for titles, links, join codes and invitations."""
 
 from __future__ import annotations
 
@@ -26,26 +26,27 @@ from .named import BOT_KEY, EDITION_KEY, Named, NamedType
 from .players import NAME
 
 INVITATION_KIND = NamedType(
-    "InvitationKind", "What a player is invited to. rematch: another game with the players of a game.", KINDS
+    "InvitationKind", "What a player is invited to. `rematch`: another game with the same players.", KINDS
 )
 INVITATION_STATUS = NamedType(
     "InvitationStatus",
-    "The status of an invitation. accepted: the player has a seat in the game. expired: the time for an answer has run "
-    "out, or the game is no longer open.",
+    "The status of an invitation. `accepted`: the player has a seat in the game. `expired`: the player did not "
+    "answer in time, or the game is no longer open.",
     STATUSES,
 )
 INVITATION_NOTICE = NamedType(
     "InvitationNotice",
-    "invitation.received: you are invited to a game. rematch.proposed: you are asked for a rematch. "
-    "invitation.declined: a player has declined your invitation.",
+    "The type of a notice about an invitation. `invitation.received`: somebody invited you to a game. "
+    "`rematch.proposed`: somebody proposed a rematch to you. `invitation.declined`: a player declined your "
+    "invitation.",
     NOTICES,
     is_open=True,
 )
 DECLINE_REASON = NamedType(
     "DeclineReason",
-    "Why a player declines. no-time: the player has no time. not-interested: the player does not want to play this "
-    "game with these people. pace: the player wants another clock. edition: the player wants another edition or other "
-    "options. unspecified: the player gives no reason.",
+    "Why a player declines. `no-time`: the player has no time. `not-interested`: the player does not want to "
+    "play this game with these people. `pace`: the player wants a different clock. `edition`: the player wants a "
+    "different edition or different options. `unspecified`: the player gives no reason.",
     REASONS,
     is_open=True,
 )
@@ -66,47 +67,53 @@ class InvitationOfNoticeSchema(Schema):
     kind = Named(INVITATION_KIND, required=True, metadata={"description": "What the player is invited to."})
     player = fields.String(required=True, metadata={"description": "The id of the player who is invited."})
     name = name_field("the player was deleted")
-    by = fields.String(required=True, metadata={"description": "The id of the player who invites."})
+    by = fields.String(required=True, metadata={"description": "The id of the player who sent the invitation."})
     by_name = name_field("the player was deleted")
     seat = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The seat that is kept for the player. null: the player gets the first free seat."},
+        metadata={
+            "description": "The seat that is reserved for the player, or `null` if the player gets the first free seat."
+        },
     )
     rematch_of = fields.String(
-        required=True, allow_none=True, metadata={"description": "The id of the earlier game. null: no rematch."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The id of the earlier game, or `null` if this is not a rematch."},
     )
     expires_at = milliseconds("When the invitation expires")
     reason = Named(
         DECLINE_REASON,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the player declined. null: the player has not declined."},
+        metadata={"description": "Why the player declined, or `null` if the player has not declined."},
     )
 
 
 class InvitationSchema(InvitationOfNoticeSchema):
-    """An invitation of a player to a game."""
+    """An invitation to a game."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    url = fields.String(required=True, metadata={"description": "Path of the game."})
+    url = fields.String(required=True, metadata={"description": "The path of the game."})
     invited_at = milliseconds("When the player was invited")
     status = Named(INVITATION_STATUS, required=True, metadata={"description": "The status of the invitation."})
 
 
 class ReceivedInvitationSchema(InvitationSchema):
-    """An invitation that is waiting for your answer, and the game."""
+    """An invitation that you have not answered, and its game."""
 
-    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The game's title, or `null` if it has no title."}
+    )
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     options = fields.Dict(
         required=True, metadata={"description": "The value of each option of the edition, by its key."}
     )
-    seats = fields.Integer(required=True, metadata={"description": "How many seats the game has."})
+    seats = fields.Integer(required=True, metadata={"description": "The number of seats in the game."})
 
 
 class InvitationListSchema(Schema):
-    """The invitations that are waiting for your answer."""
+    """The invitations that you have not answered."""
 
     invitations = fields.List(
         fields.Nested(ReceivedInvitationSchema),
@@ -114,7 +121,8 @@ class InvitationListSchema(Schema):
         metadata={"description": "The invitations, newest first."},
     )
     next = fields.String(
-        required=True, metadata={"description": "Send `next` as `after` to wait until the list has changed."}
+        required=True,
+        metadata={"description": "The value to send as `after`, with `wait`, to wait until the list changes."},
     )
 
 
@@ -125,36 +133,41 @@ class InvitingSchema(Schema):
     seconds = Whole(
         load_default=USUAL,
         validate=validate.Range(SHORTEST, LONGEST),
-        metadata={"description": f"Seconds after which the invitation expires. If left out, {USUAL} (a week)."},
+        metadata={
+            "description": f"The number of seconds after which the invitation expires. The default is {USUAL} (a week)."
+        },
     )
 
 
 class ProposalSchema(Schema):
-    """How to propose a rematch. If a rematch was proposed before, these members have no effect."""
+    """How to propose a rematch. If somebody has already proposed one, the server ignores these members."""
 
     bot = Named(
         BOT_KEY,
         load_default=None,
         allow_none=True,
-        metadata={"description": "The bot that gets the seats of players who do not agree. null or left out: no bot."},
+        metadata={
+            "description": "The bot that gets the seats of players who do not agree. If omitted or `null`, no "
+            "bot gets them."
+        },
     )
     seconds = Whole(
         load_default=USUAL,
         validate=validate.Range(SHORTEST, LONGEST),
-        metadata={"description": f"Seconds that the others have to agree. If left out, {USUAL} (a week)."},
+        metadata={"description": f"How many seconds the other players have to agree. The default is {USUAL} (a week)."},
     )
 
 
 class ReservedSeatSchema(Schema):
-    """A seat of a rematch that is kept for a player."""
+    """A seat in a rematch that is reserved for a player."""
 
-    seat = fields.Integer(required=True, metadata={"description": "The seat."})
+    seat = fields.Integer(required=True, metadata={"description": "The number of the seat."})
     player = fields.String(required=True, metadata={"description": "The id of the player."})
     name = name_field("the player was deleted")
 
 
 class SettingsSchema(Schema):
-    """The settings of a game, as in the request that opens a game."""
+    """The settings of a game, in the form that a request to open a game has."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition."})
     options = fields.Dict(
@@ -164,20 +177,25 @@ class SettingsSchema(Schema):
     bots = fields.List(
         fields.Nested(BotSeatSchema), required=True, metadata={"description": "The seats that bots play."}
     )
-    start = Named(START_MODE, required=True, metadata={"description": "Who starts the game."})
+    start = Named(START_MODE, required=True, metadata={"description": "How the game starts."})
     clock = fields.Nested(
-        ClockChoiceSchema, required=True, allow_none=True, metadata={"description": "The clock. null: no clock."}
+        ClockChoiceSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The clock, or `null` if the game has no clock."},
     )
     hints = Named(HINT_RULE, required=True, metadata={"description": "Whether players may ask for hints."})
     showing = Named(SHOWING_RULE, required=True, metadata={"description": "Whether seats may show each other cards."})
-    talk = Named(TALK_RULE, required=True, metadata={"description": "Who may talk to whom."})
+    talk = Named(TALK_RULE, required=True, metadata={"description": "To whom players may write messages."})
     names = Named(NAME_RULE, required=True, metadata={"description": "Whether everybody can see who has which seat."})
-    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The game's title, or `null` if it has no title."}
+    )
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
 
 
 class AcceptingSchema(Schema):
-    """How a player accepts an invitation."""
+    """What a player sends to accept an invitation."""
 
     entropy = entropy_field()
 
@@ -188,7 +206,7 @@ class DecliningSchema(Schema):
     reason = Named(
         DECLINE_REASON,
         load_default="unspecified",
-        metadata={"description": "The reason, which the game's owner sees. If left out, `unspecified`."},
+        metadata={"description": "The reason, which the game's owner can see. The default is `unspecified`."},
     )
 
 
@@ -199,18 +217,19 @@ class FreeSeatSchema(Schema):
 
 
 class HandingOverSchema(CheckedSchema):
-    """The new owner of a game: the player in a seat, or a player by name."""
+    """The new owner of a game. Name either the player or the player's seat."""
 
     player = _player(
-        "The id or the name of a player who has a seat in the game. Not allowed as long as the game hides its players.",
+        "The id or the name of a player who has a seat in the game. While the game hides its players, send "
+        "`seat` instead.",
         required=False,
     )
-    seat = seat_field(metadata={"description": "The seat of the player, instead of `player`."})
+    seat = seat_field(metadata={"description": "The seat of the player. Send either `seat` or `player`."})
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Require either the player or the seat."""
+        """Require either the player or the seat, but not both. Raises: ValidationError."""
         if ("player" in parts) == ("seat" in parts):
-            raise ValidationError({"player": ["Required, unless `seat` is given. Not allowed with `seat`."]})
+            raise ValidationError({"player": ["Send either `player` or `seat`."]})
 
 
 class LinkSchema(Schema):
@@ -219,67 +238,78 @@ class LinkSchema(Schema):
     secret = fields.String(
         required=True,
         metadata={
-            "description": "Send this secret in the header `Game-Link` to see and join the game.",
+            "description": "The secret of the link. Send it in the header `Game-Link` to see and join the game.",
             "pattern": "^[A-Za-z0-9_-]{22}$",
             "example": "0hXPaBzLOy3wq2uQd2pRkA",
         },
     )
     url = fields.String(
         required=True,
-        metadata={"description": "The path of the game on the board, with the secret in the fragment."},
+        metadata={
+            "description": "The path of the game's page in the browser, with the secret in the fragment (after `#`)."
+        },
     )
 
 
 class TableSchema(Schema):
-    """What is stored beside a game's log."""
+    """Information about a game that is not part of its event log, such as its title and its link."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    title = Title(required=True, allow_none=True, metadata={"description": "The game's title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The game's title, or `null` if it has no title."}
+    )
     private = Flag(required=True, metadata={"description": "Whether the game is private."})
     link = fields.Nested(
         LinkSchema,
         required=True,
         allow_none=True,
         metadata={
-            "description": "The link of a private game. null: the game is not private, or you are not at the table."
+            "description": "The link of a private game. `null` if the game is not private, or you do not own it and "
+            "have no seat in it."
         },
     )
     invitations = fields.List(
         fields.Nested(InvitationSchema),
         required=True,
-        metadata={"description": "The invitations to the game, oldest first. Only the owner sees them."},
+        metadata={
+            "description": "The invitations to the game, oldest first. For anybody but the owner, the list is empty."
+        },
     )
     rematch_of = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The id of the game of which this game is a rematch. null: no rematch."},
+        metadata={
+            "description": "The id of the game that this game is a rematch of, or `null` if it is not a rematch."
+        },
     )
     rematch = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The id of the newest rematch of this game. null: none."},
+        metadata={"description": "The id of the newest rematch of this game, or `null` if it has no rematch."},
     )
     reserved = fields.List(
         fields.Nested(ReservedSeatSchema),
         required=True,
-        metadata={"description": "The seats of a rematch that are kept for players, in seat order."},
+        metadata={"description": "The seats of a rematch that are reserved for players, in seat order."},
     )
-    reserved_until = nullable_milliseconds("Until when these seats are kept", "no seat is reserved")
+    reserved_until = nullable_milliseconds("Until when seats are reserved", "no seat is reserved")
 
 
 class NewTitleSchema(Schema):
     """A new title for a game."""
 
-    title = Title(required=True, allow_none=True, metadata={"description": "The new title. null: no title."})
+    title = Title(
+        required=True, allow_none=True, metadata={"description": "The new title, or `null` to remove the title."}
+    )
 
 
 class JoinCodeSchema(Schema):
-    """A code that leads to a private game."""
+    """A join code, with which people can find a private game."""
 
     code = fields.String(
         required=True,
         metadata={
-            "description": "The code, which people can type or read out.",
+            "description": "The code, which is short enough to type or read out.",
             "pattern": code_pattern(JOIN_GROUPS),
             "example": "K7QM-310W",
         },
@@ -288,12 +318,12 @@ class JoinCodeSchema(Schema):
 
 
 class ReceivedCodeSchema(Schema):
-    """A join code that somebody has received."""
+    """The join code that you received."""
 
     code = fields.String(
         required=True,
         metadata={
-            "description": "The code. Case, spaces and hyphens do not matter.",
+            "description": "The code. Case, hyphens and spaces do not matter.",
             "example": "K7QM-310W",
             "maxLength": 40,
         },
@@ -301,7 +331,7 @@ class ReceivedCodeSchema(Schema):
 
 
 class GameOfCodeSchema(Schema):
-    """The game that a join code leads to."""
+    """The private game to which a join code belongs."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     link = fields.Nested(LinkSchema, required=True, metadata={"description": "The link of the game."})

@@ -1,4 +1,4 @@
-"""Talk: schemas for messages at a table, and for blocks, mutes and reports."""
+"""Talk: schemas for the messages in a game, and for blocks, mutes and reports."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from .queries import wait_field
 
 ROOM = NamedType(
     "TalkRoom",
-    "table: everybody can read it, and the players write there. seats: only the author and some seats can read it. "
-    "spectators: people without a seat; the players can enter only when the game is over.",
+    "Who can read and write. `table`: the players write, and everybody can read. `seats`: only the author and "
+    "the chosen seats can read. `spectators`: people without a seat read and write; players can do so only after "
+    "the game is over.",
     ROOMS,
 )
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
@@ -28,7 +29,7 @@ _EXAMPLE = "AQAAAAcAAAAAAAAAAg"
 
 def _cursor(text: str) -> None:
     if not is_cursor(text):
-        raise ValidationError("Must be the value of `next` in an earlier response.")
+        raise ValidationError("Must be the value of `next` from an earlier response.")
 
 
 def _text(text: str) -> None:
@@ -47,23 +48,25 @@ def _cursor_field(description: str, **kwargs: Any) -> fields.String:
 
 
 class TalkQuerySchema(Schema):
-    """The messages to return, and how long to wait for more."""
+    """Which messages to return, and how long to wait for more."""
 
     after = _cursor_field(
-        "`next` of the previous response. If left out, the oldest messages are returned first.", load_default=START
+        "The value of `next` in the previous response. By default, the list starts at the oldest message.",
+        load_default=START,
     )
     newest = fields.String(
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
         metadata={
-            "description": "true: the newest messages, oldest first. `after` and `wait` are then ignored.",
+            "description": "If `true`, the response has the newest messages, still sorted oldest first, and `after` "
+            "and `wait` are ignored.",
             "example": "false",
         },
     )
     limit = fields.Integer(
         load_default=LIMIT,
         validate=validate.Range(1, LIMIT),
-        metadata={"description": "The maximum number of messages.", "example": 50},
+        metadata={"description": "The maximum number of messages in the response.", "example": 50},
     )
     wait = wait_field()
 
@@ -72,121 +75,143 @@ class MessageTextSchema(CheckedSchema):
     """The message to send."""
 
     room = Named(
-        ROOM, load_default=TABLE, metadata={"description": "Who can read the message. If left out, the whole `table`."}
+        ROOM, load_default=TABLE, metadata={"description": "Who can read the message. The default is `table`."}
     )
     seats = fields.List(
         seat_field(),
         load_default=list,
         validate=validate.Length(max=MAX_SEATS),
-        metadata={"description": "The seats that can read the message, if the room is `seats`. If left out, none."},
+        metadata={
+            "description": "The seats that can read the message. Required if the room is `seats`; leave it out "
+            "otherwise."
+        },
     )
     text = fields.String(
         required=True,
         validate=_text,
         metadata={
-            "description": f"The message, as plain text: at most {texts.MAX_LENGTH} characters (NFC), without control "
-            "characters other than line breaks."
+            "description": f"The message: plain text of at most {texts.MAX_LENGTH} characters in Unicode form NFC. "
+            "Line breaks are the only control characters allowed."
         },
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse seats without the room for them, and that room without seats."""
+        """Require `seats` with the room `seats`, and refuse it with any other room. Raises: ValidationError."""
         if (parts["room"] == SEATS) != bool(parts["seats"]):
-            raise ValidationError({"seats": ["Required with the room `seats`, and not allowed with other rooms."]})
+            raise ValidationError({"seats": ["Required with the room `seats`. Not allowed with other rooms."]})
 
 
 class MessageSchema(Schema):
-    """A message at a table."""
+    """A message in a game."""
 
-    id = fields.String(required=True, metadata={"description": "The id of the message, which is random."})
-    at = milliseconds("When it was sent")
-    room = Named(ROOM, required=True, metadata={"description": "Where it was said."})
+    id = fields.String(required=True, metadata={"description": "The id of the message."})
+    at = milliseconds("When the message was sent")
+    room = Named(ROOM, required=True, metadata={"description": "The room in which the message was written."})
     seats = fields.List(
         fields.Integer(),
         required=True,
-        metadata={"description": "The seats that take part, with the author's own, if the room is `seats`."},
+        metadata={
+            "description": "If the room is `seats`, the seats that can read the message, including the "
+            "author's. Otherwise, the list is empty."
+        },
     )
     seat = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The seat that the author had. null: the author is a spectator."},
+        metadata={
+            "description": "The author's seat when the message was sent, or `null` if the author was a spectator."
+        },
     )
     player = fields.String(
-        required=True, metadata={"description": "The id of the author, or `hidden` if the game hid its players."}
+        required=True, metadata={"description": "The id of the author, or `hidden` if the game hides its players."}
     )
     name = name_field("the author was deleted")
     text = fields.String(
-        required=True, allow_none=True, metadata={"description": "What the author wrote. null: the text was removed."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The text of the message, or `null` if it was removed."},
     )
 
 
 class UnreadSchema(Schema):
-    """How many messages of other players in each room you have not read. The server counts up to 100."""
+    """The number of unread messages from other players in each room. The server stops counting at 100."""
 
-    table = fields.Integer(required=True, metadata={"description": "Unread messages to the whole table."})
-    seats = fields.Integer(required=True, metadata={"description": "Unread private messages."})
-    spectators = fields.Integer(required=True, metadata={"description": "Unread messages in the spectators' room."})
+    table = fields.Integer(required=True, metadata={"description": "The number of unread messages to the whole table."})
+    seats = fields.Integer(required=True, metadata={"description": "The number of unread private messages."})
+    spectators = fields.Integer(
+        required=True, metadata={"description": "The number of unread messages in the spectators' room."}
+    )
 
 
 class TalkSchema(Schema):
-    """Messages at a table that you can read."""
+    """The messages in a game that you can read."""
 
     messages = fields.List(
         fields.Nested(MessageSchema), required=True, metadata={"description": "The messages, oldest first."}
     )
-    next = fields.String(required=True, metadata={"description": "Send `next` as `after` to get later messages."})
-    unread = fields.Nested(UnreadSchema, required=True, metadata={"description": "What you have not read."})
-    writes = fields.List(Named(ROOM), required=True, metadata={"description": "The rooms where you may write now."})
+    next = fields.String(required=True, metadata={"description": "The value to send as `after` to get later messages."})
+    unread = fields.Nested(
+        UnreadSchema, required=True, metadata={"description": "How many messages you have not read."}
+    )
+    writes = fields.List(Named(ROOM), required=True, metadata={"description": "The rooms in which you may write now."})
 
 
 class ReadUpToSchema(Schema):
-    """How far you have read."""
+    """The position up to which you have read."""
 
-    upto = _cursor_field("`next` of the response up to which you have read.", required=True)
+    upto = _cursor_field("The value of `next` in the last response that you have read.", required=True)
 
 
 class UnreadAfterSchema(Schema):
-    """What you have not read."""
+    """How many messages you have not read."""
 
-    unread = fields.Nested(UnreadSchema, required=True, metadata={"description": "What you have not read."})
+    unread = fields.Nested(
+        UnreadSchema, required=True, metadata={"description": "How many messages you have not read."}
+    )
 
 
 class GameNewsSchema(Schema):
     """A game with messages that you have not read."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    url = fields.String(required=True, metadata={"description": "Path of the talk of the game."})
-    unread = fields.Nested(UnreadSchema, required=True, metadata={"description": "What you have not read."})
+    url = fields.String(required=True, metadata={"description": "The path of the game's messages."})
+    unread = fields.Nested(
+        UnreadSchema, required=True, metadata={"description": "How many messages you have not read."}
+    )
 
 
 class NewsSchema(Schema):
-    """Your games with unread messages."""
+    """Your games that have unread messages."""
 
     games = fields.List(
-        fields.Nested(GameNewsSchema), required=True, metadata={"description": "The games, at most 100."}
+        fields.Nested(GameNewsSchema),
+        required=True,
+        metadata={"description": "The games with unread messages. At most 100 games are listed."},
     )
 
 
 class MutesSchema(Schema):
-    """The spectators who may not write in a game."""
+    """The spectators whom the game's owner has muted."""
 
-    everyone = Flag(required=True, metadata={"description": "Whether no spectator may write, except the owner."})
+    everyone = Flag(required=True, metadata={"description": "Whether all spectators except the owner are muted."})
     players = fields.List(
         fields.String(validate=matching("[a-z0-9]{1,40}", "Must be the id of a player.")),
         required=True,
         validate=validate.Length(max=MAX_MUTED),
-        metadata={"description": "The ids of spectators who may not write."},
+        metadata={"description": "The ids of the muted spectators."},
     )
 
 
 class MessageReportSchema(Schema):
-    """Why you report a message."""
+    """The reason why you report a message."""
 
     reason = fields.String(
         required=True,
-        validate=matching(f"{TEXT}{{1,{MAX_REASON}}}", f"1 to {MAX_REASON} characters, without control characters."),
+        validate=matching(
+            f"{TEXT}{{1,{MAX_REASON}}}", f"Must be 1 to {MAX_REASON} characters, without control characters."
+        ),
         metadata={
-            "description": "What is wrong with the message. Only the host sees it.",
+            "description": "What is wrong with the message. Only the host sees this reason.",
             "pattern": f"^[^\\x00-\\x1f\\x7f]{{1,{MAX_REASON}}}$",
         },
     )
@@ -204,5 +229,5 @@ class BlockListSchema(Schema):
     """The players whom you have blocked."""
 
     blocks = fields.List(
-        fields.Nested(BlockSchema), required=True, metadata={"description": "The players, earliest block first."}
+        fields.Nested(BlockSchema), required=True, metadata={"description": "The blocked players, oldest block first."}
     )

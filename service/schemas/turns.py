@@ -10,10 +10,10 @@ from .named import EDITION_KEY, PHASE, Named
 
 
 class TurnSchema(Schema):
-    """A game that is waiting for you."""
+    """A game in which it is your turn."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
-    url = fields.String(required=True, metadata={"description": "Path of the game."})
+    url = fields.String(required=True, metadata={"description": "The path of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     seat = fields.Integer(required=True, metadata={"description": "Your seat."})
     phase = Named(PHASE, required=True, metadata={"description": "What the game is waiting for."})
@@ -26,8 +26,8 @@ class TurnSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "When your time runs out, in milliseconds since 1970-01-01 UTC. null: the game has no "
-            "clock.",
+            "description": "When your time runs out, in milliseconds since 1970-01-01 UTC. `null` if the game has "
+            "no clock.",
             "format": "int64",
         },
     )
@@ -35,7 +35,8 @@ class TurnSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The percentage of your time that was left at the last reminder. null: no reminder yet."
+            "description": "The percentage of your time that was left at the last reminder. `null` if there has "
+            "been no reminder yet."
         },
     )
     seated = fields.List(
@@ -46,11 +47,14 @@ class TurnSchema(Schema):
 
 
 class TurnListSchema(Schema):
-    """Your inbox, most urgent turn first."""
+    """Your inbox: all games in which it is your turn."""
 
     turns = fields.List(
-        fields.Nested(TurnSchema), required=True, metadata={"description": "Your turns, most urgent first."}
+        fields.Nested(TurnSchema),
+        required=True,
+        metadata={"description": "The games in which it is your turn, most urgent first."},
     )
     next = fields.String(
-        required=True, metadata={"description": "Send `next` as `after`, with `wait`, to wait until the list changes."}
+        required=True,
+        metadata={"description": "The value to send as `after`, with `wait`, to wait until the list changes."},
     )

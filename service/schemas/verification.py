@@ -1,4 +1,4 @@
-"""Schemas for verifying records."""
+"""Verification: schemas for verifying records."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ MOST_HEADS = 20
 
 
 class VerificationQuerySchema(Schema):
-    """The heads to compare the record with."""
+    """The `head` values to compare with the record."""
 
     head = fields.String(
         validate=validate.Length(max=MOST_HEADS * 75),
         metadata={
-            "description": "Heads that you kept, separated by commas. Each of these is the `head` of a view. If you "
-            "know the view's version, put the version and a colon before the head.",
+            "description": "The `head` values that you kept while the game was running, separated by commas. If you "
+            "know the version of the game that a value belongs to, write `VERSION:HEAD`.",
             "example": "7:8b2c5d0f17c2bf45b4a8a0d96a3fd1f7a2f3e2a4d1c0b9e8f7a6b5c4d3e2f1a0",
         },
     )
@@ -26,16 +26,21 @@ class VerificationQuerySchema(Schema):
 class FindingSchema(Schema):
     """The first error in a record."""
 
-    code = fields.String(required=True, metadata={"description": "The kind of finding."})
+    code = fields.String(required=True, metadata={"description": "The kind of error."})
     seq = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The number of the commit. null: the header of the record is wrong."},
+        metadata={
+            "description": "The number of the commit that contains the error, or `null` if the error is in the "
+            "record's header."
+        },
     )
     event = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The index of the event in the commit, from 0. null: no single event is wrong."},
+        metadata={
+            "description": "The index of the event in the commit, from 0, or `null` if no single event is wrong."
+        },
     )
     detail = fields.String(required=True, metadata={"description": "What was expected and what was found."})
 
@@ -45,50 +50,59 @@ def _count(description: str) -> fields.Integer:
 
 
 class CheckedSchema(Schema):
-    """How much of a record was checked."""
+    """How much of a record the server checked."""
 
-    commits = _count("The number of commits without a finding.")
-    events = _count("The number of events that were computed again.")
-    moves = _count("The number of commits with game events: moves, starts and resignations.")
-    draws = _count("The number of lots and deals that were drawn again.")
-    bots = _count("The number of bots' choices that were repeated.")
-    clocks = _count("The number of clock events that were checked.")
+    commits = _count("The number of commits that are correct.")
+    events = _count("The number of events that the server computed again.")
+    moves = _count("The number of commits with moves, starts or resignations.")
+    draws = _count("The number of lots and deals that the server drew again.")
+    bots = _count("The number of bots' choices that the server repeated.")
+    clocks = _count("The number of clock events that the server checked.")
 
 
 class UncheckedSchema(Schema):
-    """A bot whose choices were not repeated, because it searches, or because this server lacks its revision."""
+    """A bot whose choices the server did not repeat: the bot searches, or the server lacks its revision."""
 
     bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
-    revision = fields.Integer(required=True, metadata={"description": "The bot's revision."})
-    moves = _count("The number of this bot's moves. These moves are legal, but may not be the bot's choices.")
+    revision = fields.Integer(required=True, metadata={"description": "The revision of the bot."})
+    moves = _count("The number of moves by the bot. The moves are legal, but the bot may not have chosen them.")
 
 
 class VerificationSchema(Schema):
-    """The report on a record."""
+    """The result of verifying a record."""
 
-    valid = fields.Boolean(required=True, metadata={"description": "Whether the check found no error in the record."})
-    game = fields.String(required=True, metadata={"description": "The id of the game, as the record states it."})
-    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition, as the record states it."})
+    valid = fields.Boolean(required=True, metadata={"description": "Whether the record has no errors."})
+    game = fields.String(required=True, metadata={"description": "The id of the game, according to the record."})
+    edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition, according to the record."})
     revision = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The revision of the edition, as the record states it. null: the game did not start."},
+        metadata={
+            "description": "The revision of the edition, according to the record, or `null` if the game did not start."
+        },
     )
-    version = fields.Integer(required=True, metadata={"description": "The version, as the record states it."})
+    version = fields.Integer(
+        required=True, metadata={"description": "The version of the game, according to the record."}
+    )
     head = fields.String(
-        required=True, allow_none=True, metadata={"description": "The head of the chain, as the record states it."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "The hash that covers all commits, according to the record."},
     )
     finding = fields.Nested(
         FindingSchema,
         required=True,
         allow_none=True,
-        metadata={"description": "The first error. null: there is none."},
+        metadata={"description": "The first error, or `null` if there is none."},
     )
-    checked = fields.Nested(CheckedSchema, required=True, metadata={"description": "How much was checked."})
+    checked = fields.Nested(
+        CheckedSchema, required=True, metadata={"description": "How much of the record the server checked."}
+    )
     unchecked = fields.List(
         fields.Nested(UncheckedSchema),
         required=True,
         metadata={
-            "description": "The bots whose choices were not repeated: they search, or this server lacks their revision."
+            "description": "The bots whose choices the server did not repeat, because they search or the server "
+            "does not have their revision."
         },
     )

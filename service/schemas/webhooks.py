@@ -16,26 +16,26 @@ PAYLOADS = [THIN, FULL]
 STATUSES = ["waiting", "delivered", "failed", "over"]
 PAYLOAD_KIND = NamedType(
     "PayloadKind",
-    "full: deliveries include your view, together with your numbered moves or with the events that happened. thin: "
-    "deliveries include none of these.",
+    "`full`: deliveries include the game as you see it, and either your numbered moves or the events that "
+    "happened. `thin`: deliveries include neither the game, nor moves, nor events.",
     PAYLOADS,
 )
 WEBHOOK_FORMAT = NamedType(
     "WebhookFormat",
-    " ".join(f"{form}: {meaning}." for form, meaning in FORMATS.items()),
+    " ".join(f"`{form}`: {meaning}." for form, meaning in FORMATS.items()),
     list(FORMATS),
     is_open=True,
 )
 DELIVERY_STATUS = NamedType(
     "DeliveryStatus",
-    "over: the turn ended, the message was removed, or you blocked its author before the endpoint accepted the "
-    "delivery, so the server no longer sends it.",
+    "The status of a delivery. `over`: the server no longer sends the delivery, because the turn has ended, the "
+    "message was removed, or you have blocked its author.",
     STATUSES,
 )
 DISABLED_REASON = NamedType(
     "DisabledReason",
-    "Why the server disabled a webhook. failing: five days of failures. gone: the endpoint answered 410. suspended: "
-    "the host had suspended you.",
+    "Why the server disabled a webhook. `failing`: every attempt has failed for five days. `gone`: the endpoint "
+    "answered 410. `suspended`: the host suspended you.",
     ["failing", "gone", "suspended"],
     is_open=True,
 )
@@ -52,7 +52,8 @@ def _events(default: str = "", **kwargs: Any) -> fields.List[Any]:
 
 def _games(otherwise: str, **kwargs: Any) -> fields.List[Any]:
     description = (
-        f"Only these games, which must be games that you own or have a seat in. {otherwise}: all of your games."
+        "The ids of the games to which the webhook is limited. You must own each game or have a seat in it. "
+        f"{otherwise}, the webhook covers all your games."
     )
     return fields.List(
         fields.String(),
@@ -69,17 +70,20 @@ def _payload(default: str = "", **kwargs: Any) -> fields.String:
 
 
 def _url(**kwargs: Any) -> fields.String:
-    description = "The endpoint: an https URL at a public address."
+    description = "The URL of the endpoint. The URL must begin with https:// and have a public address."
     return fields.String(validate=validate.Length(1, MAX_URL_LENGTH), metadata={"description": description}, **kwargs)
 
 
 _B64 = "[A-Za-z0-9+/]"
 SECRET = f"^whsec_(?:(?:{_B64}{{4}}){{8,20}}(?:{_B64}{{2}}==|{_B64}{{3}}=)?|(?:{_B64}{{4}}){{21}}(?:{_B64}{{2}}==)?)$"
-"""24 to 64 bytes in base64, after the prefix."""
+"""The pattern of secrets: a prefix, then 24 to 64 bytes in base64."""
 
 
 def _secret() -> fields.String:
-    description = "`whsec_` followed by 24 to 64 bytes in base64. If left out, the server generates one."
+    description = (
+        "The secret with which the server signs deliveries: `whsec_` followed by 24 to 64 bytes in "
+        "base64. If omitted, the server generates a secret."
+    )
     return fields.String(validate=validate.Length(max=200), metadata={"description": description, "pattern": SECRET})
 
 
@@ -88,19 +92,23 @@ class SubscriptionSchema(Schema):
 
     url = _url(required=True)
     events = _events(
-        f"If left out: with the format `json` {', '.join(ABOUT_GAMES)}; otherwise {', '.join(FOR_PEOPLE)}.",
+        f"The default depends on the format. For `json`, it is {', '.join(ABOUT_GAMES)}. For the other formats, "
+        f"it is {', '.join(FOR_PEOPLE)}.",
         load_default=None,
     )
-    games = _games("null or left out", load_default=None)
-    payload = _payload("If left out, `full`.", load_default=FULL)
+    games = _games("If omitted or `null`", load_default=None)
+    payload = _payload("The default is `full`.", load_default=FULL)
     format = Named(
         WEBHOOK_FORMAT,
         load_default=JSON,
-        metadata={"description": "What the server sends. It cannot be changed later. If left out, `json`."},
+        metadata={"description": "The format of deliveries. You cannot change it later. The default is `json`."},
     )
     active = Flag(
         load_default=True,
-        metadata={"description": "false: the server sends nothing until you set `active` to true. If left out, true."},
+        metadata={
+            "description": "Whether the webhook is active. If `false`, the server sends nothing until you set "
+            "`active` to `true`. The default is `true`."
+        },
     )
     secret = _secret()
 
@@ -110,13 +118,17 @@ class WebhookChangeSchema(Schema):
 
     url = _url()
     events = _events()
-    games = _games("null")
+    games = _games("If `null`")
     payload = _payload()
-    active = Flag(metadata={"description": "true also enables a webhook that the server disabled."})
+    active = Flag(
+        metadata={
+            "description": "Whether the webhook is active. `true` also enables a webhook that the server disabled."
+        }
+    )
 
 
 class ConfirmationSchema(Schema):
-    """The code that a webhook's receiver has shown."""
+    """The code that the receiver of a webhook showed."""
 
     code = fields.String(
         required=True,
@@ -126,7 +138,7 @@ class ConfirmationSchema(Schema):
 
 
 class SecretWishSchema(Schema):
-    """The new secret, if the caller chooses one."""
+    """The new secret for a webhook. The server generates one if you send none."""
 
     secret = _secret()
 
@@ -135,48 +147,63 @@ class WebhookSchema(Schema):
     """A webhook."""
 
     id = fields.String(required=True, metadata={"description": "The id of the webhook."})
-    url = fields.String(required=True, metadata={"description": "The endpoint."})
+    url = fields.String(required=True, metadata={"description": "The URL of the endpoint."})
     events = fields.List(
         Named(EVENT_TYPE, list(KINDS)),
         required=True,
-        metadata={"description": "The types of event that the server sends. It also sends `ping`."},
+        metadata={
+            "description": "The types of event that the server sends to the webhook. The server also sends `ping` "
+            "to every webhook."
+        },
     )
     games = fields.List(
         fields.String(),
         required=True,
         allow_none=True,
-        metadata={"description": "The ids of the games to which the webhook is limited. null: all of your games."},
+        metadata={
+            "description": "The ids of the games to which the webhook is limited, or `null` if it covers all "
+            "your games."
+        },
     )
     payload = _payload(required=True)
-    format = Named(WEBHOOK_FORMAT, required=True, metadata={"description": "What the server sends."})
+    format = Named(WEBHOOK_FORMAT, required=True, metadata={"description": "The format of deliveries."})
     active = fields.Boolean(
-        required=True, metadata={"description": "Whether the webhook is active. false: the server sends nothing."}
+        required=True,
+        metadata={"description": "Whether the webhook is active. The server sends nothing to an inactive webhook."},
     )
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
-        "When the endpoint answered a ping, or you confirmed it with a code",
+        "When the endpoint answered a ping or you confirmed the webhook with a code",
         "neither has happened yet, and the server sends only pings",
     )
-    failing_since = nullable_milliseconds("The time since which every try has failed", "the endpoint is not failing")
+    failing_since = nullable_milliseconds(
+        "The time since which every attempt to send has failed", "the endpoint is not failing"
+    )
     disabled = Named(
         DISABLED_REASON,
         required=True,
         allow_none=True,
-        metadata={"description": "Why the server disabled the webhook. null: the server did not disable it."},
+        metadata={"description": "Why the server disabled the webhook, or `null` if it did not."},
     )
     old_secret_until = nullable_milliseconds(
-        "The time until which the server also signs with the old secret", "no old secret is in use"
+        "Until when the server also signs with the old secret", "no old secret is in use"
     )
 
 
 class WebhookWithSecretSchema(WebhookSchema):
     """A webhook with the secret that signs its deliveries."""
 
-    secret = fields.String(required=True, metadata={"description": "Shown only once.", "pattern": SECRET})
+    secret = fields.String(
+        required=True,
+        metadata={
+            "description": "The secret with which the server signs deliveries. The server shows it only once.",
+            "pattern": SECRET,
+        },
+    )
 
 
 class WebhookListSchema(Schema):
-    """A player's webhooks."""
+    """The webhooks of a player."""
 
     webhooks = fields.List(
         fields.Nested(WebhookSchema), required=True, metadata={"description": "Your webhooks, oldest first."}
@@ -184,62 +211,76 @@ class WebhookListSchema(Schema):
 
 
 class ReasonSchema(Schema):
-    """Why a move in an answer was refused."""
+    """Why the server refused the move in an endpoint's answer."""
 
     code = Named(PROBLEM_CODE, required=True, metadata={"description": "The kind of problem."})
-    detail = fields.String(required=True, metadata={"description": "What went wrong, and what to do."})
-    edition = Named(EDITION_KEY, metadata={"description": "The edition, if its rules forbid the move."})
+    detail = fields.String(required=True, metadata={"description": "What went wrong, and what to do about it."})
+    edition = Named(
+        EDITION_KEY,
+        metadata={"description": "The edition whose rules forbid the move. Present only if the rules forbid it."},
+    )
     clause = fields.String(metadata={"description": "The number of the clause that forbids the move."})
-    field = fields.String(metadata={"description": "The part of the move at fault."})
+    field = fields.String(metadata={"description": "The field of the move that is not valid."})
 
 
 class DeliveryTrySchema(Schema):
     """One attempt to send a delivery."""
 
-    at = milliseconds("When the try ended")
+    at = milliseconds("When the attempt ended")
     status = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The HTTP status of the response. null: there was no response."},
+        metadata={"description": "The HTTP status of the response, or `null` if there was no response."},
     )
     error = fields.String(
-        required=True, allow_none=True, metadata={"description": "What went wrong, if there is no status."}
+        required=True, allow_none=True, metadata={"description": "What went wrong, if there was no response."}
     )
-    latency = fields.Integer(required=True, metadata={"description": "How long the try took, in milliseconds."})
+    latency = fields.Integer(required=True, metadata={"description": "How long the attempt took, in milliseconds."})
     move = fields.String(
         validate=validate.OneOf(["made", "refused", "ignored", "none"]),
         metadata={
-            "description": "What happened to the move in the answer. ignored: you had already moved, the webhook was "
-            "paused, or its URL or secret was changed in the meantime. none: the answer has a body, but no move."
+            "description": "What happened to the move in the endpoint's answer. `ignored`: you had already moved, "
+            "the webhook was paused, or its URL or secret was changed in the meantime. `none`: the "
+            "answer has a body, but contains no move."
         },
     )
-    problem = fields.Nested(ReasonSchema, metadata={"description": "Why the move was refused, if it was."})
+    problem = fields.Nested(ReasonSchema, metadata={"description": "Why the server refused the move, if it did."})
 
 
 class DeliverySchema(Schema):
-    """A delivery to a webhook, sent or still to be sent."""
+    """A delivery to a webhook, which may not have been sent yet."""
 
     number = fields.Integer(
-        required=True, metadata={"description": "The number of this delivery among the webhook's deliveries, from 1."}
+        required=True,
+        metadata={"description": "The number of the delivery. Each webhook's deliveries are numbered from 1."},
     )
-    id = fields.String(required=True, metadata={"description": "The `webhook-id` header of every try."})
+    id = fields.String(
+        required=True,
+        metadata={"description": "The id of the delivery, which every attempt sends in the header `webhook-id`."},
+    )
     type = Named(EVENT_TYPE, required=True, metadata={"description": "The type of event that the delivery is about."})
-    game = fields.String(required=True, allow_none=True, metadata={"description": "The id of the game. null: a ping."})
+    game = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The id of the game, or `null` if the delivery is a ping."},
+    )
     version = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "The version of the game after the event. null: a ping, or a message."},
+        metadata={
+            "description": "The version of the game after the event, or `null` if the delivery is a ping or a message."
+        },
     )
     sequence = fields.Integer(
         required=True,
-        metadata={"description": "The number of this delivery among the webhook's deliveries about this game, from 1."},
+        metadata={"description": "The number of the delivery among this webhook's deliveries about this game, from 1."},
     )
     at = milliseconds("When the event happened")
-    status = Named(DELIVERY_STATUS, required=True, metadata={"description": "Whether the delivery was accepted."})
+    status = Named(DELIVERY_STATUS, required=True, metadata={"description": "The status of the delivery."})
     tries = fields.List(
         fields.Nested(DeliveryTrySchema),
         required=True,
-        metadata={"description": "The tries of the delivery, oldest first."},
+        metadata={"description": "The attempts to send the delivery, oldest first."},
     )
 
 
@@ -254,7 +295,9 @@ class DeliveryPageSchema(Schema):
     next = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "Send `next` as `before` to get the next page. null: this is the last page."},
+        metadata={
+            "description": "The value to send as `before` to get the next page, or `null` if this is the last page."
+        },
     )
 
 
@@ -264,7 +307,8 @@ class DeliveriesQuerySchema(Schema):
     before = fields.Integer(
         validate=validate.Range(1),
         metadata={
-            "description": "`next` of the previous page. If left out, the list starts at the newest delivery.",
+            "description": "The value of `next` on the previous page. By default, the list starts at the newest "
+            "delivery.",
             "example": 41,
         },
     )
@@ -287,13 +331,16 @@ class RepetitionSchema(CheckedSchema):
     statuses = fields.List(
         Named(DELIVERY_STATUS),
         load_default=lambda: ["failed"],
-        metadata={"description": "Only deliveries with one of these statuses. If left out, only `failed` deliveries."},
+        metadata={
+            "description": "Send only deliveries with one of these statuses. By default, the server sends only "
+            "`failed` deliveries."
+        },
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse a range that ends before it begins."""
+        """Refuse a range whose last number is less than its first. Raises: ValidationError."""
         if parts["last"] < parts["first"]:
-            raise ValidationError({"last": ["Must not be less than first."]})
+            raise ValidationError({"last": ["Must be at least `first`."]})
 
 
 class RepeatedSchema(Schema):

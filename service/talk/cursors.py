@@ -33,8 +33,8 @@ def counts_of(cursor: str) -> tuple[int, int, int]:
     """Return the counts in a cursor. Raises: Problem (invalid-request)."""
     counts = _counts(cursor)
     if counts is None:
-        errors = {"after": ["Must be the value of `next` in an earlier response."]}
-        raise Problem("invalid-request", "after: must be the value of `next` in an earlier response", errors=errors)
+        errors = {"after": ["Must be the value of `next` from an earlier response."]}
+        raise Problem("invalid-request", "after: must be the value of `next` from an earlier response", errors=errors)
     return counts
 
 

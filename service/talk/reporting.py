@@ -27,7 +27,11 @@ def report(games: Games, game_id: str, player: str, message_id: str, reason: str
         or (private and player not in readers)
         or (not private and message["room"] not in rights_of(games, game, player).reads)
     ):
-        raise Problem("unknown-message", f"you cannot read a message {shown(message_id)} in this game", game=game_id)
+        raise Problem(
+            "unknown-message",
+            f"this game has no message {shown(message_id)} that you can read: check the id",
+            game=game_id,
+        )
     report_id = hashlib.sha256(f"{message_id} {player}".encode()).hexdigest()[:16]
     result = games.store.reports.add(
         {"id": report_id, "at": games.now(), "game": game_id, "message": message_id, "reason": reason, "by": player}

@@ -42,18 +42,24 @@ def refusal(games: Games, game: Game, player: str, room: str) -> Problem | None:
     """Return the problem if a player may not write in a room, or None. Takes the same round trips as `rights_of`."""
     seat, over, rule = game.table.seat_of(player), game.status in OVER, game.table.talk
     if not games.talk:
-        return Problem("talk-off", "the host has switched talk off: you can still read earlier messages")
+        return Problem("talk-off", "the host has turned off messages in all games: you can still read earlier messages")
     if rule == NO_TALK:
-        return Problem("talk-not-allowed", "this game was opened without talk", game=game.id)
+        return Problem(
+            "talk-not-allowed",
+            "this game does not allow messages, because it was opened with `talk` set to `none`",
+            game=game.id,
+        )
     if over and games.now() >= game.changed_at + AFTERWARDS:
-        return Problem("talk-closed", "the game ended more than seven days ago, so its talk is closed", game=game.id)
+        return Problem(
+            "talk-closed", "the game ended more than seven days ago, so nobody can write in it any more", game=game.id
+        )
     if room == SPECTATORS:
         if seat is not None and not over:
             detail = "players can enter the spectators' room only when the game is over: write to the table"
             return Problem("spectators-only", detail, game=game.id)
         return _muted(games, game, player) if seat is None else None
     if seat is None:
-        detail = "only players with a seat may write here: write in the room spectators"
+        detail = "only players with a seat may write here: write in the room `spectators`"
         return Problem("not-seated", detail, game=game.id)
     if room == SEATS and rule != TALK_ALL:
         detail = "private messages are not allowed in this game: write to the table"

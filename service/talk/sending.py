@@ -81,7 +81,9 @@ def _checked_seats(game: Game, own: int, seats: Sequence[int]) -> list[int]:
             errors = {"seats": [f"Must be less than {len(game.table.seats)}."]}
             raise Problem("invalid-request", f"seats: the game has no seat {seat}", errors=errors)
         if game.table.seats[seat].player is None:
-            raise Problem("seat-without-player", f"no player has seat {seat}, so nobody can read this", seat=seat)
+            raise Problem(
+                "seat-without-player", f"no player has seat {seat}, so nobody could read the message", seat=seat
+            )
     return sorted([own, *others])
 
 
@@ -106,7 +108,9 @@ def _store(games: Games, game: Game, message: Json) -> Json:
         detail = f"you have written {MAX_MESSAGES} messages in this game, which is the maximum"
         raise Problem("too-many-messages", detail, game=game.id, cap=MAX_MESSAGES)
     if result == ROOM_FULL:
-        raise Problem("room-full", "this room holds as many messages as it can", game=game.id, cap=MAX_IN_ROOM[room])
+        raise Problem(
+            "room-full", "this room already has the maximum number of messages", game=game.id, cap=MAX_IN_ROOM[room]
+        )
     if result == NO_GAME:
         raise Problem("unknown-game", "this game no longer exists", game=game.id)
     assert isinstance(result, dict), "every other result is an error"

@@ -63,8 +63,8 @@ def begin_vacation(games: Games, player: str, at: int, until: int | None, attemp
         if hours.vacation.time_left(at) < SHORTEST:
             raise Problem(
                 "no-vacation",
-                "you have less than one hour of vacation left; you earn three hours for every day on which you are not "
-                "on vacation",
+                "you have less than one hour of vacation left: you earn three hours for every day on which you "
+                "are not on vacation",
             )
         return hours._replace(vacation=hours.vacation.begin(at, until))
 

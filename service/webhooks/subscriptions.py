@@ -111,7 +111,9 @@ def find(games: Games, player: str, webhook_id: str) -> Webhook:
     """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has this webhook."""
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player or webhook.format not in FORMATS:
-        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
+        raise Problem(
+            "unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists your webhooks"
+        )
     return webhook
 
 
@@ -141,8 +143,11 @@ def change(
         fields |= {"disabled": None, "failing": None}
     after = before if is_done(attempt, "changed") else replace(before, **fields)
     if not games.store.webhooks.change(webhook_id, fields, claim_of(attempt)):
-        raise Problem("unknown-webhook", f"you have no webhook {shown(webhook_id)}: see GET /v1/webhooks")
-    # Do this even if the webhook was active before, so that a repeated request completes what the first request began.
+        raise Problem(
+            "unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists your webhooks"
+        )
+    # This is done even if the webhook was active before, so that a repeated request finishes what the first request
+    # began.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
         _ping(games, after, attempt, catch_up=True)

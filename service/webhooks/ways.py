@@ -121,7 +121,9 @@ def set_address(games: Games, player: str, address: str) -> Json:
 def check_address(games: Games, address: str) -> None:
     """Refuse an address to which the service cannot send. Raises: Problem (mail-unavailable, bad-address)."""
     if games.mail is None:
-        raise Problem("mail-unavailable", "this service sends no e-mail: use a webhook or notifications in a browser")
+        raise Problem(
+            "mail-unavailable", "this service does not send e-mail: use a webhook or notifications in a browser"
+        )
     if not is_address(address):
         raise Problem("bad-address", "address: must be an e-mail address like anna@example.org, in ASCII characters")
 
@@ -183,7 +185,9 @@ def remove_browser(games: Games, player: str, browser: str) -> None:
     """Remove a browser, so that it gets no more notifications. Raises: Problem (unknown-browser)."""
     row = games.store.webhooks.get(browser)
     if row is None or row.player != player or row.format != PUSH:
-        raise Problem("unknown-browser", f"you have no browser {shown(browser)}: see GET /v1/me/notices")
+        raise Problem(
+            "unknown-browser", f"you have no browser {shown(browser)}: GET /v1/me/notices lists your browsers"
+        )
     games.store.webhooks.remove(row)
 
 

@@ -158,7 +158,7 @@ def test_a_refusal_is_shown_in_the_dialog(service: Service, new_context: NewCont
     dialog = ask(table.pages[0])
     dialog.get_by_role("checkbox").first.check()
     dialog.get_by_role("button", name="Show 1 card").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("You have shown cards as often as you may in this battle.")
+    expect(dialog.get_by_role("alert")).to_contain_text("You cannot show cards again in this battle.")
     expect(dialog).to_be_visible()
     shown = table.pages[1].get_by_role("region", name="Shown cards")
     shown.get_by_text(f"Shown to you: {MOST_SHOWINGS}").click()
