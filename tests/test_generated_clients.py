@@ -30,7 +30,7 @@ def test_the_tools_are_the_folders() -> None:
     generators = [tool for tool in tools if "lint" not in tool.steps]
     assert all(list(tool.steps) == ["generate", "compile", "play"] for tool in generators)
     assert [tool.name for tool in tools if tool.always] == ["openapi-python-client", "openapi-typescript", "hey-api"]
-    assert "make clients\n" in (ROOT / ".ci" / "run").read_text()
+    assert re.search(r"^make .*\bclients\b", (ROOT / ".ci" / "run").read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.parent.name)

@@ -211,6 +211,30 @@ def test_the_log_follows_the_game_from_the_next_move_on(
         expect(log.locator(".log-entry").last).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(
+    ("heading", "role", "name"), [("Talk", "textbox", "Message"), ("Clock, options and more", "button", "Resign")]
+)
+def test_a_part_that_is_opened_over_the_log_stays_in_sight(
+    new_context: Callable[..., BrowserContext], service: Service, heading: str, role: Any, name: str
+) -> None:
+    player = Player(service)
+    game = player.open("zman-2018", 4, 3)["id"]
+    play_and_wait(player, game)
+    context = new_context()
+    player.sign_in(context)
+    page = context.new_page()
+    page.goto(f"/game/{game}")
+    page.get_by_role("log").get_by_text("Since your last move").wait_for()
+    page.locator("summary").get_by_text(heading).click()
+    shown = page.locator(".game-parts").get_by_role(role, name=name)
+    expect(shown).to_be_in_viewport()
+    view = play(player, game, 1, 1)
+    page.locator(f".game[data-version='{view['version']}']").wait_for()
+    expect(shown).to_be_in_viewport()
+    page.locator("summary").get_by_text(heading).click()
+    expect(page.get_by_role("log").locator(".log-entry").last).to_be_in_viewport()
+
+
 def test_all_details_are_shown_when_asked_for(new_context: Callable[..., BrowserContext], service: Service) -> None:
     player = Player(service)
     game = player.open("zman-2018", 3, 2)["id"]

@@ -200,6 +200,8 @@ export class Log {
     this.follows = true;
     /** Your last move when the log was last drawn. */
     this.followed = 0;
+    /** The part that is open over the log. @type {Element | null} */
+    this.unfolded = null;
     /** Whether you have scrolled the log since it was last put in its place. A change of the layout scrolls it, too. */
     this.scrolled = false;
     /** @type {AbortController | null} */
@@ -426,14 +428,22 @@ export class Log {
     const first = this.placed !== list;
     if (first) {
       const scroller = scrollerOf(box);
+      const scrolls = (/** @type {Event} */ { target }) => {
+        if (!(target instanceof Element && target.closest(".game-parts"))) this.scrolled = true;
+      };
       for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) {
-        scroller.addEventListener(type, () => (this.scrolled = true), { passive: true });
+        scroller.addEventListener(type, scrolls, { passive: true });
       }
       scroller.addEventListener("scroll", () => this.scrolled && (this.follows = isAtEnd(scroller)), { passive: true });
+      box.closest(".game-log")?.addEventListener("toggle", () => this.host.changed(), { capture: true });
     }
+    // Where the whole log is the box, its end would hide a part that is open over it.
+    const part = scrollerOf(box).querySelector(".game-parts > [open]");
+    if (part && part !== this.unfolded) requestAnimationFrame(() => part.scrollIntoView({ block: "nearest" }));
+    this.unfolded = part;
     if (!first && this.mine > this.followed) this.follows = true;
     this.followed = this.mine;
-    if (!first && !this.follows) return;
+    if (part || (!first && !this.follows)) return;
     this.placed = list;
     this.scrolled = false;
     // A new list is not part of the page yet.
