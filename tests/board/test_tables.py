@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+import requests
 from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.whole.product import Service
@@ -42,6 +43,12 @@ def page_of(new_context: Callable[..., BrowserContext]) -> OpenFor:
 
 def private(owner: Player, **more: object) -> Json:
     return owner.open("zman-2018", 3, 0, private=True, **more)
+
+
+def bots_of(service: Service) -> list[Json]:
+    """Return the bots, weakest first."""
+    found: list[Json] = requests.get(f"{service.url}/v1/bots", timeout=30).json()["bots"]
+    return found
 
 
 def finished(one: Player, other: Player) -> str:
@@ -223,10 +230,30 @@ def test_the_owner_closes_seats_gives_them_to_bots_and_hands_over(
     expect(page.locator(".waiting-places li")).to_have_count(4)
     page.get_by_role("button", name="Give seat 3 to a bot").click()
     expect(page.locator(".waiting-places li").nth(2)).to_contain_text("Steady")
+    expect(page.get_by_label("Level of the bot for seat 3")).to_have_count(0)
     page.get_by_label("New owner").select_option(label=lodovico.name)
     page.get_by_role("button", name="Hand the table over").click()
     expect(page.get_by_role("heading", name="Invite players")).to_have_count(0)
     assert caterina.ask("GET", f"/games/{game}")["owner"] == lodovico.account["id"]
+
+
+def test_the_owner_gives_a_free_seat_to_a_bot_of_any_level(
+    service: Service, caterina: Player, page_of: OpenFor
+) -> None:
+    """In the order of the API, weakest first."""
+    bots = bots_of(service)
+    game = caterina.open("zman-2018", len(bots) + 2, 0)["id"]
+    page = page_of(caterina)
+    page.goto(f"/game/{game}")
+    for number, bot in enumerate(bots, 2):
+        level = page.get_by_label(f"Level of the bot for seat {number}")
+        expect(level.get_by_role("option")).to_have_text([bot["label"] for bot in bots])
+        expect(level).to_have_value("steady")
+        level.select_option(bot["key"])
+        page.get_by_role("button", name=f"Give seat {number} to a bot").click()
+        expect(page.locator(".waiting-places li").nth(number - 1)).to_contain_text(bot["label"])
+    seated = caterina.ask("GET", f"/games/{game}")["seated"]
+    assert [seat["bot"] for seat in seated] == [None, *(bot["key"] for bot in bots), None]
 
 
 def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
@@ -256,17 +283,47 @@ def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico
     watcher.wait_for_url(f"**/game/{game}")
 
 
-def test_bots_play_in_a_rematch_for_those_who_decline(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
+def test_bots_play_in_a_rematch_for_those_who_decline(
+    service: Service, caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
     game = finished(caterina, lodovico)
     page, guest = page_of(caterina), page_of(lodovico)
     page.goto(f"/game/{game}")
+    level = page.get_by_label("Level of these bots")
+    expect(level).to_have_count(0)
     page.get_by_label("Bots play for those who do not agree").check()
+    expect(level).to_have_value("steady")
+    expect(level.get_by_role("option")).to_have_text([bot["label"] for bot in bots_of(service)])
+    level.select_option("random")
     page.get_by_role("button", name="Ask for a rematch").click()
     page.wait_for_url(lambda url: not url.endswith(game))
     guest.goto("/")
     expect(guest.get_by_text(f"{caterina.name} asks for a rematch")).to_be_visible()
     guest.get_by_role("button", name=f"Decline the invitation of {caterina.name}").click()
     expect(page.get_by_role("toolbar")).to_be_visible()
+    seated = caterina.ask("GET", f"/games/{page.url.rpartition('/')[2]}")["seated"]
+    assert sorted(str(seat["bot"]) for seat in seated) == ["None", "random"]
+
+
+def test_a_rematch_is_asked_for_without_bots_if_they_cannot_be_listed(
+    caterina: Player, lodovico: Player, page_of: OpenFor
+) -> None:
+    game = finished(caterina, lodovico)
+    page = page_of(caterina)
+    page.goto(f"/game/{game}")
+    refused = {"title": "Forbidden", "status": 403, "code": "scope-missing", "detail": "No bots for you."}
+    page.route("**/v1/bots", lambda route: route.fulfill(status=403, json=refused))
+    bots = page.get_by_label("Bots play for those who do not agree")
+    bots.click()
+    expect(page.get_by_role("alert").filter(has_text="No bots for you.")).to_be_visible()
+    expect(bots).not_to_be_checked()
+    expect(page.get_by_label("Level of these bots")).to_have_count(0)
+    page.unroute("**/v1/bots")
+    bots.check()
+    expect(page.get_by_label("Level of these bots")).to_have_value("steady")
+    bots.uncheck()
+    page.get_by_role("button", name="Ask for a rematch").click()
+    expect(page.get_by_text(f"Seats are kept for {lodovico.name}.")).to_be_visible()
 
 
 def test_a_title_is_changed_and_shown_in_the_lobby(caterina: Player, page_of: OpenFor) -> None:

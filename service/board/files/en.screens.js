@@ -206,6 +206,8 @@ export const t = {
     bot: "Bot",
     /** @param {string} seat */
     botAt: (seat) => `Give ${seat} to a bot`,
+    /** @param {string} seat */
+    level: (seat) => `Level of the bot for ${seat}`,
     close: "Close",
     /** @param {string} seat */
     closeNamed: (seat) => `Close ${seat}`,
@@ -273,6 +275,7 @@ export const t = {
     agree: "Agree to the rematch",
     go: "Go to the rematch",
     bots: "Bots play for those who do not agree",
+    level: "Level of these bots",
   },
 
   /** A game after its end. */

@@ -4,7 +4,7 @@
 import { Refused, Unreachable } from "./api.js";
 import { isTaken } from "./battle.js";
 import { t } from "./en.screens.js";
-import { usualBot } from "./parts.js";
+import { levels, usualBot } from "./parts.js";
 import { request } from "./request.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
@@ -108,13 +108,12 @@ export class Guests {
     const name = t.guests.seat(seat);
     const closes = table.view.seated.length > seats.fewest;
     return html`<span class="guests-place">
-      <button
-        aria-label=${t.guests.botAt(name)}
-        aria-disabled=${table.sending || !this.bots.length}
-        @click=${() => request(table, "seat-bot", { seat, bot: usualBot(this.bots) })}
-      >
-        ${t.guests.bot}
-      </button>
+      ${this.bots.length
+        ? html`<form @submit=${(/** @type {Event} */ event) => this.submit(event, (bot) => request(table, "seat-bot", { seat, bot }))}>
+            ${levels(this.bots, usualBot(this.bots), t.guests.level(name))}
+            <button aria-label=${t.guests.botAt(name)} aria-disabled=${table.sending}>${t.guests.bot}</button>
+          </form>`
+        : nothing}
       ${closes
         ? html`<button
             aria-label=${t.guests.closeNamed(name)}

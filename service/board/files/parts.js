@@ -45,6 +45,13 @@ export async function loadEditions(app, signal) {
  * @param {Schemas["Bot"][]} bots weakest first */
 export const usualBot = (bots) => (bots.find(({ key }) => key === "steady") ?? bots[bots.length >> 1])?.key ?? "";
 
+/** A choice of bots, with one of them selected. @param {Schemas["Bot"][]} bots @param {string} chosen
+ * @param {string} label @param {(bot: string) => unknown} [choose] @returns {Drawn} */
+export const levels = (bots, chosen, label, choose = () => {}) =>
+  html`<select aria-label=${label} @change=${(/** @type {any} */ { target }) => choose(target.value)}>
+    ${bots.map(({ key, label: name }) => html`<option value=${key} .selected=${key === chosen}>${name}</option>`)}
+  </select>`;
+
 /** @param {Editions} editions @param {string} key */
 export function editionName(editions, key) {
   const edition = editions.get(key);

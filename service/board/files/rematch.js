@@ -2,12 +2,12 @@
 
 import { Refused, Unreachable, newKey } from "./api.js";
 import { t } from "./en.screens.js";
+import { levels, usualBot } from "./parts.js";
 import { html, live, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {import("./vendor/lit-html.js").Drawn} Drawn */
+/** @typedef {import("./api.js").Schemas} Schemas */
 /** @typedef {import("./game.js").Table} Table */
-
-const BOT = "steady";
 
 export class Rematch {
   /** @param {Table} table */
@@ -17,7 +17,14 @@ export class Rematch {
     this.game = null;
     /** The id of the game before this one. @type {string | null} */
     this.before = null;
-    this.bots = false;
+    /** Whether bots play for those who do not agree. */
+    this.withBots = false;
+    /** The bots to choose from, once they are loaded. @type {Schemas["Bot"][]} */
+    this.bots = [];
+    /** The key of the bot that plays for those who do not agree. */
+    this.bot = "";
+    /** Resolves when the bots are loaded, if they are needed. @type {Promise<void>} */
+    this.loaded = Promise.resolve();
     this.key = newKey();
     this.look();
   }
@@ -34,6 +41,25 @@ export class Rematch {
     this.table.changed();
   }
 
+  /** Let bots play for those who do not agree, or not. @param {boolean} play */
+  letBotsPlay(play) {
+    this.withBots = play;
+    if (play && !this.bots.length) this.loaded = this.loadBots();
+    this.table.changed();
+  }
+
+  async loadBots() {
+    const { app, closing } = this.table;
+    try {
+      this.bots = (await app.api.get("/v1/bots", { signal: closing.signal })).bots;
+      this.bot = usualBot(this.bots);
+    } catch (error) {
+      this.withBots = false;
+      if (!closing.signal.aborted) this.table.trouble = error;
+    }
+    this.table.changed();
+  }
+
   async propose() {
     const { table } = this;
     if (table.sending) return;
@@ -41,7 +67,8 @@ export class Rematch {
     table.trouble = null;
     table.changed();
     try {
-      const body = { bot: this.bots ? BOT : null };
+      await this.loaded;
+      const body = { bot: this.withBots ? this.bot : null };
       const game = await table.app.api.post(`/v1/games/${table.id}/rematch`, body, { key: this.key });
       await table.app.go(`/game/${game.id}`);
     } catch (error) {
@@ -70,11 +97,14 @@ export class Rematch {
               : html`<label class="rematch-bots">
                   <input
                     type="checkbox"
-                    .checked=${live(this.bots)}
-                    @change=${(/** @type {any} */ event) => (this.bots = event.target.checked)}
+                    .checked=${live(this.withBots)}
+                    @change=${(/** @type {any} */ event) => this.letBotsPlay(event.target.checked)}
                   />
                   <span>${t.rematch.bots}</span>
-                </label>`}`
+                </label>
+                ${this.withBots && this.bots.length
+                  ? levels(this.bots, this.bot, t.rematch.level, (bot) => (this.bot = bot))
+                  : nothing}`}`
         : nothing}
       ${this.game ? html`<a class="button" href=${`/game/${this.game}`}>${t.rematch.go}</a>` : nothing}
     </div>`;
