@@ -6,10 +6,23 @@ from random import Random
 
 import pytest
 
-from engine import EDITIONS, NEWEST, Pass, RandomChance, State, advance, legal_commands, replay, start, view_for
+from engine import (
+    EDITIONS,
+    NEWEST,
+    Pass,
+    RandomChance,
+    State,
+    advance,
+    edition,
+    legal_commands,
+    replay,
+    start,
+    view_for,
+)
 from engine.bots import BOTS, Situation
 from engine.italy import ITALY
 from engine.phase_names import CHOOSE_REGION, DRAW_CARDS, KEEP_CARDS, KEEP_OR_DISCARD
+from tests.games.__main__ import combinations
 
 from .cases import DUEL, FFG, REVISED
 from .table import cards, kind, region, table
@@ -43,6 +56,25 @@ def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
             assert repr(BOTS[bot].play(state, events, Random(seed))) == repr(command)
             events += advance(state, command, chance)
         assert state.result is not None
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize("key", EDITIONS)
+@pytest.mark.parametrize("bot", [bot for bot in BOTS if not BOTS[bot].iterations])
+def test_games_of_bots_are_legal_and_make_progress_with_every_option(key: str, bot: str) -> None:
+    """No game ends because nobody lays a card; what else bots that search do with options is in their own tests."""
+    for number, options in enumerate(combinations(NEWEST[key])):
+        value = edition(key, options=options)
+        random = Random(number)
+        chance = RandomChance(random)
+        events = start(key, random.randint(value.fewest_seats, value.most_seats), chance, options)
+        state = replay(events)
+        while legal := legal_commands(state):
+            command = BOTS[bot].play(state, events if BOTS[bot].uses_history else (), random)
+            assert command in legal
+            events += advance(state, command, chance)
+        assert state.result is not None
+        assert "stall" not in state.result.reasons
 
 
 def test_the_weakest_bot_stands_first() -> None:

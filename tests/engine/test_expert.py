@@ -15,11 +15,13 @@ from engine import (
     ChooseRegion,
     Command,
     Event,
+    Histories,
     Pass,
     PlayCard,
     RandomChance,
     State,
     advance,
+    edition,
     history_for,
     legal_commands,
     replay,
@@ -34,7 +36,8 @@ from engine.bots.heuristic import choose_by_weights, rank_by_weights
 from engine.bots.outlook import FEATURES, chances
 from engine.bots.search import Deal, PlayOuts, best_by_halving, resample, rounds
 from engine.bots.skilled_1 import WEIGHTS, kind_of
-from engine.events import CardLaidFaceDown
+from engine.cards import KINDS
+from engine.events import CardLaidFaceDown, GameEnded
 from engine.italy import ITALY
 from engine.phase_names import BATTLE, CHOOSE_REGION
 from engine.rules.strength import strengths
@@ -47,6 +50,8 @@ from .table import kind, region, table
 
 BUDGET = 24
 """Play-outs a move, where only the rules of the search matter and not its strength."""
+FEW = 4
+"""Play-outs a move in whole games."""
 
 
 def tables() -> list[tuple[str, int, Mapping[str, object]]]:
@@ -192,6 +197,61 @@ def test_expert_plays_legally_and_repeatably(key: str, seats: int, options: Mapp
         assert command in legal_commands(state)
         assert repr(choose_expert(situation(state, log, BUDGET))) == repr(command)
         assert choose_expert(situation(state, log, 0)) in legal_commands(state)
+
+
+def played(key: str, seats: int, options: Mapping[str, object], seed: int) -> tuple[list[Command], tuple[str, ...]]:
+    """Return the commands of a game that only `expert` plays, with few play-outs, and why it ended."""
+    random = Random(seed)
+    chance = RandomChance(random)
+    log, histories = start(key, seats, chance, options), Histories()
+    state, commands, reasons = replay(log), [], ()
+    histories.extend(log)
+    while state.result is None:
+        view = view_for(state, state.turn)
+        commands.append(choose_expert(Situation(view, histories[state.turn], random, FEW)))
+        assert commands[-1] in view.legal
+        events = advance(state, commands[-1], chance)
+        histories.extend(events)
+        reasons = next((event.reasons for event in events if isinstance(event, GameEnded)), reasons)
+    return commands, reasons
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize("key", NEWEST)
+def test_expert_uses_every_kind_of_card_of_every_edition(key: str) -> None:
+    unused = {kind for kind in range(KINDS) if NEWEST[key].deck[kind]}
+    for seed in range(12):
+        commands = played(key, NEWEST[key].fewest_seats, {}, seed)[0] if unused else []
+        unused -= {command.card for command in commands if isinstance(command, PlayCard)}
+    assert not unused
+
+
+def some_options(key: str, number: int) -> list[Mapping[str, object]]:
+    """Return about this number of combinations of an edition's options, spread over all of them."""
+    options = combinations(NEWEST[key])
+    return options[:: max(1, len(options) // examples(number))]
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize("key", NEWEST)
+def test_games_of_expert_make_progress_with_options(key: str) -> None:
+    """No game ends because nobody lays a card, or after the most battles."""
+    for number, options in enumerate(some_options(key, 2)):
+        reasons = played(key, edition(key, options=options).fewest_seats, options, number)[1]
+        assert reasons
+        assert "stall" not in reasons
+        assert "battle-limit" not in reasons or "battle_limit" in options
+
+
+@pytest.mark.whole_games
+@pytest.mark.parametrize("key", NEWEST)
+def test_expert_plays_legally_with_options(key: str) -> None:
+    for number, options in enumerate(some_options(key, 16)):
+        value = edition(key, options=options)
+        seats = value.fewest_seats + number % (value.most_seats - value.fewest_seats + 1)
+        found = positions(key, seats, options)
+        for state, log in found[:: max(1, len(found) // 3)]:
+            assert choose_expert(situation(state, log, FEW)) in legal_commands(state)
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), tables())
