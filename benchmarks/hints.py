@@ -104,11 +104,16 @@ class Stage:
         time.sleep(SECONDS)
         return (self._commits() - before) / (time.perf_counter() - began)
 
-    def check_that_bots_play(self) -> None:
-        """Raises: RuntimeError if so many games are over that the worker may have been idle."""
+    def check_that_bots_play(self, least: int) -> None:
+        """Raises: RuntimeError if fewer games than `least` are left, so that the worker may have been idle."""
         running = sum(load(self._games, game).status == RUNNING for game in self._bots)
-        if running < GAMES // 4:
+        if running < least:
             raise RuntimeError(f"only {running} games of bots are left")
+
+    def await_end(self, game_id: str) -> None:
+        """Wait until bots have played a game to its end."""
+        while load(self._games, game_id).status == RUNNING:
+            time.sleep(0.05)
 
     def await_commits(self) -> None:
         """Wait until a new worker has made its first commit."""
@@ -167,7 +172,7 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
             for turns in (1, TURNS) if part % 2 else (TURNS, 1):
                 kinds[turns].append(_round(stage, turns, number // rounds))
                 on_progress((1 + next(done) / rounds) / 3)
-        stage.check_that_bots_play()
+        stage.check_that_bots_play(GAMES // 4)
     return Section(
         title="Hints",
         how=(

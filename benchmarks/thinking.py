@@ -5,7 +5,7 @@
 * The time from a person's move to the first answer of `skilled` is measured while the service is idle, and while six
   `expert` bots play.
 * The time of a view over HTTP is measured while the service is idle, and while a hundred games between `steady` bots
-  are played.
+  are played beside the experts.
 """
 
 from __future__ import annotations
@@ -43,20 +43,23 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
             stack.enter_context(stage.process("service", process))
         stage.answers(WARM, "skilled")
         idle_answers = stage.answers(answers, "skilled")
-        on_progress(0.25)
-        (experts,) = stage.open_games_of_bots(1, lambda _: None, "expert", EXPERTS)
+        (finished,) = stage.open_games_of_bots(1, lambda _: None, "steady")
+        stage.await_end(finished)
+        idle_views = time_views(server.port, finished, views)
+        on_progress(0.4)
+        stage.open_games_of_bots(1, lambda _: None, "expert", EXPERTS)
         beside_experts = stage.answers(answers, "skilled")
-        idle_views = time_views(server.port, experts, views)
-        on_progress(0.6)
+        on_progress(0.7)
         stage.open_games_of_bots(GAMES, lambda _: None, "steady")
-        beside_games = time_views(server.port, experts, views)
+        beside_games = time_views(server.port, finished, views)
+        stage.check_that_bots_play(GAMES // 4)
         on_progress(1.0)
     return Section(
         title="Thinking",
         how=(
             f"One worker, one thinker. From a person's move to the first answer of `skilled`, {answers} times: idle, "
-            f"and while {EXPERTS} `expert` bots play a game. `GET /v1/games/{{id}}`, {views} times: beside that game, "
-            f"and beside {GAMES} games of `steady` as well."
+            f"and while {EXPERTS} `expert` bots play a game. `GET /v1/games/{{id}}` of a game that is over, {views} "
+            f"times: idle, and while {GAMES} games of `steady` are played beside the experts."
         ),
         columns=("", "Measured", "Beside it", "Ratio"),
         rows=(

@@ -159,15 +159,28 @@ def test_a_worker_stops_before_the_turn_of_a_bot_that_searches(
 
 
 def test_a_thinker_makes_one_turn_a_job(
-    worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch
+    worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch, searcher: list[Situation]
 ) -> None:
-    """Where only such bots play, the others who wait have their turns in between."""
+    """Where only such bots play, the others who wait have their turns in between, and each bot keeps its budget."""
     monkeypatch.setattr(jobs_module, "SECONDS", 60)
     game = opened(worker, anna, *[SEARCHER] * 6)
     for turns in range(1, 4):
         assert make_turns(worker, Hint(game.id, NOW, searches=True)) == 1
         assert load(worker.games, game.id).version == game.version + turns
         assert hints.take(THINKING) == hint_for_now(worker.games, game.id, anna, searches=True)
+    assert [situation.iterations for situation in searcher] == [BUDGET] * 3
+
+
+def test_six_bots_that_search_keep_their_budgets_to_the_end(
+    worker: Worker, anna: str, searcher: list[Situation]
+) -> None:
+    game = opened(worker, anna, *[SEARCHER] * 6)
+    jobs = 0
+    while load(worker.games, game.id).status != FINISHED:
+        assert make_turns(worker, Hint(game.id, NOW, searches=True)) == 1
+        jobs += 1
+    assert {situation.view.seat for situation in searcher} == set(range(6))
+    assert [situation.iterations for situation in searcher] == [BUDGET] * jobs
 
 
 def test_a_job_of_an_earlier_version_passes_the_turn_on(

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -250,6 +254,30 @@ def test_ctrl_c_reports_what_has_been_played(monkeypatch: pytest.MonkeyPatch, tm
     (own,) = json.loads(result.stdout)["cells"]
     assert (own["deals"], own["finished"]) == (3, False)
     assert len(file.read_text().splitlines()) == 3
+
+
+def test_a_terminal_shows_the_progress_and_standard_output_only_the_report() -> None:
+    words = ("--jobs", "1", "--bots", "steady,random", "--edition", BOARD, "--seats", "2", "--deals", "4")
+    terminal, end = os.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "service", "arena", *words],
+        cwd=ROOT,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+        stdout=subprocess.PIPE,
+        stderr=end,
+        text=True,
+    ) as arena:
+        os.close(end)
+        shown = b""
+        with suppress(OSError):  # The terminal is closed when the arena ends.
+            while part := os.read(terminal, 4096):
+                shown += part
+        os.close(terminal)
+        report = arena.communicate()[0]
+    assert b"steady@1 v. random@1" in shown
+    assert b"4/4" in shown
+    assert "4/4" not in report
+    assert "steady@1" in report
 
 
 def test_a_plan_needs_two_bots() -> None:
