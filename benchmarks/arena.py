@@ -16,6 +16,7 @@ import click
 from engine import DEFAULT, NEWEST
 from service.tools.arena.cells import Cell, Deal, play_deal
 from service.tools.arena.report import ABOVE, Row, row_of
+from service.tools.arena.results import ResultsFile
 from service.tools.arena.run import play_missing, read_deals
 from service.tools.simulation.players import full_name
 
@@ -32,6 +33,8 @@ DEALS_SEARCHED = {2: 500, 3: 120, 4: 200}
 SEED = 2026
 DUEL, OTHERS = "duel", "others"
 """Stand for the editions without a board, and for all others except the newest, in a list of goals."""
+CPU_GOALS: Mapping[str, int] = {"skilled": 1_000, "expert": 700_000}
+"""The most CPU time of a move (p95, in microseconds) that a bot may use at any table."""
 HEAD = """\
 # Arena
 
@@ -39,10 +42,11 @@ Written by `python -m benchmarks.arena` from the deals in `arena.jsonl`; [docs/b
 explains the columns. A row is one bot against copies of another in all other seats. Each deal is played once from
 every seat. The intervals are 95 % intervals, computed over deals. A goal is met if the lower end of the interval
 reaches it; a cell in which `expert` plays stops as soon as that is decided, which a test that looks at the result
-after every deal does. CPU times are those of the machine on which the deals were played. If only some deals of a row
-were timed, their number is in brackets; the other deals were played by a faster program that makes the same moves. A
-deal always has the same result, so anybody can repeat it: `python -m benchmarks.arena --check 10` plays ten of the
-recorded deals of `expert` again.
+after every deal does. CPU times are those of the machine on which the deals were played, which often had other work. If
+only some deals of a row were timed, their number is in brackets; the other deals were played by a faster program that
+makes the same moves. A deal always has the same result, so anybody can repeat it:
+`python -m benchmarks.arena --check 10` plays ten of the recorded deals of `expert` again.
+[docs/bots.md](../docs/bots.md#goals-that-are-not-met) says what was tried to reach the goals that are not met.
 """
 
 
@@ -81,15 +85,26 @@ def document(rows: Sequence[Row]) -> Iterator[str]:
     yield HEAD
     for pair in PAIRS:
         bot, others = map(full_name, pair)
+        own = [row for row in rows if (row.cell.bot, row.cell.others) == (bot, others)]
         yield from (f"## `{bot}` against `{others}`", "")
+        yield from _cpu_goal(pair[0], own)
         yield "| Edition | Seats | Deals | Games | Share | 95 % interval | Par | CPU p50 | CPU p95 | Goal |"
         yield "|---|---:|---:|---:|---:|---:|---:|---:|---:|---|"
-        for row in rows:
-            if (row.cell.bot, row.cell.others) == (bot, others):
-                yield f"| {' | '.join(_cells(row))} |"
+        for row in own:
+            yield f"| {' | '.join(_cells(row))} |"
         yield ""
     unfinished = [row for row in rows if not row.finished]
     yield f"{len(unfinished) or 'No'} cell{'s are' if len(unfinished) != 1 else ' is'} unfinished."
+
+
+def _cpu_goal(bot: str, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield a line that compares the highest CPU time of a move in a table with the bot's goal, if it has one."""
+    times = [row.cpu_p95 for row in rows if row.cpu_p95 is not None]
+    if bot in CPU_GOALS and times:
+        goal, highest = CPU_GOALS[bot], max(times)
+        verdict = "met" if highest <= goal else "**not met**"
+        yield f"CPU p95: at most {_duration(highest)}; goal: at most {_duration(goal)}, {verdict}."
+        yield ""
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -123,8 +138,12 @@ def _verdict(row: Row, goal: float) -> str:
 def _time(microseconds: int | None, row: Row) -> str:
     if microseconds is None:
         return ""
-    time = f"{microseconds:,} µs" if microseconds < 10_000 else f"{microseconds / 1000:,.0f} ms"
+    time = _duration(microseconds)
     return time if row.timed == row.deals else f"{time} ({row.timed})"
+
+
+def _duration(microseconds: int) -> str:
+    return f"{microseconds:,} µs" if microseconds < 10_000 else f"{microseconds / 1000:,.0f} ms"
 
 
 def different(deals: Mapping[Cell, Sequence[Deal]], number: int, random: Random) -> int:
@@ -138,15 +157,45 @@ def different(deals: Mapping[Cell, Sequence[Deal]], number: int, random: Random)
     return found
 
 
+def time_deals(deals: Mapping[Cell, list[Deal]], number: int, results: Path) -> int:
+    """Play deals without CPU times again, until each cell of a bot that searches has this number of timed deals.
+
+    Append the timed deals to the results, and put them into `deals`. A deal with another result is left as it is;
+    return how many there are.
+    """
+    found = 0
+    with ResultsFile(results) as file:
+        for cell, own in deals.items():
+            if cell.goal is None:
+                continue
+            timed = sum(deal.cpu is not None for deal in own)
+            for deal in [deal for deal in own if deal.cpu is None][: max(0, number - timed)]:
+                again = play_deal(cell, deal.number)
+                found += again.won != deal.won
+                if again.won == deal.won:
+                    own[deal.number] = again
+                    file.append(cell, again)
+    return found
+
+
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @click.option("--write-only", is_flag=True, help="Only write ARENA.md from the deals that have been played.")
 @click.option("--check", type=click.IntRange(min=1), help="Only play this number of recorded deals again, at random.")
-def main(jobs: int, write_only: bool, check: int | None) -> None:
+@click.option(
+    "--time",
+    "timed",
+    type=click.IntRange(min=1),
+    help="Only play deals without CPU times again, until each cell of a bot that searches has this number with times.",
+)
+def main(jobs: int, write_only: bool, check: int | None, timed: int | None) -> None:
     """Play the deals that are missing, and write ARENA.md."""
     deals = read_deals([*cells()], RESULTS)
     if check:
         sys.exit(different(deals, check, Random()))
+    if timed and time_deals(deals, timed, RESULTS):
+        sys.exit("a recorded deal has another result now; check it with --check")
+    write_only = write_only or timed is not None
     finished = write_only or play_missing(deals, RESULTS, jobs)
     DOCUMENT.write_text("\n".join(document([row_of(cell, own) for cell, own in deals.items()])) + "\n")
     if not finished:
