@@ -22,7 +22,7 @@ def may_see(games: Games, game_id: str, player: str | None, link: str | None) ->
     """Return whether a player, or a caller without a token, may know that a game exists.
 
     `link` is the secret that the caller sent, if any. For a private game, the check takes one round trip to the store.
-    The first check of a link in a process takes one more, to read the service's secret. Raises: StoreError.
+    The first check of a link in a process takes one more round trip, to read the service's secret. Raises: StoreError.
     """
     if not is_private(game_id):
         return True

@@ -43,7 +43,7 @@ class Commit(NamedTuple):
 def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
     """Return a commit as a dict in the current log format.
 
-    `hash_` is the log's hash after the commit. If it is None, the dict has no hash.
+    `hash_` is the log's hash after the commit. If `hash_` is None, the dict has no hash.
     """
     return {
         "seq": commit.seq,
@@ -72,6 +72,9 @@ def commits_of(log: Commits) -> list[Commit]:
 
 
 def _from_record(record: dict[str, Any]) -> Commit:
-    """Return the commit that a dict records. Raises: EngineError, LookupError or TypeError if it is not a commit."""
+    """Return the commit that a dict records.
+
+    Raises: EngineError, LookupError or TypeError if the dict is not a commit.
+    """
     events = [from_record(event) for event in record["events"]]
     return Commit(record["seq"], record["at"], record["by"], record["key"], record["fingerprint"], events)

@@ -110,7 +110,7 @@ class Snapshot:
 
     @property
     def search_to_act(self) -> bool:
-        """Whether the game is waiting for a bot that searches, whose move may take a while."""
+        """Whether the game is waiting for a search bot, whose move may take a while."""
         bot = None if self.seat_to_act is None else bot_of_seat(self.table.seats[self.seat_to_act])
         return bot is not None and bot.searches
 
@@ -162,7 +162,7 @@ class Game(Snapshot):
 
 @dataclass(frozen=True)
 class StartedGame(Game):
-    """A game that has started. The game is running, finished or cancelled, and has a position."""
+    """A game that has started, and therefore has a position. It may be running, finished or cancelled."""
 
     state: State = field(repr=False)
 
@@ -175,8 +175,8 @@ def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
 def rebuild(commits: Commits, seed: bytes) -> Game:
     """Replay a log and return its game, which is a `StartedGame` if it has started.
 
-    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release does not have the revision of the
-    edition, a bot that has a seat, or the revision of such a bot.
+    Raises: CorruptLog if the log cannot be read, and UnknownFormat if this release lacks the revision of the edition, a
+    bot that has a seat, or the revision of that bot.
     """
     try:
         table, events = table_and_events(commits)

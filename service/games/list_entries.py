@@ -61,9 +61,9 @@ def battle_number(
 
     The number never decreases. If a game ends without another battle, the result is the number of the battle that would
     have been next. Games end in this way when all seats have declined, when all seats but one have resigned, or when
-    the players agree to end the game. `completed` is the number of battles that are over. `declines` is how many seats
-    have declined in a row. `rivals` is the number of seats that may still win. `contested` says whether a region is
-    contested. `ended` is the result if the game is over.
+    the players agree to end the game. `completed` is the number of battles that are over. `declines` is the number of
+    seats that have declined in a row. `rivals` is the number of seats that may still win. `contested` says whether a
+    region is contested. `ended` is the result if the game is over.
     """
     cut_off = ended is not None and (declines > 0 or rivals == 1 or ended.reasons == (CONSENT,))
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)

@@ -71,8 +71,8 @@ class _DecodedLog(NamedTuple):
     """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
 
     `new` holds the indexes of the lines that were not in the cache. Only lines that were not in the cache may hold
-    table events. `games` is the number of games that have started, and `began` the index of the commit that started the
-    last of them.
+    table events. `games` is the number of games that have started, and `began` is the index of the commit that started
+    the last game.
     """
 
     places: Sequence[int]
@@ -146,7 +146,7 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
 
 
 def _starts_no_turn(line: _Line) -> bool:
-    """Return whether a line has only events that start no turn."""
+    """Return whether none of a line's events starts a turn."""
     return not (line.game or line.turn) and STARTS_NO_TURN.issuperset(map(type, line.table))
 
 
@@ -199,13 +199,13 @@ def _has_clock(opening: bytes) -> bool:
 def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Sequence[int]) -> Sequence[int]:
     """Return the indexes of the commits that still matter in a match without a clock.
 
-    `starts` are the commits that start a game, and `new` the commits whose lines are not in the cache. If a match has a
-    clock, all its commits matter, because the clock runs through all games of the match.
+    `starts` are the commits that start a game, and `new` are the commits whose lines are not in the cache. If a match
+    has a clock, all its commits matter, because the clock runs through all games of the match.
 
     Without a clock, only a few kinds of table events can follow the start of the first game. Events about seats that
-    the host gave to bots, and changes of the table's owner, matter for the whole match. The cancellation of the game is
-    in the last commit. Requests for hints no longer matter once the position changes. Shown cards, and requests to end
-    the game, no longer matter once the next game starts.
+    the host gave to bots, and changes of the table's owner, matter for the whole match. A cancellation of the game is
+    always the last commit. Requests for hints no longer matter once the position changes. Shown cards, and requests to
+    end the game, no longer matter once the next game starts.
     """
     first, last = starts[0], starts[-1]
     between = [place for place in new if first < place < last]
@@ -237,7 +237,7 @@ def _is_turn_readable(line: _Line) -> bool:
 
 
 def _line(records: list[dict[str, Any]]) -> _Line:
-    """Return the line that these records form. Raises: EngineError, LookupError, TypeError, ValueError."""
+    """Return the decoded line with these records. Raises: EngineError, LookupError, TypeError, ValueError."""
     try:
         return _classify(records)
     except AttributeError as error:

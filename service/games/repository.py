@@ -117,8 +117,8 @@ def append(
     """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
     Returns None, and stores nothing, if the log has grown. If `by_orders` is given, the change is stored only if the
-    seat still has these orders. `beside` are commands that write what does not follow from the log, in the game's
-    shard and in the same step. Raises: StoreError.
+    seat still has these orders. `beside` are commands that write other data, which do not follow from the log, to the
+    game's shard in the same step. Raises: StoreError.
     """
     result = games.store.log.append(addition(change, by_orders, beside))
     if result is None:

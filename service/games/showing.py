@@ -16,7 +16,7 @@ MOST_SHOWINGS = 5
 
 
 def default_rule(edition: Edition) -> str:
-    """Return the rule for showing cards that applies to a game of this edition if its owner did not choose one."""
+    """Return the default rule for showing cards in games of this edition."""
     return SHOWING_ALLOWED if edition.shows_cards else NO_SHOWING
 
 

@@ -62,8 +62,8 @@ CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
 class Seat(NamedTuple):
     """A seat, with a player, a bot, both, or neither.
 
-    If it has both, the bot moves until the player takes the seat back. `given_at` is the time at which the player's
-    seat was given to the bot (ms since the epoch), or None if the seat was not given.
+    If the seat has both a player and a bot, the bot moves until the player takes the seat back. `given_at` is the time
+    at which the player's seat was given to the bot (ms since the epoch), or None if the seat was not given.
     """
 
     player: str | None = None
@@ -92,11 +92,11 @@ class Table:
     """A game's seats and clock, computed from the table events of its log.
 
     `opened` has the settings of the game, with its current owner and its current number of seats. `cancelled` is the
-    event that cancelled the game, or None if the game was not cancelled. `hint` is the hint that was asked for in the
-    current position; the next game event removes it. `shown` are the cards that seats have shown in the current game of
-    the log, oldest first; the first `earlier_shown` of them were shown before the current battle. `end_asked` are the
-    requests to end the game that still count, oldest first. `acted_at` is the time (ms since the epoch) of the last
-    commit that did more than show cards or ask for something.
+    event that cancelled the game, or None if the game was not cancelled. `hint` is the request for a hint in the
+    current position, if any; the next game event removes the request. `shown` are the cards that seats have shown in
+    the current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
+    `end_asked` are the requests to end the game that still count, oldest first. `acted_at` is the time (ms since the
+    epoch) of the last commit that did more than show cards or ask for something.
     """
 
     opened: TableOpened
@@ -134,7 +134,7 @@ class Table:
         return self.opened.names or NAMES_SHOWN
 
     def apply(self, at: int, event: TableEvent) -> None:
-        """Apply one more event of the log. `at` is the time of its commit (ms since the epoch)."""
+        """Apply one more event of the log. `at` is the time of the event's commit (ms since the epoch)."""
         match event:
             case ClockStarted() | ClockStopped():
                 pass  # Most table events are of these two types, which change no seat.
@@ -180,7 +180,7 @@ class Table:
     def after(self, at: int, events: Collection[TableEvent], moves: Collection[GameEvent] = ()) -> Table:
         """Return the table after one more commit of its log, made at `at` (ms since the epoch).
 
-        `events` are the commit's table events, and `moves` its game events. The original table is not modified.
+        `events` are the commit's table events, and `moves` are its game events. The original table is not modified.
         """
         clock = None if self.clock is None else self.clock.copy()
         table = Table(self.opened, self.seats[:], self.cancelled, clock, None if moves else self.hint)

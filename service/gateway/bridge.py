@@ -1,4 +1,4 @@
-"""The bridge: turns a complete request into a WSGI call (PEP 3333), and collects the app's response."""
+"""The bridge: converts a complete request to a WSGI call (PEP 3333), and collects the app's response."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Connection(RequestHandler):
     # Called by the handler of a request
 
     def begin(self) -> None:
-        """Record that the head of a request has arrived, so that the request is being handled.
+        """Record that the head of a request has arrived, and that its handling has begun.
 
         Raises: ConnectionResetError if the server closed the connection after the request had arrived.
         """
@@ -343,7 +343,7 @@ class Connection(RequestHandler):
 
     @staticmethod
     def _check_size(data: bytes, before: int = 0, most: int = LARGEST_BODY) -> bytes:
-        """Return `data`, a part of a body.
+        """Return `data`, a part of a body, if the body is not too large.
 
         `before` is the number of bytes before this part, and `most` is the maximum number of bytes in the body. Raises:
         Refused (body-too-large, record-too-large).

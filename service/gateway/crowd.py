@@ -24,7 +24,7 @@ class Crowd:
     """The open connections, each with the name of the client's network. Only the event loop uses this object."""
 
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
-        """Allow `most` connections, and `of_one_address` (None: no limit) from each address except a proxy's."""
+        """Allow `most` connections in total, and `of_one_address` (None: no limit) from any address but a proxy's."""
         self._most = most
         self._of_one_address = of_one_address
         self._proxies = proxies
@@ -33,7 +33,7 @@ class Crowd:
         self._large_bodies = 0
 
     def add(self, transport: asyncio.Transport) -> bool:
-        """Add a connection. Return whether it may stay: False if there are too many connections."""
+        """Add a connection. Return False if there are too many connections."""
         peer = transport.get_extra_info("peername")
         address = peer[0] if isinstance(peer, tuple) else ""
         network = network_of(address)

@@ -132,9 +132,9 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available, because the guard needs to remember nothing about them.
+        """Forget callers whose whole burst is available, who need not be remembered.
 
-        If there are few such callers, also forget the oldest of the other callers.
+        If too many callers are left, also forget the oldest ones.
         """
         self._whole_at = {key: at for key, at in self._whole_at.items() if at > now}
         for oldest in list(islice(self._whole_at, max(0, len(self._whole_at) - MOST_CALLERS * 3 // 4))):

@@ -103,7 +103,7 @@ class RequestPlace:
                 self._player, self._is_taken = player, True
 
     def park(self, wait: Wait) -> NoReturn:
-        """End this call of the app. The app is called again for the request later. Raises: Parked."""
+        """End this call of the app, which is called again for the request later. Raises: Parked."""
         self._wait = wait
         raise Parked
 
@@ -391,7 +391,9 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
 
 
 def _turns(usage: Usage, *, limited: bool) -> Turns:
-    """Return the turns of a process. If `limited` is false, only the number of threads is limited."""
+    """Return the object that decides which requests run. If `limited` is false, only the number of threads is
+    limited.
+    """
     if not limited:
         return Turns(at_once=THREADS, of_one_address=THREADS, of_one=THREADS)
     return Turns(usage_of=usage.share)

@@ -1,4 +1,4 @@
-"""Turns: decides which request gets a thread next, so that no caller can block other callers.
+"""Turns: the order in which requests get threads, chosen so that no caller can block other callers.
 
 At most `AT_ONCE` requests compute at the same time, because threads share one interpreter, and each further request
 would slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another
@@ -39,7 +39,7 @@ CANDIDATES = 64
 class Turn:
     """The turn of one request.
 
-    `busy` says whether its caller is busy, and `computing` whether the request is computing.
+    `busy` says whether the request's caller is busy, and `computing` says whether the request is computing.
     """
 
     network: str
@@ -110,7 +110,7 @@ class Turns:
             self._begin_others()
 
     def give_back(self, turn: Turn) -> None:
-        """End a request that has run, and let other requests run."""
+        """Free the thread of a request that has run, and let other requests run."""
         self._running -= 1
         self._busy -= turn.busy
         _subtract(self._of_addresses, turn.network)
@@ -140,7 +140,7 @@ class Turns:
     def _begin_others(self) -> None:
         """Let as many waiting requests run as the limits allow.
 
-        The address and the caller of such a request go to the end of their queues.
+        The address and the caller of each of these requests go to the end of their queues.
         """
         while self._waiting and self._running < self._threads and self._computing < self._at_once:
             candidates = list(islice(self._candidates(), CANDIDATES))

@@ -79,7 +79,7 @@ class Usage:
     def _forget(self, now: float) -> None:
         """Forget callers who have sent no request for some time.
 
-        If there are few such callers, also forget the oldest of the other callers.
+        If too many callers are left, also forget the oldest ones.
         """
         self._uses = {key: use for key, use in self._uses.items() if now - use.at < AVERAGING}
         for oldest in list(islice(self._uses, max(0, len(self._uses) - MOST_CALLERS * 3 // 4))):

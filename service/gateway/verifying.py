@@ -2,8 +2,8 @@
 
 An honest player's first request is therefore accepted within about `PAUSE` seconds, even if somebody else floods the
 service from the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds.
-A check takes a limited number of tokens from each address. No address can reach this number, because its connections
-are limited (`crowd`), and because each refused request is delayed for longer than a check takes.
+A check takes a limited number of tokens from each address. No address can reach this limit, because its connections are
+limited (`crowd`), and because each refused request is delayed for longer than a check takes.
 """
 
 from __future__ import annotations

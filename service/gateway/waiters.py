@@ -75,7 +75,7 @@ class Waiters:
         self._start(self._check_loop())
 
     def close(self) -> None:
-        """Wake every waiter. From now on, new waiters do not wait. Call this in the loop."""
+        """Wake every waiter. New waiters return immediately from now on. Call this in the loop."""
         self.closed = True
         self._wake(None)
 

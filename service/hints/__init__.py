@@ -1,4 +1,4 @@
-"""Hints: messages on a queue. Each says that a worker must act in a game.
+"""Hints: messages on a queue. Each hint says that a worker must act in a game.
 
 The log says whether a bot or standing orders must act. A hint does not contain a decision, and may be lost, repeated or
 late. If two workers act at the same time, only one of them can append. If the queue server loses hints, the clock

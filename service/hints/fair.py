@@ -1,15 +1,15 @@
 """Fair order: hints wait in queues called lines, and Lua scripts decide which hint is taken next.
 
-There is one pair of lines for turns of bots that search, and another pair for all other turns. A worker takes hints
-from one pair only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for
-games that only bots play are in the other. Workers prefer the line with people. However, while both lines have hints,
-one of every `SHARE` hints is taken from the line with only bots, so every game makes progress. Within a line, the
-owners of the games take turns, and one owner's hints are taken in the order of their arrival.
+Search bots' turns have one pair of lines, and all other turns have another pair. A worker takes hints from one pair
+only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for games that
+only bots play are in the other. Workers prefer the line with people. However, while both lines have hints, one of every
+`SHARE` hints is taken from the line with only bots, so every game makes progress. Within a line, the owners of the
+games take turns, and one owner's hints are taken in the order of their arrival.
 
 A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
-more than the higher of two places: that of the owner's last hint in the line, and the place that was taken last. If one
-owner has 300 hints, they get 300 places in a row. Another owner's first hint still gets the place right after the one
-that was taken last.
+more than the higher of two numbers: the place of the owner's last hint in the line, and the place that was taken last.
+If one owner has 300 hints, they get 300 places in a row. Another owner's first hint still gets the place right after
+the one that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -55,11 +55,11 @@ UNKNOWN = "-"
 
 
 class Hint(NamedTuple):
-    """A hint: at `due` (ms since the epoch, by the log server's clock), a worker's turn in a game became due.
+    """A hint that a worker's turn in a game became due at `due` (ms since the epoch, by the log server's clock).
 
-    `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` whether
-    the turn belongs to a bot that searches. If `advice` is true, no turn became due: the player `owner` asked at `due`
-    which move a bot would make, and `searches` is true.
+    `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` says
+    whether it is a search bot's turn. If `advice` is true, no turn became due: the player `owner` asked at `due` which
+    move a bot would make, and `searches` is true.
     """
 
     game: str
@@ -90,9 +90,10 @@ def place_of(hint: Hint) -> tuple[str, str]:
 
 
 def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
-    """Return the hint that a member of a line stands for, or None if the member cannot be read.
+    """Return the hint in a member of a line, or None if the member cannot be read.
 
-    `number` is the number of the line's key. `searches` says whether the line is for bots that search.
+    `number` is the position of the line's key in the script's KEYS. `searches` says whether the line is for search
+    bots.
 
     >>> read(b"17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza", 3) == Hint(
     ...     "17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False

@@ -1,9 +1,10 @@
 """The queue of hints, and the heartbeats of the processes that use it.
 
-A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on one of RQ's queues, and a
-job takes the next hint. RQ therefore holds as many jobs as there are hints, and does not decide the order of the hints.
+A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on one of RQ's queues. A job
+takes the next hint when it runs. RQ therefore holds as many jobs as there are hints, but does not decide which hint
+comes next.
 
-Turns of bots that search have separate lines, a separate queue and separate workers, so no other turn waits for them.
+Search bots' turns have their own lines, queue and workers, so that no other turn waits for them.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ be sent."""
 class Kind(NamedTuple):
     """A kind of worker: the name of its process, and where it gets its work.
 
-    The worker takes jobs from the `queues`, the first queue first. New jobs are put on the last queue. A job may take
-    up to `seconds`. `lines` are the keys of the pair of lines that its jobs take hints from, and `searches` says
-    whether these hints are for turns of bots that search.
+    The worker takes jobs from `queues`, which are in order of priority. New jobs are put on the last queue. A job may
+    take up to `seconds`. Its jobs take hints from the pair of lines with the keys `lines`, and `searches` says whether
+    these hints are for search bots' turns.
     """
 
     process: str
@@ -89,7 +90,7 @@ _logger = logging.getLogger(__name__)
 
 
 def connect(url: str, patience: float) -> redis.Redis:
-    """Return a client for the queue server that gives up after `patience` seconds, and does not retry."""
+    """Return a client for the queue server that gives up after `patience` seconds without retrying."""
     times = {"socket_timeout": patience, "socket_connect_timeout": patience}
     return disconnect_on_refusal(redis.Redis.from_url(url, protocol=2, retry=Retry(NoBackoff(), 0), **times))
 
@@ -108,7 +109,7 @@ class Hints:
         self._outage = Outage(_logger, UNSENT, "sending hints again")
 
     def send(self, hint: Hint) -> bool:
-        """Send a hint in one round trip. Never raises, because the clock later sends hints that could not be sent."""
+        """Send a hint in one round trip. Never raises: if the hint cannot be sent, the clock sends it later."""
         try:
             self.put([hint])
         except redis.RedisError as error:
@@ -120,7 +121,7 @@ class Hints:
         return True
 
     def put(self, hints: Sequence[Hint]) -> None:
-        """Put hints into their lines, and a job for each hint on the queue.
+        """Put hints into their lines, and put a job for each hint on the queue.
 
         Takes one round trip. Raises: redis.RedisError.
 
@@ -154,7 +155,7 @@ class Hints:
         return fair.read(*answer, searches=kind.searches) if answer else None
 
     def people_wait(self) -> bool:
-        """Return whether a hint for a game with people is waiting for a worker that is not a thinker.
+        """Return whether a hint for a game with people is waiting for a worker other than a thinker.
 
         Takes one round trip. Raises: redis.RedisError.
         """
@@ -204,9 +205,9 @@ class Hints:
 
     @contextlib.contextmanager
     def claim(self, game_id: str, version: int) -> Iterator[bool]:
-        """Claim a position for a thinker until the block ends, and yield whether no other thinker has claimed it.
+        """Claim a position for a thinker until the block ends. Yield False if another thinker has claimed it.
 
-        Takes two round trips. Never raises: if the queue server does not answer, the result is True.
+        Takes two round trips. Never raises: if the queue server does not answer, yields True.
         """
         key = claim_key(game_id, version)
         is_first: Any = True
@@ -274,7 +275,7 @@ class Hints:
         return queue
 
     def _enqueue(self, kind: Kind, jobs: int, pipe: Any) -> None:
-        """Put this number of jobs on the queue of a kind of worker. Each job takes one hint."""
+        """Put `jobs` new jobs on the queue of a kind of worker. Each job takes one hint."""
         for _ in range(jobs):
             self._queues[kind].enqueue_call(
                 self._jobs[kind],
@@ -301,7 +302,7 @@ class LateHints(Hints):
     last: Hint | None = None
 
     def send(self, hint: Hint) -> bool:
-        """Store a hint, to be sent later."""
+        """Store a hint in order to send it later."""
         self.last = hint
         return True
 

@@ -39,11 +39,11 @@ ADD = script("add_counts", __package__)
 
 @dataclass(frozen=True)
 class QueueFacts:
-    """The totals of all processes, the sums of their gauges, and the hints and jobs that wait on the queue server.
+    """The totals of all processes, the sums of their gauges, and the numbers of hints and jobs on the queue server.
 
     `processes` is the number of reporting processes of each kind. `beats` says when each process in `AT_WORK` last
-    recorded that it is running (ms since the epoch, or None if the process is no longer running). `hints` is the number
-    of hints in each line, by the line's name, such as `people`.
+    recorded that it is running (ms since the epoch, or None if the process is no longer running). `hints` maps the name
+    of each line, such as `people`, to the number of hints in it.
     """
 
     totals: Mapping[Field, float]
@@ -78,7 +78,7 @@ class Totals:
 
 
 def read_facts(hints: Hints) -> QueueFacts | None:
-    """Return the facts from the queue server, or None if it does not answer. Takes one round trip.
+    """Return the queue server's totals and counts, or None if it does not answer. Takes one round trip.
 
     Damaged keys, and keys that the service is not allowed to read, count as empty.
     """

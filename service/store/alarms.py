@@ -16,7 +16,7 @@ SET_ASIDE = script("set_aside_alarm")
 
 
 def set_alarm(game_id: str, at: int | None) -> Command:
-    """Return the command, to be run with a commit, that sets a game's alarm, or removes the alarm if `at` is None."""
+    """Return the command that sets a game's alarm, or removes it if `at` is None. Run it together with a commit."""
     key = keys.of_shard(keys.shard_of_game(game_id), "looks")
     return ("ZREM", key, game_id) if at is None else ("ZADD", key, at, game_id)
 
@@ -50,7 +50,7 @@ class Alarms:
         return bool(self._server.run(PUT_OFF, where, [length, game_id, at]))
 
     def set_aside(self, game_id: str, now: int, at: int) -> None:
-        """Move a game's alarm to `at` if it is due at `now`, because the game's clock cannot be updated.
+        """Postpone a game's alarm to `at` if the alarm is due at `now`, because the game's clock cannot be updated.
 
         Takes one round trip. Raises: StoreError.
         """

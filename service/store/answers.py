@@ -27,7 +27,8 @@ RELEASE = script("release_request")
 class Claim(NamedTuple):
     """The record of a request. `is_new` says whether this attempt created the record.
 
-    `fields` is what earlier attempts wrote: `body` (a fingerprint), `answer` if one is recorded, and marks of effects.
+    `fields` holds what earlier attempts wrote: `body` (a fingerprint), `answer` if one is recorded, and marks of
+    effects.
     """
 
     is_new: bool

@@ -1,6 +1,6 @@
 """Blocks: the players whose talk a player does not want to see.
 
-Only the player who blocks somebody knows of the block.
+A block is visible only to the player who made it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Blocks:
         return self.of_players([player])[player]
 
     def of_players(self, players: Sequence[str]) -> dict[str, dict[str, int]]:
-        """Return whom each of these players has blocked. Takes one round trip, or none without players."""
+        """Return whom each of these players has blocked. Takes one round trip, or none if there are no players."""
         unique = list(dict.fromkeys(players))
         answers = self._server.ask_parts([read_blocks(player) for player in unique]) if unique else []
         return {player: blocks_in(answer) for player, answer in zip(unique, answers, strict=True)}

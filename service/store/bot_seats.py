@@ -18,12 +18,12 @@ from .transport import Command
 
 
 def note_bot_seat(game_id: str, player: str, seat: Mapping[str, Any]) -> Command:
-    """Return the command, to be run with a commit, that records a seat that was given to a bot."""
+    """Return the command that records that a bot got a player's seat. Run it together with the commit."""
     return ("HSET", _key(keys.shard_of_game(game_id), player), game_id, orjson.dumps(seat))
 
 
 def forget_bot_seat(game_id: str, player: str) -> Command:
-    """Return the command, to be run with a commit, that removes a player's seat in a game from this index."""
+    """Return the command that removes a player's seat in a game from this index. Run it together with the commit."""
     return ("HDEL", _key(keys.shard_of_game(game_id), player), game_id)
 
 

@@ -5,7 +5,7 @@
 
 Events can therefore be separated from heads without decoding, and a replay can cache decoded lines. Earlier releases
 wrote commits on a single line, and in older formats. The service can still read these commits: it converts them to the
-form above.
+current form.
 
 `hash` is the hash of the log's chain after the commit (`chain`). Commits written by earlier releases have no hash, so
 the service computes it.
@@ -152,13 +152,13 @@ class Commits(Sequence[CommitRecord]):
 
 
 def _split(rows: Sequence[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """Return the heads and the lines of events of commits that are stored on two lines."""
+    """Return the heads and the event lines of commits that are stored on two lines."""
     parts = [row.partition(b"\n") for row in rows]
     return [head for head, _, _ in parts], [line for _, _, line in parts]
 
 
 def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
-    """Decode some lines of events in one call, and return the event records of each line. Raises: ValueError."""
+    """Decode some event lines in one call, and return the event records of each line. Raises: ValueError."""
     lists = [line.removeprefix(_EVENTS)[:-1] for line in lines]
     records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % b",".join(lists))
     if len(records) != len(lists):

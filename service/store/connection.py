@@ -4,8 +4,8 @@ Every command may be sent twice. Repeated reads are harmless, and every script r
 attempt wrote. An attempt whose answer was lost is therefore simply repeated.
 
 Every error of a command is a `StoreError`. The error is `StoreUnavailable` if the server does not answer or refuses to
-work, and `DamagedData` if a key holds unexpected data. It is `OtherLayout` if a script would run in a shard of another
-layout, and `ReadOnlyMode` if a script would write in a read-only shard.
+work, and `DamagedData` if a key holds unexpected data. The error is `OtherLayout` if a script would run in a shard of
+another layout, and `ReadOnlyMode` if a script would write in a read-only shard.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ class Server:
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
         """Return the result of a script, and whether the script was sent only once.
 
-        Takes as many round trips as `run`. If the script was sent only once, any data that it found already written
-        came from another caller. After a retry, these data may come from this caller's first attempt.
+        Takes as many round trips as `run`. If the script was sent only once, another caller wrote any data that the
+        script found. After a retry, this caller's first attempt may have written these data.
         """
         attempts = 0
 
@@ -286,7 +286,7 @@ def _is_outage(failure: Exception) -> bool:
 
 
 def _require_answers(answers: list[Any]) -> list[Any]:
-    """Return the answers. Raises: the first refusal among them, which is a redis.RedisError."""
+    """Return the answers. Raises: redis.RedisError, the first refusal among the answers."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
@@ -294,7 +294,7 @@ def _require_answers(answers: list[Any]) -> list[Any]:
 
 
 def _require_success(answers: list[Any]) -> list[Any]:
-    """Return the answers. Raises: StoreError for the first refusal among them."""
+    """Return the answers. Raises: StoreError for the first refusal among the answers."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise _store_error(answer) from answer

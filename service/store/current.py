@@ -22,7 +22,7 @@ OPEN = "open"
 def write_current(game_id: str, values: Mapping[str, str], others: Iterable[str]) -> list[Command]:
     """Return the commands that write a game's value for each player in `values`, and remove it for all `others`.
 
-    The commands are run with a commit.
+    Run the commands together with the commit.
     """
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [("HSET", _key(shard, player), game_id, value.encode()) for player, value in values.items()]
@@ -39,7 +39,7 @@ def value_of(status: str, *, owned: bool) -> str:
 
 
 class Counted(NamedTuple):
-    """How many open and running games a player has, and how many games the player owns that have not started."""
+    """How many open and running games a player has, and how many of the games that the player owns have not started."""
 
     games: int
     open_owned: int

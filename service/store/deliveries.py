@@ -118,15 +118,15 @@ class Deliveries:
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
         """Return, for each webhook, the last commit of a game for which deliveries were planned.
 
-        None stands for a webhook without such a commit. If `talk` is true, return the numbers of messages instead.
-        Takes one round trip.
+        The value for a webhook is None if there is no such commit. If `talk` is true, return the numbers of messages
+        instead. Takes one round trip.
         """
         name = _plan_name(game, talk=talk)
         answers = self._server.ask_parts([("HGET", keys.of_webhook(webhook, "planned"), name) for webhook in webhooks])
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Set back the last commit of a game for which deliveries were planned, from `before` to `upto`.
+        """Reset a game's last commit with planned deliveries from `before` to `upto`.
 
         Return False if the stored commit is no longer `before`. Takes one round trip.
         """

@@ -75,7 +75,7 @@ class CorruptLog(StoreError):
 
 
 class UnknownFormat(CorruptLog):
-    """A later version wrote to the log of `game_id`: this version does not know a commit's format, or a revision."""
+    """A later version wrote to the log of `game_id`: a commit has an unknown format or revision."""
 
     def __init__(self, game_id: str) -> None:
         """Create a message that names the game and quotes nothing from its log."""

@@ -29,7 +29,7 @@ class Memory(NamedTuple):
 class StoreFacts:
     """How much work is waiting in all shards, and how many games there are.
 
-    Ages are in seconds, and 0 if nothing waits.
+    Ages are in seconds, and 0 if nothing is waiting.
 
     `presence` is None if it cannot be read. `memory` has an entry for each node that reports it.
     """
@@ -91,6 +91,6 @@ def memory_in(info: dict[str, Any]) -> Memory:
 
 
 def _age(row: Sequence[Any], number: int) -> float:
-    """Return how many seconds ago a time in the script's answer was, or 0 if the time is missing or in the future."""
+    """Return the seconds since a time in the script's answer, or 0 if the time is missing or in the future."""
     at = float(row[number] or math.inf)
     return max(0.0, (float(row[0]) - at) / 1000) if math.isfinite(at) else 0.0

@@ -1,4 +1,4 @@
-"""Feeds: for each player, every commit that concerns the player, across all games.
+"""Feeds: each player has a feed of all commits that concern the player, in all games.
 
 An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
 entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
 
 
 def append_to_feeds(game_id: str, seq: int, players: Iterable[str]) -> list[Command]:
-    """Return the commands, to be run with a commit, that add the commit to these players' feeds."""
+    """Return the commands that add a commit to these players' feeds. Run them together with the commit."""
     shard = keys.shard_of_game(game_id)
     return [("RPUSH", keys.of_shard(shard, f"feed:{player}"), f"{game_id} {seq}") for player in players]
 
@@ -134,7 +134,7 @@ def _keys(player: str) -> Iterator[tuple[int, str]]:
 
 
 def _extra_keys(player: str, extras: Collection[str], shards: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Yield the parts that hold these extras in some shards, with their keys."""
+    """Yield the number and the key of each part that holds one of these extras in these shards."""
     for number, extra in enumerate(EXTRAS, 1):
         if extra in extras:
             yield from ((number * keys.SHARDS + shard, _LISTS[extra](shard, player)) for shard in shards)

@@ -54,9 +54,8 @@ FAMILIES = {
 class IndexState(NamedTuple):
     """Data that were read in one step: commits, the server's time (ms since the epoch), and rows.
 
-    `later_commits` are the commits that follow those that the caller has read, or None if the log has fewer commits
-    than the caller has read. A row is b"" if it does not exist. A row, or a part of a feed, is None if its key holds
-    data of the wrong type.
+    `later_commits` are the commits after those that the caller has already read, or None if the log has become shorter.
+    A row is b"" if it does not exist. A row, or a part of a feed, is None if its key holds data of the wrong type.
     """
 
     later_commits: Sequence[bytes] | None
@@ -108,7 +107,10 @@ class Indexes:
         return {key for key in self.names_of(shard) if family_of(key) in families}
 
     def names_of(self, shard: int) -> Iterator[str]:
-        """Yield all keys of a shard, some perhaps twice. Takes as many round trips as `keys_of`. Raises: StoreError."""
+        """Yield all keys of a shard.
+
+        A key may be yielded twice. Takes as many round trips as `keys_of`. Raises: StoreError.
+        """
         cursor = b"0"
         while True:
             cursor, names = self._server.run(SCAN, [_due_key(shard)], [cursor, _pattern(shard), COUNT])

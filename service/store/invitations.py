@@ -3,7 +3,7 @@
 The rows are in the game's shard, beside the log and never in it, because an invitation is private and can be deleted. A
 rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who was invited, with
 the answer, if any. `invited:<player>` has the same row until the player answers; a reader merges the shards.
-`invitation-feed:<player>` names, in order, the invitations that the player received, and the invitations by the player
+`invitation-feed:<player>` lists, in order, the invitations that the player received, and the player's own invitations
 that others declined. `untold` holds the notices for which no deliveries have been planned yet.
 """
 
@@ -57,7 +57,7 @@ class Invitations:
         self._server = server
 
     def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
-        """Store an invitation, and return the stored invitation. Return None if the game has too many.
+        """Store an invitation, and return the stored invitation. Return None if the game has too many invitations.
 
         Takes two round trips. If the player already has an invitation to the game that has not expired, or has declined
         one, that invitation is returned. The player's webhooks and feed get a notice of this `kind`. Raises:
@@ -92,7 +92,7 @@ class Invitations:
         self._server.run(FORGET, where, [game_id, player])
 
     def forget_pending(self, game_id: str, player: str) -> None:
-        """Remove an invitation from a player's list, because the game has started, for example.
+        """Remove an invitation from a player's list, for example because the game has started.
 
         Takes one round trip. Raises: StoreError.
         """
@@ -112,14 +112,15 @@ class Invitations:
         return objects((row for rows in self._server.ask_parts(reads) for row in rows or ()), *_MEMBERS)
 
     def to_player(self, game_id: str, player: str) -> Json | None:
-        """Return the invitation that a player has not answered, or None. Takes one round trip. Raises: StoreError."""
+        """Return a player's unanswered invitation to a game, or None. Takes one round trip. Raises: StoreError."""
         row = self._server.ask("HGET", invited_key(game_id, player), game_id)
         return None if row is None else object_in(row, *_MEMBERS)
 
     def invited(self, players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], Json]:
         """Return the invitations for these pairs of a game and a player, whether they were answered or not.
 
-        Invitations that were withdrawn are left out. Takes one round trip, or none without players. Raises: StoreError.
+        Invitations that were withdrawn are left out. Takes one round trip, or none if there are no players. Raises:
+        StoreError.
         """
         wanted = list(dict.fromkeys(players))
         reads = [("HGET", _of_game(game_id), player) for game_id, player in wanted]

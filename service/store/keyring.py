@@ -100,7 +100,7 @@ class Keyring:
         return f"{SEALED}{key.id}:{base64.b64encode(data).decode()}"
 
     def open(self, text: str, purpose: str) -> str:
-        """Return the text that `seal` encrypted, or a text that is not encrypted unchanged. Raises: Unreadable."""
+        """Decrypt a text that `seal` encrypted, and return any other text unchanged. Raises: Unreadable."""
         if not text.startswith(SEALED):
             return text
         key_id, _, encoded = text.removeprefix(SEALED).partition(":")

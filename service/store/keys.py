@@ -94,8 +94,8 @@ shards of the games, not in the player's shard.
 
 Messages that wake waiting requests are published on one channel, `condottiere:wakes`. For a commit, the message is
 `<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, the message is `renamed 0
-<player>`. For a new message in a game's talk, it is `talk-<game> 0`, followed by the players who may read the talk
-message and by the topics of other readers. Nobody else is woken.
+<player>`. For a new talk message, the published message is `talk-<game> 0`, followed by the players who may read the
+talk message and by the topics of other readers. Nobody else is woken.
 """
 
 from __future__ import annotations

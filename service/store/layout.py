@@ -1,17 +1,17 @@
 """The number of the store's layout. A layout is a set of keys and their contents, as `keys` describes them.
 
 Each shard stores the number of its layout in its key `layout`. Release 0.1.0 wrote no number, so a store with data and
-no number has layout 1. An empty store gets the number of the process that writes first. While a shard is migrated, its
-key holds `1>2 <step> <cursor>`.
+no number has layout 1. An empty store gets the layout number of the first process that writes to it. While a shard is
+migrated, its key holds `1>2 <step> <cursor>`.
 
 Every script begins with `fence.lua`, except `read_hash` and the scripts that migrations run. If a shard's number
 differs from that of the calling process, the script does nothing. A process of another version therefore writes
 nothing, even if it was started before the migration.
 
-A few commands write without a script, and are harmless in any layout. Some set the server's secret, its key for push
-services or a shard's number if there is none. Others switch read-only mode, record the current secret key, shorten the
-audit log, or remove a game from the list of set-aside games. Reads that do not use a script do not check the number,
-except reads of logs. Release 0.1.0 does not check the number.
+A few commands write without a script, and are harmless in any layout. Some of these commands set the server's secret,
+its key for push services or a shard's number, if none is set yet. Others turn read-only mode on or off, record the
+current secret key, shorten the audit log, or remove a game from the list of set-aside games. Of the reads that do not
+use a script, only reads of logs check the number. Release 0.1.0 does not check the number.
 
 If an earlier version would read or write anything incorrectly, increase `LAYOUT` and add the steps to
 `migration.MIGRATIONS`.

@@ -9,12 +9,12 @@ meantime moves to the front. A reader may therefore see the game twice, or not s
 the front.
 
 Private games are in separate lists (`private-open` and so on), and in `private:<player>` instead of `mine:<player>`.
-Only the list of a player's own games contains both kinds. No other list, and no cursor of another list, can therefore
-reveal that a private game exists. While a game hides its players, it is in `private:<player>` too.
+Only the list of a player's own games contains both public and private games. No other list, and no cursor of another
+list, can therefore reveal that a private game exists. While a game hides its players, it is in `private:<player>` too.
 
 A game's entry in lists is stored in two rows: `summaries` has the part that changes rarely, and `progress` has the part
-that almost every commit changes. Each append writes the row in `progress`. The row names the version of the game, so
-that a reader can see whether it is current: earlier releases do not write this row.
+that almost every commit changes. Each append writes the row in `progress`. The row contains the game's version, so that
+a reader can see whether the row is current, because earlier releases do not write it.
 """
 
 from __future__ import annotations
@@ -87,13 +87,13 @@ class Found(NamedTuple):
 
 
 def write_progress(game_id: str, progress: Mapping[str, Any]) -> Command:
-    """Return the command, to be run with a commit, that records a game's progress and `version`."""
+    """Return the command that records a game's progress and `version`. Run it together with the commit."""
     key = keys.of_shard(keys.shard_of_game(game_id), "progress")
     return ("HSET", key, game_id, orjson.dumps(progress))
 
 
 def write_listing(game_id: str, listing: Listing) -> list[Command]:
-    """Return the commands, to be run with a commit, that update the lists of a game's shard."""
+    """Return the commands that update the lists of a game's shard. Run them together with the commit."""
     shard = keys.shard_of_game(game_id)
     own, other = (keys.PRIVATE, MINE) if keys.is_private(game_id) or listing.hides_names else (MINE, keys.PRIVATE)
     writes: list[Command] = [("HSET", keys.of_shard(shard, "summaries"), game_id, orjson.dumps(listing.summary))]
@@ -126,10 +126,10 @@ class Lists:
     def page(
         self, kind: str, player: str | None = None, cursor: str | None = None, limit: int = 20
     ) -> tuple[list[dict[str, Any]], str | None]:
-        """Return at most `limit` summaries, the last changed first, and the next page's cursor (None at the end).
+        """Return at most `limit` summaries, latest change first, and the next page's cursor (None at the end).
 
-        `kind` is open, running, finished, substitute, mine or seen. The last two require a `player`. Takes two round
-        trips: one for the entries of all shards, and one for the current summaries of the games on the page.
+        `kind` is open, running, finished, substitute, mine or seen. `mine` and `seen` require a `player`. Takes two
+        round trips: one for the entries of all shards, and one for the current summaries of the games on the page.
 
         Raises: BadCursor, StoreUnavailable.
         """
@@ -235,7 +235,7 @@ class Lists:
     def open_since(self, before: int, limit: int) -> list[str]:
         """Return open games whose entries have not changed since `before` (ms), oldest first.
 
-        At most `limit` from each shard and each list are returned. Takes one round trip. Raises: StoreUnavailable.
+        Returns at most `limit` games from each list of each shard. Takes one round trip. Raises: StoreUnavailable.
         """
         names = ("open", f"{keys.PRIVATE}-open")
         reads = [

@@ -3,7 +3,7 @@
 A log is protected as follows. RPUSH only adds entries, and no command of this service overwrites or removes a commit.
 The script adds nothing if the log's length differs from the length that the caller has seen, if the last commit cannot
 be read or is in a later format, or if there is a seed without a log. Before an append, the service always loads the log
-and decodes the events of every commit, and so finds errors in the middle of the log.
+and decodes the events of every commit, which reveals errors in the middle of the log.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
 
 @dataclass(frozen=True)
 class StoredLog:
-    """A game's commits in order, and its secret seed. The `repr` shows neither, because commits contain hands."""
+    """A game's commits in order, and its secret seed.
+
+    The `repr` shows neither commits nor seed, because commits contain hands.
+    """
 
     commits: Commits = field(repr=False)
     seed: bytes = field(repr=False)
@@ -140,7 +143,7 @@ class Log:
 def ask_log(game_id: str) -> list[Command]:
     """Return the commands that read a game's log, or no commands if `game_id` does not have the shape of an id.
 
-    The last command reads the layout number, so the rows that the earlier commands read also have that layout.
+    The last command reads the layout number, which is also the layout of the rows that were read before it.
     """
     if not keys.is_game_id(game_id):
         return []

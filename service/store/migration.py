@@ -5,8 +5,9 @@ its new number. Each step of a migration processes the shard in batches. One scr
 the position in the shard's key. A migration that was killed therefore resumes where it stopped, and two migrations that
 run at the same time do not repeat each other's work.
 
-The first shard is migrated first, because web and clock processes record there that they are running. While they cannot
-record this, no player's time runs out, and players get this period back later, as after any outage.
+The first shard is migrated first, because web and clock processes record there that they are running. While these
+processes cannot record that they are running, no player's time runs out. Players get this period back later, as after
+any outage.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ CHANGE = script("change_orders")
 class StoredOrders:
     """The stored orders of a seat, and their history, as bytes. A seat without orders or history has b"".
 
-    The `repr` hides both, because they name cards.
+    The `repr` hides orders and history, because they name cards.
     """
 
     orders: bytes = field(default=b"", repr=False)
@@ -66,8 +66,8 @@ class Orders:
     def read_all(self, seats: Sequence[tuple[str, int]]) -> list[StoredOrders]:
         """Return the stored orders of `seats`, each of which is a game id and a seat.
 
-        Takes one round trip, or none without seats. Orders that cannot be read are treated as no orders. Raises:
-        StoreError.
+        Takes one round trip, or none if there are no seats. Orders that cannot be read are treated as no orders.
+        Raises: StoreError.
         """
         kinds = ("orders", "orders-history")
         reads = [("HGET", keys.of_game(game_id, kind), seat) for game_id, seat in seats for kind in kinds]

@@ -3,7 +3,7 @@
 An outbox lists the game and the number of every appended commit, in order.
 
 Each outbox has one cursor, stored beside it. A reader moves the cursor only after it has processed the entries. If the
-reader dies before that, the entries are read again.
+reader dies before it moves the cursor, the entries are read again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOVE = script("move_cursor")
 class Entry(NamedTuple):
     """One append: the entry's id, the game, and the commit's number.
 
-    In the talk outbox, an entry stands for a message. `message` is the message's id, and `seq` is its number in the
+    In the talk outbox, an entry represents a message. `message` is the message's id, and `seq` is its number in the
     game.
 
     An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry too.
@@ -61,7 +61,7 @@ class Outbox:
         self._server.run(MOVE, self._keys(shard)[1:], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Set back a cursor that is past the end of its outbox. Return whether it was set back.
+        """Move a cursor back if it is past the end of its outbox. Return whether it was moved back.
 
         Takes one round trip.
         """

@@ -84,8 +84,7 @@ class Players:
         """Register a player, and return the player and the token, which cannot be read again later.
 
         Takes one round trip. `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without a
-        recovery code. The shape of the name is not checked. Raises: NameTaken (upper and lower case make no
-        difference), StoreUnavailable.
+        recovery code. Does not check the name's form. Raises: NameTaken (ignoring case), StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
         token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
@@ -130,7 +129,7 @@ class Players:
 
         Takes one round trip, or one for each node in a cluster. A malformed token needs no round trip. As in
         `authenticate`, another round trip may record that the token was used. An error in the answers to `reads` is
-        raised when the answers are taken.
+        raised when the caller takes these answers.
         """
         asked = self._ask(token)
         if asked is None:
@@ -143,7 +142,7 @@ class Players:
         return player, ahead
 
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
-        """Return the player for each of these tokens. Takes one round trip, or none without tokens.
+        """Return the player for each of these tokens. Takes one round trip, or none if there are no tokens.
 
         The result leaves out tokens that no player has, and tokens of players whose records cannot be read. Does not
         record that the tokens were used.
@@ -198,7 +197,7 @@ class Players:
     def add_token(
         self, player_id: str, token: str, value: Token, claim: str | None = None, *, asker: str = ""
     ) -> Token:
-        """Add a token for a player, and return the stored token. Takes one round trip, or two with an `asker`.
+        """Add a token for a player, and return the stored token. Takes one round trip, or two if there is an `asker`.
 
         If the `claim` of a request is given, the token is added only once, even if the request is repeated. The same
         applies to the other methods with a `claim`. `asker` is the id of the token with which the new token was
@@ -239,7 +238,7 @@ class Players:
     def recovery(self, player_id: str) -> tuple[bytes, str]:
         """Return a player's recovery code in its stored form, and its SHA-256 in hex.
 
-        Without a code, return b"" and "".
+        If the player has no code, return b"" and "".
 
         Takes one round trip. Raises: DamagedData if the code was encrypted with a key that is missing,
         StoreUnavailable.
@@ -266,9 +265,9 @@ class Players:
     ) -> bool:
         """Replace all of a player's tokens with one new token, and the recovery code with a new code.
 
-        Takes one round trip. `before` is the code as the method `recovery` returned it. The argument `recovery` is the
-        SHA-256 of the new code in hex. If the player's code has changed in the meantime, this method changes nothing
-        and returns False. Raises: StoreUnavailable.
+        Takes one round trip. `before` is the stored form of the code, from the method `recovery`. The argument
+        `recovery` is the SHA-256 of the new code in hex. If the player's code has changed in the meantime, this method
+        changes nothing and returns False. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
@@ -281,7 +280,7 @@ class Players:
     def delete(self, player_id: str, now: int) -> None:
         """Remove everything about a player except the times of registration and deletion. Takes one round trip.
 
-        `now` is in ms since the epoch. `get` still returns the player, without a name. Raises: StoreUnavailable.
+        `now` is in ms since the epoch. `get` still returns the player, but without a name. Raises: StoreUnavailable.
         """
         self._server.run(DELETE, [keys.of_player(player_id)], [now, *keys.renamed(player_id)])
 
@@ -375,7 +374,7 @@ class Players:
 
 
 class _Asked:
-    """The command that reads a player and the token with a given hash. Without `fields`, it reads no token."""
+    """The command that reads a player and the token with a given hash. Reads no token if `fields` is empty."""
 
     __slots__ = ("_hash", "_player_id", "command", "fields")
 

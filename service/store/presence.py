@@ -53,7 +53,7 @@ class PresenceState(NamedTuple):
 
 
 class Presence:
-    """The presence of the parts of the service."""
+    """The record of when each part of the service was last known to be running."""
 
     def __init__(self, server: Server) -> None:
         """Use this server for all reads and writes."""

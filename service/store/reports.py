@@ -1,4 +1,4 @@
-"""Reports: messages that players have reported to the host. A report names a message and does not repeat its text."""
+"""Reports: messages that players have reported to the host. A report names a message but does not repeat its text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Reports:
 
 
 def settle(report: str) -> Command:
-    """Return the command that removes a report, to be run together with the line in the audit log."""
+    """Return the command that removes a report. Run it together with the command for the audit log."""
     return ("HDEL", _KEY, report)
 
 

@@ -39,7 +39,7 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return the whole number that a text consists of, or None if it is not a number of at most `DIGITS` digits.
+    """Return the whole number in a text, or None unless the text is a number of at most `DIGITS` digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)
     (1795000000000, None, None, None)

@@ -45,7 +45,7 @@ def middle_of(number: int) -> int:
 
 
 def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
-    """Return the commands, to be run with a move's commit, that count the move. `thinking_time` is in ms."""
+    """Return the commands that count a move. Run them together with the move's commit. `thinking_time` is in ms."""
     key = _key(game_id, player)
     return [
         ("HINCRBY", key, "moves", 1),
@@ -55,7 +55,7 @@ def count_move(game_id: str, player: str, thinking_time: int) -> list[Command]:
 
 
 def count_timeout(game_id: str, player: str) -> list[Command]:
-    """Return the commands, to be run with a timeout's commit, that count the timeout."""
+    """Return the commands that count a timeout. Run them together with the timeout's commit."""
     return [("HINCRBY", _key(game_id, player), "timeouts", 1)]
 
 

@@ -70,7 +70,10 @@ def new_link(bits: bytes | None = None) -> str:
 
 
 def write_table(game_id: str, table: StoredTable) -> list[Command]:
-    """Return the commands that write the data stored beside a game's log. Run them with the game's first commit."""
+    """Return the commands that write the data stored beside a game's log.
+
+    Run them together with the game's first commit.
+    """
     key, shard = _key(game_id), keys.shard_of_game(game_id)
     texts = (("title", table.title), ("link", table.link), ("rematch_of", table.rematch_of), ("bot", table.bot))
     writes: list[Command] = [("HSET", key, name, text) for name, text in texts if text is not None]

@@ -92,7 +92,7 @@ class Talk:
         self._server = server
 
     def send(self, sending: Sending) -> Json | int:
-        """Store a message. Return it, or the reason why it was not stored. Takes two round trips.
+        """Store a message. Return the message, or the reason why it was not stored. Takes two round trips.
 
         Raises: StoreError. If an earlier attempt with the same id has stored a message, return that message.
         """
@@ -120,15 +120,15 @@ class Talk:
         return self.messages({game: [message]}).get(message) if keys.is_message_id(message) else None
 
     def messages(self, ids: Mapping[str, Sequence[str]]) -> dict[str, Json]:
-        """Return the messages with these ids, which are listed by game. Leave out messages that cannot be read.
+        """Return the messages with these ids, which are grouped by game. Leave out messages that cannot be read.
 
-        Takes one round trip, or none without ids. Raises: StoreError.
+        Takes one round trip, or none if there are no ids. Raises: StoreError.
         """
         reads = _reads(ids)
         return _messages_in(self._server.ask_parts(reads) if reads else ())
 
     def messages_for(self, ids: Mapping[str, Sequence[str]], reader: str) -> tuple[dict[str, Json], dict[str, int]]:
-        """Return messages as `messages` does, and the players whom the reader has blocked.
+        """Return the same as `messages`, and the players whom the reader has blocked.
 
         Takes one round trip. Raises: StoreError.
         """
@@ -185,7 +185,7 @@ class Talk:
         return sorted(filter(keys.is_game_id, games))
 
     def of_player(self, player: str) -> dict[str, list[str]]:
-        """Return the ids of all messages by or to a player in the player's feed, by game. Takes two round trips."""
+        """Return the ids of all messages in a player's feed, sent and received, by game. Takes two round trips."""
         shards = sorted(self.shards(player))
         reads = [("LRANGE", feed_of(shard, player), 0, -1) for shard in shards]
         found: dict[str, list[str]] = {}
@@ -196,7 +196,7 @@ class Talk:
         return found
 
     def remove(self, game: str, messages: Iterable[Json]) -> int:
-        """Remove the texts of messages that the caller has read. Return how many now have no text.
+        """Remove the texts of messages that the caller has read. Return how many messages now have no text.
 
         Takes one round trip.
         """
@@ -206,7 +206,9 @@ class Talk:
         return int(self._server.run(REMOVE, [keys.of_game(game, "talk")], args)) if args else 0
 
     def mutes(self, game: str) -> Json:
-        """Return which spectators are muted: `everyone`, and `players`. Takes one round trip. Raises: StoreError."""
+        """Return the muted spectators: `everyone` (true or false) and `players`. Takes one round trip.
+        Raises: StoreError.
+        """
         text = self._server.ask("GET", keys.of_game(game, "talk-mutes"))
         return (object_in(text, "everyone", "players") if text else None) or {"everyone": False, "players": []}
 

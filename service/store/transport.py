@@ -80,7 +80,7 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes when the server answers that it accepts no commands, as if the server were gone."""
+    """A connection that closes, as if the server were gone, when the server answers that it accepts no commands."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
         """Return the next answer. Raises: redis.ConnectionError if the server does not accept commands."""

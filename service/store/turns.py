@@ -18,7 +18,7 @@ from .transport import Command
 
 
 def write_turn(game_id: str, players: Iterable[str], player: str | None, turn: Mapping[str, Any]) -> list[Command]:
-    """Return the commands, to be run with a commit, that record which player a game is waiting for."""
+    """Return the commands that record which player a game is waiting for. Run them together with the commit."""
     shard = keys.shard_of_game(game_id)
     writes: list[Command] = [
         ("HDEL", keys.of_shard(shard, f"turns:{other}"), game_id) for other in players if other != player

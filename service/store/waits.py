@@ -1,7 +1,7 @@
-"""Waits: wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
+"""Waits: requests wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
-In each process, one thread, the listener, reads the channel on which every append is announced. For each append, it
-wakes the requests that wait for the append's game or for one of the game's players, and calls the functions that have
+In each process, one thread, the listener, reads the channel on which every append is announced. For each append, the
+listener wakes the requests that wait for the game or for one of its players, and calls the functions that have
 subscribed to all announcements. If the listener's connection breaks, announcements can be lost. A waiting request
 therefore also checks the data every few seconds, and whenever the listener has connected.
 

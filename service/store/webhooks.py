@@ -42,9 +42,9 @@ class Webhook:
 
     `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `format` is the form of
     the requests. `verified` is the time at which the endpoint answered a ping or was confirmed with a code. `failing`
-    is the time at which its current failures began. `disabled` is the reason why the service stopped sending to it.
-    `secrets` are pairs of a secret and the time until which it is valid. The first secret is the current one, and its
-    time is 0. The secrets are stored encrypted if the server has a secret key.
+    is the time at which the endpoint's current failures began. `disabled` is the reason why the service stopped sending
+    to the endpoint. `secrets` are pairs of a secret and its expiry time. The first secret is the current one, and its
+    expiry time is 0. The secrets are stored encrypted if the server has a secret key.
 
     A player's e-mail address is also stored as a webhook, and so is each browser that shows a player's notifications.
     Such a webhook has its own format, and its secret is the address, or the browser's keys. `digest` is the time at
@@ -232,7 +232,7 @@ def _parse_or_skip(keyring: Keyring, webhook_id: str, values: Sequence[bytes | N
 def _parse(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) -> Webhook | None:
     """Return the webhook with these values, or None if all values are missing.
 
-    Raises: DamagedData if they are invalid.
+    Raises: DamagedData if the values are invalid.
     """
     try:
         return from_values(keyring, webhook_id, values)

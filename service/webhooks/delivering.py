@@ -53,7 +53,7 @@ _logger = logging.getLogger(__name__)
 class Message(NamedTuple):
     """A delivery that is ready to be sent: its webhook, its body, and the game that it shows.
 
-    A ping and a delivery about talk show no game. `form` are the headers that describe the body.
+    A ping and a delivery about talk show no game. `form` holds the headers that describe the body.
     """
 
     webhook: Webhook
@@ -105,7 +105,7 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 
 
 def _wait(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> int:
-    """Return for how many ms a letter must wait: it is not due yet, or the player may be moving right now."""
+    """Return how many ms a letter must still wait, either until it is due or in case the player is about to move."""
     if webhook.format != EMAIL:
         return 0
     if games.mail is None:
@@ -141,7 +141,7 @@ def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Messag
     """Return a delivery about a talk message in the webhook's format.
 
     If the reader may no longer see the message, return the delivery's outcome. A delivery to a person says that there
-    is a message, but not its text.
+    is a message, but does not contain its text.
     """
     said = talk.message_of(games, webhook, delivery)
     if said is None:
@@ -253,8 +253,8 @@ def internal_failure(delivery: Mapping[str, Any], now: int, chance: Callable[[],
 def _verify(games: Games, message: Message) -> None:
     """Record that the endpoint is verified, then plan the deliveries that it has missed.
 
-    In this order, no commit is missed. A commit that is appended between the two steps is planned as usual, because the
-    endpoint is already verified.
+    This order ensures that no commit is missed. A commit that is appended between the two steps is planned as usual,
+    because the endpoint is already verified.
     """
     if games.store.webhooks.verify(message.webhook) and message.delivery["catch_up"]:
         catch_up(games, replace(message.webhook, verified=games.now()))

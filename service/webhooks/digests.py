@@ -63,7 +63,7 @@ def hour_and_zone(schedule: str) -> tuple[int, str]:
 def next_time(schedule: str, now: int) -> int:
     """Return when the next digest after a time is due (both in ms since the epoch).
 
-    If a change of clocks skips the hour, the digest is due an hour later.
+    If this hour does not exist on a day because the clocks change, the digest is due an hour later.
 
     >>> from datetime import datetime
     >>> at = next_time("8 Europe/Rome", 1_795_334_531_480)

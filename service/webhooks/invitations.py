@@ -1,8 +1,8 @@
 """Invitations: plans deliveries about invitations.
 
 An invitation is never in a log. The notice about an invitation waits in the store until its deliveries are planned. If
-a process dies between the two steps, the deliveries are planned again. An endpoint may therefore receive an invitation
-twice, but never misses one.
+a process plans the deliveries but dies before it removes the notice, the deliveries are planned again. An endpoint may
+therefore receive an invitation twice, but never misses one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 def plan(games: Games, shards: Sequence[int]) -> Planned:
-    """Plan deliveries for the notices that wait in some shards. Takes one round trip if no notices wait."""
+    """Plan deliveries for the notices waiting in these shards. Takes one round trip if no notices are waiting."""
     webhooks: set[str] = set()
     for shard, notices in games.store.invitations.untold(shards).items():
         for notice in notices.values():

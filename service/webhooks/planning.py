@@ -62,7 +62,7 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 
 
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
-    """Plan deliveries about a game's commits to the players' webhooks. No commit is planned twice for one webhook.
+    """Plan deliveries to the players' webhooks about a game's commits. No commit is planned twice for one webhook.
 
     If deliveries about this game were planned for a webhook before, the webhook gets all later commits. Any other
     webhook gets the commits from `first`. A commit concerns the owner, the players at the table after the commit, and
@@ -191,7 +191,7 @@ def _load(games: Games, game_id: str) -> _LoggedGame | None:
 
 
 def _filled(events: Iterable[tuple[int, TableEvent]]) -> Set[int]:
-    """Return the numbers of the commits after the first in which the last free seat of a table was taken."""
+    """Return the numbers of the commits in which a table's last free seat was taken, except the log's first commit."""
     free, filled = 0, set[int]()
     for seq, event in events:
         match event:
@@ -213,7 +213,7 @@ def _turn_start(game: _LoggedGame) -> int:
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan a game's commits for webhooks. If another process has planned some in the meantime, start again.
+    """Plan a game's commits for webhooks. If another process has planned some of them in the meantime, start again.
 
     Only commits in the log are planned, even if the outbox lists more, because an append may have failed after it wrote
     to the outbox.
@@ -233,8 +233,7 @@ def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame,
 def _planned_versions(games: Games, webhooks: Sequence[Webhook], game: _LoggedGame, first: int) -> list[int | None]:
     """For each webhook, return the number of the game's last planned commit, or None if the game was never planned.
 
-    If a number is past the end of the log because an older backup was restored, set it back to the commit before
-    `first`.
+    If a number is past the end of the log because an older backup was restored, reset it to the commit before `first`.
     """
     deliveries = games.store.deliveries
     versions = deliveries.planned_versions([webhook.id for webhook in webhooks], game.id)
@@ -258,7 +257,7 @@ def _plan(webhook: Webhook, game: _LoggedGame, before: int | None, first: int, l
 
 
 def _by_game(entries: Iterable[Entry]) -> Iterator[tuple[str, int, int]]:
-    """Yield each game in some outbox entries, with its first and its last commit in the entries."""
+    """Yield each game in the outbox entries, with the lowest and the highest of its commit numbers there."""
     ranges: dict[str, tuple[int, int]] = {}
     for entry in entries:
         if not entry.game:

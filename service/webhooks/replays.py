@@ -17,7 +17,7 @@ MAX_REPLAYS = 64
 
 
 class Replays:
-    """A cache of the games that were replayed last. One thread replays a game while other threads wait for it."""
+    """A cache of the most recently replayed games. One thread replays a game while other threads wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -153,7 +153,7 @@ class _Connector(aiohttp.TCPConnector):
 
 
 def abort(transport: asyncio.Transport) -> None:
-    """Abort a connection. A normal close would wait half a minute if the endpoint does not close its side."""
+    """Abort a connection. A normal close would wait half a minute if the endpoint did not close its side."""
     # Only in Python 3.11, the TLS transport raises this error if it was already closed twice.
     with contextlib.suppress(AttributeError):
         transport.abort()

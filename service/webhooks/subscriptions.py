@@ -95,7 +95,7 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
 
 
 def _most(games: Games, player: str) -> int | None:
-    """Return the cap on all of a player's webhooks in the store, where addresses and browsers count as webhooks."""
+    """Return the maximum number of a player's webhooks in the store, counting e-mail addresses and browsers."""
     if games.caps.webhooks is None:
         return None
     others = [one for one in games.store.webhooks.of_players([player]) if one.format not in FORMATS]
@@ -108,7 +108,10 @@ def of_player(games: Games, player: str) -> list[Webhook]:
 
 
 def find(games: Games, player: str, webhook_id: str) -> Webhook:
-    """Return a player's webhook. Raises: Problem (unknown-webhook), even if another player has this webhook."""
+    """Return a player's webhook.
+
+    Raises: Problem (unknown-webhook), even if the webhook exists but belongs to another player.
+    """
     webhook = games.store.webhooks.get(webhook_id)
     if webhook is None or webhook.player != player or webhook.format not in FORMATS:
         raise Problem(

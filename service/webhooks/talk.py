@@ -1,7 +1,8 @@
 """Talk: plans deliveries about talk messages, and writes the bodies of these deliveries.
 
-Messages are planned from a separate outbox, because they are never in a log. These plans are not reconciled: if an
-outbox loses an entry, the message is still in the player's feed, but no webhook receives it.
+Deliveries about talk are planned from a separate outbox, because talk messages are never in a log. These plans are not
+reconciled with the logs: if an outbox loses an entry, the message is still in the player's feed, but no webhook
+receives it.
 """
 
 from __future__ import annotations

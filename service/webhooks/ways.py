@@ -1,4 +1,4 @@
-"""Ways: how players are notified about games without a webhook, by e-mail or by notifications in browsers.
+"""Ways: how players are notified about games if they have no webhook, by e-mail or by notifications in browsers.
 
 Each player has one document that says which events to send by e-mail, and which to browsers. Each address and each
 browser is stored like a webhook, so that the same code plans, sends, retries and records its deliveries.
@@ -75,7 +75,7 @@ def show_browser(row: Webhook) -> Json:
 
 
 def _show_chat(row: Webhook) -> Json:
-    """Return a webhook that sends sentences, without its URL, because anyone who knows the URL can post to the chat."""
+    """Return a chat's webhook as JSON, without its URL, because anyone who knows the URL can post to the chat."""
     return {
         "webhook": row.id,
         "format": row.format,
@@ -87,7 +87,7 @@ def _show_chat(row: Webhook) -> Json:
 
 
 def change(games: Games, player: str, wishes: Mapping[str, Json]) -> Json:
-    """Change which events a player is sent by e-mail and in browsers.
+    """Change which events a player receives by e-mail and in browsers.
 
     Return the player's document. Raises: StoreError.
     """
