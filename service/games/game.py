@@ -72,7 +72,7 @@ class Snapshot:
 
     @property
     def chance(self) -> SeededChance:
-        """The source of this game's draws."""
+        """The source of this game's random draws."""
         return SeededChance(self.seed, [bytes.fromhex(seat.entropy) for seat in self.table.seats])
 
     @property
@@ -228,9 +228,10 @@ def _check(game: Game) -> None:
 
 
 def random_of_hint(seed: bytes, version: int) -> Random:
-    """Return the random numbers for a hint at a version. A repeated job gets the same numbers, and finds the same hint.
+    """Return the random numbers for a hint at a version. A repeated job gets the same random numbers, and finds the
+    same hint.
 
-    The numbers are independent of those that bots at the table get.
+    These numbers are independent of the random numbers that bots at the table get.
 
     >>> random_of_hint(bytes(32), 7).random() == random_of_hint(bytes(32), 7).random()
     True

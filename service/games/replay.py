@@ -204,8 +204,8 @@ def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Seq
 
     Without a clock, only a few kinds of table events can follow the start of the first game. Events about seats that
     the host gave to bots, and changes of the table's owner, matter for the whole match. A cancellation of the game is
-    always the last commit. Requests for hints no longer matter once the position changes. Shown cards, and requests to
-    end the game, no longer matter once the next game starts.
+    always in the last commit. Requests for hints no longer matter once the position changes. Shown cards, and requests
+    to end the game, no longer matter once the next game starts.
     """
     first, last = starts[0], starts[-1]
     between = [place for place in new if first < place < last]

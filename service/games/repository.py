@@ -81,7 +81,7 @@ class Games:
 
 
 def caps_of(config: Config) -> Caps:
-    """Return the caps in the settings. There are no caps if the settings switch limits off."""
+    """Return the caps in the settings. There are no caps if the settings turn limits off."""
     if not config.limits:
         return Caps(webhooks=None)
     return Caps(config.max_open_games, config.max_games, config.max_webhooks)
@@ -107,7 +107,7 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def unknown_game(game_id: str) -> Problem:
-    """Return the problem for an id that no game has, or that names a private game which the caller may not see."""
+    """Return the problem for an id that no game has, or that belongs to a private game that the caller may not see."""
     return Problem("unknown-game", f"there is no game {shown(game_id)}: check the id", game=shown(game_id))
 
 

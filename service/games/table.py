@@ -171,7 +171,7 @@ class Table:
             self.clock.apply(at, event)
 
     def _close(self, seat: int) -> None:
-        """Remove a seat. The game has not started, so no turn and no position refers to a seat."""
+        """Remove a seat. This is safe because no turn or position refers to a seat before the game starts."""
         del self.seats[seat]
         self.opened = self.opened._replace(seats=len(self.seats))
         if self.clock is not None:

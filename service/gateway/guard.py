@@ -132,7 +132,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available, who need not be remembered.
+        """Forget callers whose whole burst is available, because they have the same rights as new callers.
 
         If too many callers are left, also forget the oldest ones.
         """

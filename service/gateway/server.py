@@ -124,7 +124,7 @@ class RequestPlace:
 
 
 class Gateway:
-    """Runs the app behind an event loop. Requests that wait are kept in the loop."""
+    """Runs the app behind an event loop. Waiting requests are kept in the loop."""
 
     def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
         """Serve `app`. `max_connections` is the maximum number of open connections."""

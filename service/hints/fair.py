@@ -1,15 +1,15 @@
 """Fair order: hints wait in queues called lines, and Lua scripts decide which hint is taken next.
 
-Search bots' turns have one pair of lines, and all other turns have another pair. A worker takes hints from one pair
-only, and each script uses one pair. In a pair, hints for games with people are in one line, and hints for games that
-only bots play are in the other. Workers prefer the line with people. However, while both lines have hints, one of every
-`SHARE` hints is taken from the line with only bots, so every game makes progress. Within a line, the owners of the
-games take turns, and one owner's hints are taken in the order of their arrival.
+Search bots' turns have one pair of lines, and all other turns have another pair. Each worker takes hints from only one
+pair of lines, and each script uses only one pair. In a pair, hints for games with people are in one line, and hints for
+games that only bots play are in the other. Workers prefer the line with people. However, while both lines have hints,
+one of every `SHARE` hints is taken from the line with only bots, so every game makes progress. Within a line, the
+owners of the games take turns, and one owner's hints are taken in the order of their arrival.
 
 A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
 more than the higher of two numbers: the place of the owner's last hint in the line, and the place that was taken last.
-If one owner has 300 hints, they get 300 places in a row. Another owner's first hint still gets the place right after
-the one that was taken last.
+If one owner has 300 hints, these hints get 300 places in a row. Another owner's first hint still gets the place right
+after the one that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 

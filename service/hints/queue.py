@@ -268,7 +268,7 @@ class Hints:
         self._server.close()
 
     def _queue_of(self, kind: Kind) -> Queue:
-        """Return the queue on which jobs for a kind of worker are put."""
+        """Return the queue that holds the jobs for a kind of worker."""
         queue = Queue(kind.queues[-1], connection=self._server, serializer=JSONSerializer)
         # The oldest supported version. Asking the server for its actual version would cost a round trip.
         queue.redis_server_version = (6, 2, 0)

@@ -158,7 +158,7 @@ class Store:
 
     @property
     def damaged(self) -> list[str]:
-        """The keys that this process tried to read within the last `DAMAGE_SECONDS` but could not read."""
+        """The keys that this process has failed to read within the last `DAMAGE_SECONDS`."""
         since = time.monotonic() - DAMAGE_SECONDS
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 

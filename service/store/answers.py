@@ -1,9 +1,9 @@
 """Answers to requests with an Idempotency-Key, which are stored so that a repeated request gets the first answer again.
 
 Before the service carries out a request, it writes a claim. Afterwards, it records the answer in the claim. A process
-may die between these two steps, after it has changed data. A script that changes data in the claim's shard therefore
-also sets a field in the claim, called a mark (`scripts/marks.lua`). If the request is repeated, the script finds the
-mark and does not change the data again. Claims expire after `RETENTION`.
+may die after it has changed data but before it records the answer. A script that changes data in the claim's shard
+therefore also sets a field in the claim, called a mark (`scripts/marks.lua`). If the request is repeated, the script
+finds the mark and does not change the data again. Claims expire after `RETENTION`.
 """
 
 from __future__ import annotations

@@ -48,8 +48,8 @@ class Audit:
     def record(self, act: str, members: Mapping[str, Any], writes: Sequence[Command] = ()) -> str:
         """Record an action, run the `writes` in the same step, and return the id of the new line.
 
-        `act` is the action's unique id. The `writes` are HSET, HDEL and SET on keys of the first shard. Takes one round
-        trip. Raises: StoreError, in which case the line and the writes may be missing.
+        `act` is the action's unique id. The `writes` are HSET, HDEL and SET commands on keys of the first shard. Takes
+        one round trip. Raises: StoreError, in which case the line and the writes may be missing.
         """
         where, args = [_KEY], list[Any]([act, orjson.dumps(members), LOOK_BACK])
         for name, key, *arguments in writes:

@@ -89,7 +89,7 @@ def head(seed: bytes, hash_: str) -> str:
 
 
 def _decoded(row: bytes) -> dict[str, Any]:
-    """Return the members of a stored commit. Raises: TypeError or ValueError if it is not a JSON object."""
+    """Return the members of a stored commit. Raises: TypeError or ValueError if the commit is not a JSON object."""
     decoded = orjson.loads(row)
     if not isinstance(decoded, dict):
         raise TypeError("a commit is a JSON object")

@@ -142,7 +142,7 @@ class Server:
         """Return the result of a script, and whether the script was sent only once.
 
         Takes as many round trips as `run`. If the script was sent only once, another caller wrote any data that the
-        script found. After a retry, this caller's first attempt may have written these data.
+        script found. After a retry, data that the script found may have been written by this caller's first attempt.
         """
         attempts = 0
 

@@ -71,8 +71,8 @@ class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
     `before` is the last commit of the lane's game for which deliveries were planned, or None if there is none. `upto`
-    is the last such commit after these deliveries are added, or None if the deliveries do not follow from a commit. If
-    `talk` is true, both are numbers of the game's messages instead of commits.
+    is the last planned commit after these deliveries are added, or None if the deliveries do not follow from a commit.
+    If `talk` is true, `before` and `upto` are numbers of the game's messages instead of commits.
     """
 
     lane: Lane

@@ -57,7 +57,7 @@ class Directory:
         """Return players who have or had a name with this prefix, and the cursor of the next page.
 
         The cursor is None after the last page. The prefix may contain only characters that names may contain. The
-        search ends when it has found `limit` names or examined `EXAMINED` keys of the server. The search takes one
+        search ends when it has found `limit` names or examined `EXAMINED` keys on the server. The search takes one
         round trip for every thousand keys, plus two. A player who had several names may be on several pages. Raises:
         BadCursor, StoreError.
         """

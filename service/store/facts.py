@@ -1,4 +1,4 @@
-"""Facts: figures about the store that the metrics report, read when the metrics are requested."""
+"""Facts: figures about the store for the metrics, which are read when the metrics are requested."""
 
 from __future__ import annotations
 

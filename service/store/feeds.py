@@ -1,8 +1,8 @@
 """Feeds: each player has a feed of all commits that concern the player, in all games.
 
-An append also adds to the feeds of the game's players, in the game's shard, so a feed has a part in each shard. New
-entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read, and
-never becomes invalid (decision 0005). The order of commits in different shards is undefined.
+An append also adds entries to the feeds of the game's players, in the game's shard, so a feed has a part in each shard.
+New entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read,
+and never becomes invalid (decision 0005). The order of commits in different shards is undefined.
 
 Messages at tables (`talk`) and notices about invitations (`invitations`) are in separate lists, which are read only for
 callers who ask for them. A cursor counts these lists as additional parts, numbered from `SHARDS`.

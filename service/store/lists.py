@@ -5,7 +5,7 @@ ordered by the time of their last change, the latest first. Games that changed i
 id. A cancelled game stays only in the `mine` lists.
 
 A page's cursor names the last entry on the page, and the next page holds older entries. A game that changes in the
-meantime moves to the front. A reader may therefore see the game twice, or not see it until the reader starts again from
+meantime moves to the front. A reader may therefore see the game twice, or miss it until the reader starts again from
 the front.
 
 Private games are in separate lists (`private-open` and so on), and in `private:<player>` instead of `mine:<player>`.
@@ -13,8 +13,8 @@ Only the list of a player's own games contains both public and private games. No
 list, can therefore reveal that a private game exists. While a game hides its players, it is in `private:<player>` too.
 
 A game's entry in lists is stored in two rows: `summaries` has the part that changes rarely, and `progress` has the part
-that almost every commit changes. Each append writes the row in `progress`. The row contains the game's version, so that
-a reader can see whether the row is current, because earlier releases do not write it.
+that almost every commit changes. Each append writes the row in `progress`. Earlier releases do not write this row, so
+it contains the game's version, which shows a reader whether the row is current.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ class Lists:
         return rows
 
     def changed_in_shard(self, shard: int, since: int) -> list[dict[str, Any]]:
-        """Return the summaries of a shard's running games, and of its games that finished since a time in ms.
+        """Return the summaries of a shard's running games, and of its games that have finished since a given time (ms).
 
         Takes two round trips. Raises: StoreError.
         """

@@ -37,7 +37,7 @@ _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
 class StoredLog:
     """A game's commits in order, and its secret seed.
 
-    The `repr` shows neither commits nor seed, because commits contain hands.
+    The `repr` shows neither the commits nor the seed, because commits contain hands.
     """
 
     commits: Commits = field(repr=False)
@@ -52,7 +52,8 @@ class Addition:
     these `players`. `writes` are commands that update indexes in the game's shard. The first argument of each command
     is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is waiting for a bot
     or for nobody. If standing orders made the move, `by_orders` holds their seat and their text. `same_turn` is true if
-    the commit leaves the turn and its jobs unchanged. Such a commit does not change whether the game is due.
+    the commit leaves the turn and its jobs unchanged. In that case, the commit also does not change whether the game is
+    due.
     """
 
     game: str

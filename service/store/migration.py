@@ -47,7 +47,7 @@ APPLY = script("migrate_shard", fenced=False)
 
 
 def migrate(server: Server, migrations: Migrations = MIGRATIONS) -> Iterator[int]:
-    """Migrate all shards to the layout of `server`. After each batch, yield how many shards have this layout.
+    """Migrate all shards to the layout of `server`. After each batch, yield the number of shards that have this layout.
 
     The caller can stop iterating at any time, and resume later. Raises: StoreError, which includes OtherLayout if the
     store has a later layout or a layout without a migration.

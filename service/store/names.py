@@ -1,8 +1,9 @@
 """Names: the names of players, which each process reads for views and caches for a short time.
 
-Logs hold only player ids, because a name may change or be deleted. Pages need the names of a few players, and often the
-same names. Each process therefore caches names for `SECONDS`. If the process listens for wake-up messages (`waits`), it
-forgets a name as soon as the name changes. All names that are missing for a page are read in one round trip.
+Logs hold only player ids, because a name may change or be deleted. Each page needs the names of a few players, who are
+often the same. Each process therefore caches names for `SECONDS`. If the process listens for wake-up messages
+(`waits`), it forgets a name as soon as the name changes. All names that are missing for a page are read in one round
+trip.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ class Names:
     def of(self, players: Iterable[str]) -> dict[str, str | None]:
         """Return the name of each of these players. A name is None if no player has the id, or if the name was deleted.
 
-        Takes no round trip if all names are remembered, and otherwise one. No error is raised, because a view without
-        names is better than no view. If the store does not answer, the result has the names that are already
-        remembered, and None for all other players.
+        Takes one round trip, or none if all names are remembered. No error is raised, because a view without names is
+        better than no view. If the store does not answer, the result has the names that are already remembered, and
+        None for all other players.
         """
         now = self._clock()
         names: dict[str, str | None] = {}

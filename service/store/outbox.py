@@ -30,7 +30,8 @@ class Entry(NamedTuple):
     In the talk outbox, an entry represents a message. `message` is the message's id, and `seq` is its number in the
     game.
 
-    An entry that cannot be read has the game "" and the number 0. The cursor moves past such an entry too.
+    An entry that cannot be read has the game "" and the number 0. The cursor also moves past entries that cannot be
+    read.
     """
 
     id: str

@@ -199,8 +199,8 @@ class Players:
     ) -> Token:
         """Add a token for a player, and return the stored token. Takes one round trip, or two if there is an `asker`.
 
-        If the `claim` of a request is given, the token is added only once, even if the request is repeated. The same
-        applies to the other methods with a `claim`. `asker` is the id of the token with which the new token was
+        If the `claim` of a request is given, the token is added only once, even if the request is repeated. Every other
+        method with a `claim` also takes effect only once. `asker` is the id of the token with which the new token was
         requested. Nothing is added if the player no longer has the token `asker`. Raises: TooManyTokens, UnknownPlayer,
         UnknownToken, StoreUnavailable.
         """

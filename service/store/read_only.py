@@ -4,7 +4,7 @@ A key in each shard closes the shard: every script that writes begins with `gate
 shard. A few scripts still run: scripts that only read, scripts with which processes record that they are running, and
 the host's scripts. The value of the key is the time at which the mode began (ms since the epoch).
 
-Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out in it.
+Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out during it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ReadOnly:
         self._server.ask_all([("SET", key_of(shard), now, "NX") for shard in range(keys.SHARDS)])
 
     def end(self, now: int) -> None:
-        """Record the period as an outage, then open every shard, the first shard last. Takes three round trips.
+        """Record the period as an outage, then open all shards, ending with the first shard. Takes three round trips.
 
         If this call is interrupted, the mode is still on, and the call can be repeated. Raises: StoreError.
         """

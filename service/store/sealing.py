@@ -30,8 +30,7 @@ _logger = logging.getLogger(__name__)
 class Sealing:
     """The encrypted data of all shards.
 
-    After the current key has changed, these data must be encrypted again. The store records which key they are
-    encrypted with.
+    After the current key has changed, all encrypted data must be encrypted again. The store records which key was used.
     """
 
     def __init__(self, server: Server, keyring: Keyring, indexes: Indexes) -> None:

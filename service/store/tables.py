@@ -1,4 +1,4 @@
-"""Tables: the data beside a game's log that players may change or delete, and the links and codes of private games.
+"""Tables: data stored beside a game's log that players may change or delete, and the links and codes of private games.
 
 A game's title is never in its log, so the title can be changed or deleted without changing the log. The data in this
 module do not follow from a log, so a rebuild neither compares nor repairs them.

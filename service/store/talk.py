@@ -2,8 +2,8 @@
 
 The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
 for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
-so a position in these lists reveals nothing about other messages. Message ids are random for the same reason. A rebuild
-neither checks nor restores talk, because talk does not follow from a log.
+so a position in these lists reveals nothing about other messages. Message ids are random, because they must not reveal
+anything either. A rebuild neither checks nor restores talk, because talk does not follow from a log.
 """
 
 from __future__ import annotations
@@ -136,7 +136,10 @@ class Talk:
         return _messages_in(answers), blocks_in(blocks)
 
     def after(self, lists: Sequence[str], counts: Sequence[int], limit: int) -> list[Slice]:
-        """Return at most `limit` ids of each list, after the given counts. Takes one round trip. Raises: StoreError."""
+        """Return at most `limit` ids of each list, after skipping `counts` ids.
+
+        Takes one round trip. Raises: StoreError.
+        """
         reads = [("LRANGE", key, count, count + limit - 1) for key, count in zip(lists, counts, strict=True)]
         answers = self._server.ask_parts(reads)
         return [Slice(count, _ids(answer)) for count, answer in zip(counts, answers, strict=True)]

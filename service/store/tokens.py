@@ -5,8 +5,8 @@ player also finds the token.
 
 Release 0.3.0 gave each player one token, and stored its SHA-256 in the field `token`. If there is no secret key, the
 token of a registration is still stored in this field, so that release 0.3.0 accepts it. The field `token-used` holds
-the time of its last use. A token in the field `token` has all scopes. If there is a secret key, such a token gets its
-own field when it is next used.
+the time at which that token was last used. A token in the field `token` has all scopes. If there is a secret key, such
+a token gets its own field when it is next used.
 """
 
 from __future__ import annotations

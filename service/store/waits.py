@@ -58,7 +58,7 @@ class Places:
             self._counts[with_token] += 1
 
     def give_back(self, *, with_token: bool) -> None:
-        """Release a place. `with_token` must be the same as in the call of `take`."""
+        """Release a place. `with_token` must have the same value as in the call to `take`."""
         with self._lock:
             self._counts[with_token] -= 1
 
@@ -142,7 +142,10 @@ class Waits:
             self._thread.join(timeout=4 * POLL)
 
     def _listen(self) -> None:
-        """Start the listener unless it is running. A fork starts its own listener, even if the parent had one."""
+        """Start the listener unless it is running.
+
+        A forked process starts its own listener, even if its parent had one.
+        """
         with self._lock:
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="wakes", daemon=True)

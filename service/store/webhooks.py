@@ -120,12 +120,12 @@ class Webhooks:
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change fields of a webhook, named as in `Webhook`.
+        """Change fields of a webhook, which have the same names as in `Webhook`.
 
         Return False if the webhook does not exist. Takes one round trip.
 
-        If the `claim` of a request is given, the change is made only once, even if the request is repeated. The same is
-        true for every method with a `claim`.
+        If the `claim` of a request is given, the change is made only once, even if the request is repeated. Every other
+        method with a `claim` also takes effect only once.
         """
         values = _encode_fields(changes)
         removals = [name for name, value in values.items() if value is None]

@@ -53,7 +53,7 @@ _logger = logging.getLogger(__name__)
 class Message(NamedTuple):
     """A delivery that is ready to be sent: its webhook, its body, and the game that it shows.
 
-    A ping and a delivery about talk show no game. `form` holds the headers that describe the body.
+    Pings and deliveries about talk show no game. `form` holds the headers that describe the body.
     """
 
     webhook: Webhook
@@ -239,7 +239,7 @@ def _is_gone(form: str, status: int | None) -> bool:
 
 
 def _next_digest(games: Games, message: Message) -> Json | None:
-    """Return the digest that follows a message, if the message is a digest."""
+    """Return the next digest if a message is a digest, otherwise None."""
     is_digest = message.delivery["type"] == digests.DIGEST and message.webhook.digest is not None
     return digests.next_digest(message.webhook, games.now()) if is_digest else None
 

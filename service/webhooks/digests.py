@@ -46,7 +46,7 @@ def next_digest(webhook: Webhook, now: int) -> dict[str, Any]:
 
 
 def schedule_of(hour: int, zone: str) -> str:
-    """Return the time of a daily digest in the form in which it is stored.
+    """Return the stored form of the time of a daily digest.
 
     >>> schedule_of(8, "Europe/Rome"), hour_and_zone("8 Europe/Rome")
     ('8 Europe/Rome', (8, 'Europe/Rome'))

@@ -23,7 +23,10 @@ class Mailer:
     """Sends letters to the mail server, each over a separate connection."""
 
     def __init__(self, mail: Mail, public_url: str, tls: ssl.SSLContext | None = None) -> None:
-        """Use these settings. `tls` replaces the context that verifies the server against the system's authorities."""
+        """Use these settings.
+
+        `tls` replaces the context that verifies the server against the system's certificate authorities.
+        """
         self._mail = mail
         self._own_name = urlsplit(public_url).hostname or "localhost"
         self._tls = tls or ssl.create_default_context()

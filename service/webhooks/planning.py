@@ -64,9 +64,9 @@ def plan(games: Games, shards: Sequence[int]) -> Planned:
 def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
     """Plan deliveries to the players' webhooks about a game's commits. No commit is planned twice for one webhook.
 
-    If deliveries about this game were planned for a webhook before, the webhook gets all later commits. Any other
-    webhook gets the commits from `first`. A commit concerns the owner, the players at the table after the commit, and
-    the players who left in the commit. Returns the ids of all webhooks of these players.
+    If deliveries about this game have already been planned for a webhook, the webhook gets all later commits. Any other
+    webhook gets the commits from `first` onwards. A commit concerns the owner, the players at the table after the
+    commit, and the players who left in the commit. Returns the ids of all webhooks of these players.
     """
     game = _load(games, game_id)
     if game is None:
@@ -322,8 +322,7 @@ def _is_repeated(webhook: Webhook, game: _LoggedGame, commit: Commit, counted_fr
 def _turn_began(game: _LoggedGame, seq: int) -> int:
     """Return the number of the commit that began the turn in progress at a version.
 
-    A commit without a move does not begin a turn. A resignation begins a turn only if it was another seat's turn
-    before.
+    A commit without a move does not begin a turn. A resignation begins a turn only if it changes whose turn it is.
     """
     later: Commit | None = None
     for at in range(seq, 0, -1):

@@ -51,7 +51,7 @@ def _reconcile_game(games: Games, game: str, webhooks: Sequence[Webhook], length
 
 
 def _compare(games: Games, webhook: Webhook, game: str, version: int, length: int) -> None:
-    """Compare the last commit planned for a webhook with the length of the log. Correct the plan if they differ."""
+    """Correct a webhook's plan if its last planned commit is not the last commit in the log."""
     if version < length:
         _logger.warning("planning missing deliveries for game %s to webhook %s from the game's log", game, webhook.id)
         planning.plan_game(games, game, version + 1, length)

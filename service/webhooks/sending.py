@@ -71,7 +71,8 @@ class PostResult(NamedTuple):
 class Sender:
     """Sends hundreds of requests concurrently. Enter the sender as a context manager in the event loop that sends.
 
-    Endpoints' certificates are verified against OpenSSL's default authorities: the system's, or those in SSL_CERT_FILE.
+    Endpoints' certificates are verified against OpenSSL's default certificate authorities: the system's, or those in
+    SSL_CERT_FILE.
     """
 
     def __init__(self, networks: Networks, *, user_agent: str = USER_AGENT, lookup: Lookup | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Ways: how players are notified about games if they have no webhook, by e-mail or by notifications in browsers.
+"""Ways: notifications for players without a webhook, by e-mail or in their browsers.
 
 Each player has one document that says which events to send by e-mail, and which to browsers. Each address and each
 browser is stored like a webhook, so that the same code plans, sends, retries and records its deliveries.
