@@ -1,5 +1,4 @@
-"""Compression: compresses responses with gzip if the client accepts gzip, and if compression saves bytes and leaks no
-secret.
+"""Compression: compresses a response with gzip if the client accepts gzip, and if this saves bytes and leaks no secret.
 
 The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
 attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored

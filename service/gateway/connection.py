@@ -55,7 +55,7 @@ class Connection(RequestHandler):
     )  # fmt: skip
 
     def __init__(self, crowd: Crowd, *args: Any, **options: Any) -> None:
-        """Create a connection that has not received any input yet.
+        """Create a connection that has received no input yet.
 
         `crowd` holds the process's open connections. The other arguments are aiohttp's.
         """

@@ -391,8 +391,9 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
 
 
 def _turns(usage: Usage, *, limited: bool) -> Turns:
-    """Return the object that decides which requests run. If `limited` is false, only the number of threads is
-    limited.
+    """Return the object that decides which requests run.
+
+    If `limited` is false, only the number of threads is limited.
     """
     if not limited:
         return Turns(at_once=THREADS, of_one_address=THREADS, of_one=THREADS)

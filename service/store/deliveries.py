@@ -126,7 +126,7 @@ class Deliveries:
         return [parse_int(seq) for seq in answers]
 
     def set_back(self, webhook: str, game: str, before: int, upto: int) -> bool:
-        """Reset a game's last commit with planned deliveries from `before` to `upto`.
+        """Reset the last planned commit of a game from `before` to `upto`.
 
         Return False if the stored commit is no longer `before`. Takes one round trip.
         """

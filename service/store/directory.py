@@ -92,7 +92,7 @@ class Directory:
         self._change(CHANGE, player_id, ["suspended", reason or "", "" if reason is None else "1"])
 
     def rename(self, player_id: str, name: str) -> bool:
-        """Give a player a new name. If another player has or had this name, change nothing and return False.
+        """Give a player a new name. If another player has or had that name, change nothing and return False.
 
         Earlier names stay reserved for the player. Takes two round trips. If the second round trip fails, the new name
         is already reserved, but the player keeps the old name. Raises: UnknownPlayer, StoreUnavailable.

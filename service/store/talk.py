@@ -2,8 +2,8 @@
 
 The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
 for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
-so a position in these lists reveals nothing about other messages. Message ids are random, because they must not reveal
-anything either. A rebuild neither checks nor restores talk, because talk does not follow from a log.
+so a position in these lists reveals nothing about other messages. Message ids are random, so that they also reveal
+nothing about other messages. A rebuild neither checks nor restores talk, because talk does not follow from a log.
 """
 
 from __future__ import annotations
@@ -209,8 +209,9 @@ class Talk:
         return int(self._server.run(REMOVE, [keys.of_game(game, "talk")], args)) if args else 0
 
     def mutes(self, game: str) -> Json:
-        """Return the muted spectators: `everyone` (true or false) and `players`. Takes one round trip.
-        Raises: StoreError.
+        """Return the muted spectators: `everyone` (true or false) and `players`.
+
+        Takes one round trip. Raises: StoreError.
         """
         text = self._server.ask("GET", keys.of_game(game, "talk-mutes"))
         return (object_in(text, "everyone", "players") if text else None) or {"everyone": False, "players": []}
