@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Return the WSGI app with these settings, or with the settings from the environment if `config` is None.
+    """Return the WSGI app, configured by `config`, or by the environment if `config` is None.
 
     Raises: ConfigError if a setting is missing or cannot be read.
     """

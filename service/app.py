@@ -21,7 +21,7 @@ from .store import Store
 
 
 class App(Flask):
-    """A Flask app that logs request ids, supports no coroutines, and redirects without naming the host."""
+    """A Flask app that logs request ids, does not support coroutines, and omits the host from redirects."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request. All log lines that this causes include the request's id."""

@@ -190,7 +190,7 @@ class Mail(NamedTuple):
 
 
 class ConfigError(Exception):
-    """A setting is missing or cannot be read. The message is one line that names the setting.
+    """A setting is missing or cannot be read. The error message is one line that names the setting.
 
     The subclass `MissingSetting` is for a required setting that is missing.
     """
@@ -205,13 +205,13 @@ class Config:
     """The settings from the environment.
 
     The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which
-    may contain a password. `redis_url` or `queue_url` is empty if `condottiere serve` must embed that server.
-    `durability_stated` is true if the operator declares that a log server that does not report its settings is durable.
-    `data_dir` may begin with `~`. `public_url` has no final slash, and is empty if the service does not know its own
-    URL. `workers` is the number of web processes, and `max_waits` applies to each web process. `webhook_networks` are
-    private networks to which deliveries may be sent. `trusted_proxies` are the networks of proxies whose
-    X-Forwarded-For is read. `metrics_port` is 0 if no metrics are served. `mail` is None if the service sends no
-    e-mail. Only `from_env` checks the settings.
+    may contain a password. `redis_url` and `queue_url` are each empty if `condottiere serve` must embed that server.
+    `durability_stated` is true if the operator declares that the log server is durable even though it does not report
+    its settings. `data_dir` may begin with `~`. `public_url` has no final slash, and is empty if the service does not
+    know its own URL. `workers` is the number of web processes, and `max_waits` applies to each web process.
+    `webhook_networks` are private networks to which deliveries may be sent. `trusted_proxies` are the networks of the
+    proxies whose X-Forwarded-For header is trusted. `metrics_port` is 0 if no metrics are served. `mail` is None if the
+    service sends no e-mail. Only `from_env` checks the settings.
     """
 
     redis_url: str = field(repr=False)
@@ -253,8 +253,8 @@ class Config:
     def from_env(cls, environ: Mapping[str, str] = os.environ, *, embedding: bool = False) -> Config:
         """Return the settings in the environment.
 
-        If `embedding` is true, `REDIS_URL` may be missing, because the service can embed the servers that the
-        environment does not name. Raises: ConfigError.
+        If `embedding` is true, `REDIS_URL` may be missing, because the service then embeds the servers that have no
+        URL. Raises: ConfigError.
         """
         _check_names(environ)
         config = cls(**_read(_Environment(environ)))
@@ -372,7 +372,7 @@ def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
 
 
 def _secret_key(number: int, text: str) -> bytes:
-    """Return the key that a text encodes: in hex if all its characters are hex digits, and otherwise in base64.
+    """Decode a key from hex if the text has only hex digits, and otherwise from base64.
 
     `number` is the position of the key in the setting, counting from 1. Raises: ConfigError.
     """

@@ -1,9 +1,8 @@
 """Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first response.
 
 A key belongs to one player, and to one method and path. All ids, tokens and secrets that a request with a key creates
-are derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). If a process
-dies and the request is tried again, the new attempt therefore creates exactly the same values. A copy of the store is
-not enough to compute these values.
+are derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). A retry after
+a crash therefore creates exactly the same values. A copy of the store is not enough to compute these values.
 
 The claim, which is the store's record of the request, names the secret key that was current when the request began. The
 request can therefore be repeated after the current secret key has changed, as long as the server still has the earlier
@@ -38,9 +37,9 @@ class Attempt:
     """One attempt to carry out a request that has an Idempotency-Key.
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
-    `begun` says whether an earlier attempt has begun. If an earlier attempt has begun but there is no `answer`, that
-    attempt may still be running, or may have ended without recording its response. `marks` are the fields that earlier
-    attempts, or the effects that they triggered, have stored under `claim`.
+    `begun` says whether an earlier attempt has begun. If `begun` is true but there is no `answer`, the earlier attempt
+    is still running or ended without recording its response. `marks` are the fields stored under `claim` by earlier
+    attempts or by their effects.
     """
 
     claim: str
@@ -69,7 +68,7 @@ class Attempt:
 
 
 def begin(store: Store, player: str, target: str, key: str, fingerprint: str, **extra: str) -> Attempt:
-    """Record that a player attempts a request, and return the attempt.
+    """Record a player's attempt at a request, and return the attempt.
 
     `target` is the request's method and path. `extra` is stored in the request's claim. Takes one round trip, and one
     more for the first request in a process. Raises: Problem (key-reused), StoreUnavailable.
@@ -122,7 +121,7 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Let the key of a refused request be used again, unless an identical request has been answered in the meantime.
+    """Release the key of a refused request for reuse, unless an identical request has been answered in the meantime.
 
     Returns the response to the identical request, or None if there is none.
     """
@@ -144,7 +143,7 @@ def is_done(attempt: Attempt | None, mark: str) -> bool:
 def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
     """Return whether the claim records the effect `mark` now.
 
-    An identical request that is still running may have caused the effect. Returns False if `attempt` is None.
+    The effect may also come from an identical request that is still running. Returns False if `attempt` is None.
     Otherwise, the call takes one round trip.
     """
     return attempt is not None and mark in store.answers.read(attempt.claim)

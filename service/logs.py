@@ -1,4 +1,4 @@
-"""Logs: one format for all processes, and the ids of the request and the game that a line is about.
+"""Logging: one format for all processes, with the request and game ids on each line.
 
 The code logs with Python's `logging`. A filter adds the ids to each line. While the code handles a request or a game, a
 context variable holds the ids, so functions need not pass them on.
@@ -41,14 +41,14 @@ _ids: ContextVar[_Ids] = ContextVar("ids", default=_NONE)
 
 
 class about:  # noqa: N801
-    """Adds the ids of a request and a game to each line that this thread or task logs in the block."""
+    """Adds a request id and a game id to each line that this thread or task logs in the block."""
 
     __slots__ = ("_game", "_request", "_token")
 
     def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
         """Use these ids within the block.
 
-        If an id is None, or if the game's id is not valid, the id from outside the block still applies.
+        An id that is None, or a game id that is not valid, does not replace the id from outside the block.
         """
         self._request = request
         self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
@@ -81,10 +81,10 @@ def new_request_id() -> str:
 
 
 def request_id(header: str | None, authorization: str | None = None) -> str:
-    """Return the id that came with a request if this id is well-formed, otherwise a new id.
+    """Return the id sent with a request if it is well-formed, otherwise a new id.
 
-    No log may contain a token, so an id that looks like a token, or that the Authorization header ends with, is
-    replaced too.
+    An id that looks like a token, or that ends the Authorization header, is also replaced, because no log may contain a
+    token.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
     ('a-1.b_2', False, 20)
@@ -131,7 +131,7 @@ def json_line(process: str, message: str) -> str:
 
 
 class _Subject(logging.Filter):
-    """Adds to each record the process's name, and the ids of the request and the game if there are any."""
+    """Adds the process's name to each record, and the request and game ids if there are any."""
 
     def __init__(self, process: str) -> None:
         super().__init__()

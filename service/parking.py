@@ -1,12 +1,12 @@
 """Parking: the interface through which the app and the server let requests wait without blocking threads.
 
-The module also defines keys in the WSGI environment. With two of these keys, the server and the app pass each other the
-id of the player whose token was sent.
+The module also defines keys in the WSGI environment. The server and the app use two of these keys to exchange the id of
+the token's player.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
 wait calls `Place.park`. The server then drops the app's response, and calls the app again when the awaited event may
 have happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. The server does not
-iterate over this body, but asks it for a chunk whenever there is something to send. Under a server that does not park
+iterate over a `StreamBody`, but requests a chunk whenever there is something to send. Under a server that does not park
 requests, each waiting request and each stream waits in its own thread.
 """
 
@@ -27,7 +27,7 @@ ACCEPTED_PLAYER = "condottiere.accepted_player"
 
 
 class Wait(NamedTuple):
-    """The topic that a request waits for (the id of a game or a player), and the maximum number of seconds to wait."""
+    """What a request waits for: a topic (the id of a game or a player) and a maximum number of seconds."""
 
     topic: str
     seconds: float
@@ -40,16 +40,16 @@ class Parked(Exception):
 class Place(Protocol):
     """A place where a request can wait.
 
-    `waited` is the number of seconds that the request has already waited. The app is called more than once for a
-    request that waits. `start` is the position from which the first call read, so that later calls do not skip anything
-    appended in the meantime. `start` is None until the app sets it.
+    `waited` is the number of seconds that the request has already waited. The server calls the app more than once for a
+    request that waits. `start` is the position at which the first call began to read, so later calls miss nothing
+    appended since. `start` is None until the app sets it.
     """
 
     waited: float
     start: str | None
 
     def take(self, player: str | None) -> None:
-        """Take one of the process's places, unless this request already has one. Raises: TooManyWaits, Problem.
+        """Take a place in this process, unless the request already has one. Raises: TooManyWaits, Problem.
 
         `player` is the id of the player whose valid token was sent, or None without a token.
         """
@@ -87,7 +87,7 @@ class StreamBody(ABC):
     @property
     @abstractmethod
     def position(self) -> int:
-        """The position up to which the topic has been sent, for comparison with the topic's current position."""
+        """The position up to which the topic has been sent, to compare with the topic's current position."""
 
     @abstractmethod
     def first(self) -> Chunk:

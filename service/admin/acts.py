@@ -26,7 +26,7 @@ Json = dict[str, Any]
 class Actor(NamedTuple):
     """The person who acts on behalf of the host.
 
-    On the command line, `by` is a user of the machine. Over HTTP, `by` is a player and `token` is the name of the
+    For the command line, `by` is a user of the machine. Over HTTP, `by` is a player and `token` is the name of the
     player's token. `attempt` is set if the request has an Idempotency-Key.
     """
 
@@ -37,7 +37,7 @@ class Actor(NamedTuple):
 
 
 class Act(NamedTuple):
-    """One of the host's actions: its name, the id of the player or game concerned, the reason, and other members."""
+    """One of the host's actions: its name, the id of its player or game, the reason, and other members."""
 
     name: str
     target: str | None
@@ -53,7 +53,7 @@ def act(name: str, target: str | None = None, reason: str | None = None, /, **me
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
     """Record an action in the audit log, run the `writes` in the same step, and return the id of the action's line.
 
-    `store.audit.record` says which writes it accepts. If a request is repeated, its action still has only one line.
+    `store.audit.record` says which writes it accepts. A repeated request does not add a second line for its action.
     Raises: StoreError.
     """
     number = secrets.token_hex(16) if actor.attempt is None else actor.attempt.derive("act").hex()
@@ -65,8 +65,8 @@ def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
     """Record an action, and yield the id of its line. The block then carries out the action.
 
     If the block fails, a second line records the failure. If the process dies in the block, there is no second line,
-    and the action may or may not have been carried out. Raises: StoreError. If the first line cannot be written, the
-    block does not run.
+    and the action may or may not have taken effect. Raises: StoreError. If the first line cannot be written, the block
+    does not run.
     """
     line = record(games, actor, act)
     try:

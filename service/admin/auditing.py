@@ -30,9 +30,9 @@ def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str 
 
 
 def forget(games: Games, actor: Actor, before: int) -> int:
-    """Remove all lines that are older than `before` (ms since the epoch), and return how many were removed.
+    """Remove all lines older than `before` (ms since the epoch), and return how many were removed.
 
-    The removal is recorded in the audit log, too.
+    The audit log also records the removal.
     """
     record(games, actor, act("forget-audit", until=before))
     return games.store.audit.forget(before)

@@ -1,6 +1,6 @@
 """Games: how the host finds games, cancels them and gives their seats to bots.
 
-The host sees no hands, seeds or draws here, and can therefore also play in the service's games.
+The host sees no hands, seeds or draws here, and can therefore play in the service's games too.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def find(
 ) -> tuple[list[Json], str | None]:
     """Return at most `limit` games, most recently changed first, and the cursor of the next page, or None at the end.
 
-    `status` is open, running, finished, substitute or cancelled. With a `player` (id or name), only games in which the
-    player has had a seat are returned, and a page may hold fewer than `limit` games. Cancelled games can be found only
-    by player. Raises: Problem (invalid-request, unknown-player).
+    `status` is open, running, finished, substitute or cancelled. If `player` (an id or a name) is given, only games in
+    which that player has had a seat are returned, and a page may hold fewer than `limit` games. Cancelled games can be
+    found only by player. Raises: Problem (invalid-request, unknown-player).
     """
     if player is None:
         if status == "cancelled":
@@ -54,7 +54,7 @@ def find(
 
 
 def show(games: Games, game_id: str) -> Json:
-    """Return the facts about a game that the host needs. Raises: Problem (unknown-game), CorruptLog."""
+    """Return the information about a game that the host needs. Raises: Problem (unknown-game), CorruptLog."""
     return _show(games, current(games, game_id))
 
 
@@ -94,7 +94,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Check that a game is not over, before an action on the game is recorded. Raises: Problem.
+    """Check that a game is not over, before recording an action on the game. Raises: Problem.
 
     Nothing is checked if the request may be a retry, because the first attempt may have ended the game.
     """
@@ -110,7 +110,7 @@ def show_entry(summary: Json) -> Json:
 
 
 def show_for_host(game: Snapshot, names: Mapping[str, str], title: str | None) -> Json:
-    """Return a game with its players' names, but without anything that is hidden from a player."""
+    """Return a game with its players' names, but without anything hidden from any player."""
     table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
     turn = clock.turn if clock else None

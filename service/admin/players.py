@@ -43,7 +43,7 @@ def require(games: Games, name_or_id: str) -> Account:
 
 
 def show(games: Games, name_or_id: str) -> Json:
-    """Return a player, with the player's webhooks and most recently changed games. Raises: Problem (unknown-player)."""
+    """Return a player with their webhooks and most recently changed games. Raises: Problem (unknown-player)."""
     account = require(games, name_or_id)
     webhooks = subscriptions.of_player(games, account.id)
     latest, _ = games.store.lists.page("mine", account.id, None, GAMES_SHOWN)
@@ -56,10 +56,10 @@ def show(games: Games, name_or_id: str) -> Json:
 
 
 def suspend(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
-    """Suspend a player: the player's tokens are not accepted, and the player's webhooks are disabled.
+    """Suspend a player: reject the player's tokens, and disable the player's webhooks.
 
     Clocks and standing orders continue, and each game's absence rule decides what happens to the player's seat.
-    Suspending a suspended player again changes the reason. Raises: Problem (unknown-player).
+    If the player is already suspended, only the reason changes. Raises: Problem (unknown-player).
     """
     account = require(games, name_or_id)
     with recorded(games, actor, act("suspend", account.id, reason)):
@@ -80,10 +80,10 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 
 
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
-    """Rename a player. The player's earlier names stay reserved, and the host can still find the player by them.
+    """Rename a player. The player's earlier names stay reserved, and the host can still use them to find the player.
 
-    Nobody else can therefore take a name by which the player is known. If the call is interrupted, the new name stays
-    reserved, and another call completes the renaming. Raises: Problem (unknown-player, name-taken).
+    This way, nobody else can take a name that others associate with the player. If the call is interrupted, the new
+    name stays reserved, and repeating the call completes the renaming. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
     holder = games.store.directory.account(name)

@@ -1,6 +1,6 @@
-"""Reports: how the host reads reported messages, and settles the reports.
+"""Reports: how the host reads reported messages and settles the reports.
 
-The host can read a message only if somebody who can read it has reported it.
+The host can read a message only after one of its readers has reported it.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 def registration_override(games: Games) -> str | None:
-    """Return the registration mode that the host has chosen, or None if the mode in the settings applies.
+    """Return the registration mode that the host has chosen, or None if the setting applies.
 
     Each process caches the mode for a few seconds. If the store fails and no mode is cached, the mode in the settings
     applies.
@@ -37,7 +37,7 @@ def registration_override(games: Games) -> str | None:
 
 
 def show(games: Games) -> Json:
-    """Return the registration mode that the host has chosen (or `SETTING`), and whether the service is read-only."""
+    """Return the host's registration mode (or `SETTING`), and whether the service is read-only."""
     switched = games.store.switches.read()
     read_only = switched.read_only if games.store.presence.read().read_only else None
     return {
@@ -79,7 +79,7 @@ def end_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
 
 
 def add_announcement(games: Games, actor: Actor, text: str, begin: int | None, until: int | None) -> Json:
-    """Show everybody a text from `begin` until `until` (ms since the epoch), and return the announcement.
+    """Announce a text to everybody from `begin` until `until` (ms since the epoch), and return the announcement.
 
     If `begin` is None, the text is shown immediately. If `until` is None, the text is shown until it is removed. Also
     removes announcements that have ended. Raises: Problem (invalid-request, too-many-announcements).
@@ -139,7 +139,7 @@ def announcements(games: Games, *, all: bool = False) -> list[Json]:
 
 
 def notices(games: Games) -> list[Json]:
-    """Return a notice for each announcement that is shown now."""
+    """Return a notice for each current announcement."""
     return [
         {"type": "announcement", "announcement": value["id"], "text": value["text"], "until": value["until"]}
         for value in announcements(games)

@@ -65,9 +65,9 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Asked:
-    """Return the hint that a player has asked for in the current position.
+    """Return the hint that the player requested in the current position.
 
-    `ahead` is the argument of `load`. Raises: Problem (not-seated, no-hint), StoreError.
+    `ahead` is passed to `load`. Raises: Problem (not-seated, no-hint), StoreError.
     """
     game = load(games, game_id, ahead)
     seat, hint = seat_of(game, player), game.table.hint

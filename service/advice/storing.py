@@ -1,7 +1,7 @@
-"""Storing advice: each game's latest advice is stored on the queue server, where it expires, and never in the log.
+"""Storing advice: the queue server, never the log, stores each game's latest advice until it expires.
 
-If the advice is lost, the player can ask again, and gets the same advice. Advice is not kept on the log server, because
-that server would write it to disk before answering, and its backups would contain it.
+If the advice is lost, the player can ask again, and gets the same advice. The log server does not store advice, because
+it would write the advice to disk before answering, and back it up.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Advice(NamedTuple):
 
 
 def keep(games: Games, game_id: str, advice: Advice) -> None:
-    """Store advice in place of the game's earlier advice. Takes one round trip. Raises: redis.RedisError."""
+    """Store advice, replacing the game's earlier advice. Takes one round trip. Raises: redis.RedisError."""
     games.hints.keep_advice(game_id, orjson.dumps(advice._asdict()))
 
 
 def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
-    """Return the advice that a seat has asked for, or None if it is not stored yet or was lost.
+    """Return the advice that a seat asked for, or None if it is not stored yet or was lost.
 
     Takes one round trip. Never raises.
     """

@@ -39,7 +39,7 @@ WORKER = "worker.js"
 
 @cache
 def assets() -> dict[str, bytes]:
-    """Return the files that are served unchanged, by path in `files`, such as `vendor/lit-html.js`."""
+    """Return the files that are served unchanged, keyed by path in `files`, such as `vendor/lit-html.js`."""
     filled = {FRAME, SYMBOLS, WORKER}
     return {
         path: content
@@ -58,9 +58,9 @@ def base() -> str:
 
 
 def frame(script: str) -> str:
-    """Return the HTML of the pages whose screen is drawn by `script`.
+    """Return the HTML of a page whose screen `script` draws.
 
-    The HTML begins by naming every script that the screen needs, so browsers load all scripts at the same time.
+    The HTML begins with a list of every script that the screen needs, so browsers load all scripts in parallel.
     """
     needed = [path for path in _imports(MAIN, script) if path != MAIN]
     preloads = [f'<link rel="modulepreload" href="{base()}/{path}">' for path in needed]

@@ -1,4 +1,4 @@
-"""Converts editions and bots to JSON, which is the same for every caller."""
+"""Converts editions and bots to JSON that is the same for every caller."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def show_edition(value: Edition) -> Json:
 
 
 def show_goal(seats: int, goal: Goal) -> Json:
-    """Return, as JSON, the goal of a game with this number of seats."""
+    """Return the goal of a game with this number of seats, as JSON."""
     return {"seats": seats, **goal._asdict()}
 
 

@@ -74,8 +74,8 @@ class Condition(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence: its key, which begins with the type of its event, and the conditions under which it is used.
 
-    `routine` is true if a displayed log may leave out the sentence, because the event repeats another event of the
-    commit or because nobody decided anything.
+    `routine` is true if a displayed log may omit the sentence, because the event repeats another event of the commit or
+    involves no decision.
     """
 
     key: str
@@ -93,7 +93,7 @@ def _absent(*members: str) -> tuple[Condition, ...]:
 
 
 def _each(event: str, member: str, values: Sequence[str], *, routine: bool = False) -> list[Sentence]:
-    """Return one sentence for each of these values of a member, and one for all other values."""
+    """Return one sentence for each of these member values, and one for all other values."""
     said = [Sentence(f"{event}.{value}", (Condition(member, IS, value),), routine) for value in values]
     return [*said, Sentence(event, (), routine)]
 
@@ -249,7 +249,7 @@ def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGU
 
 
 def filled(text: str, show: Callable[[str], str]) -> str:
-    """Return a text with each member, such as `{seat}`, replaced by what `show` returns for the member's name.
+    """Replace each member in a text, such as `{seat}`, with what `show` returns for the member's name.
 
     >>> filled("{seat} lays {card}.", {"seat": "Anna", "card": "Winter"}.__getitem__)
     'Anna lays Winter.'
@@ -268,7 +268,7 @@ def plural(kind: str, number: int) -> str:
 
 
 def show_sentences(value: Edition, language: str) -> Json:
-    """Return the sentences of an edition as JSON, with everything that is needed to fill in the sentences."""
+    """Return an edition's sentences as JSON, with everything needed to fill them in."""
     content = _read(language)
     regions = value.board.regions if value.board else ()
     return {

@@ -1,6 +1,6 @@
 """Addresses: finds the client's address behind trusted proxies, and the network that limits count as one client.
 
-Only `X-Forwarded-For` is read, because proxies set this header. `Forwarded` (RFC 7239) is ignored.
+Only `X-Forwarded-For` is read, because proxies set it. `Forwarded` (RFC 7239) is ignored.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Clients:
     """Finds the clients behind trusted proxies, and caches each client by `peer` and `X-Forwarded-For`."""
 
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
-        """Trust the proxies in these networks.
+        """Trust proxies in these networks.
 
         If `warns` is true and there are no such networks, log one warning when a request seems to come through a proxy.
         """
@@ -120,7 +120,7 @@ def network_of(address: str) -> str:
 
 
 def _parse(text: str) -> Address | None:
-    """Return the address in a text, or None if the text is not an address.
+    """Parse a text as an address, or return None if it is not one.
 
     An IPv4-mapped address is returned as IPv4.
     """

@@ -1,6 +1,6 @@
 """Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
-No request fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
+A request never fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
 process does not ask the server again for `PAUSE` seconds. A request that is counted several times therefore waits only
 once.
 """

@@ -9,10 +9,10 @@ from .table import ALL, NEW, Limit
 
 
 def headers_of(standings: Sequence[Standing]) -> Mapping[str, str]:
-    """Return the headers with the state of a request's limits and, after a refusal, the time to wait before a retry.
+    """Return the headers that state a request's limits and, after a refusal, how long to wait before a retry.
 
     If the request is refused, the headers name only the limits that refuse it. If the request is allowed, the headers
-    leave out limits that count all callers together or all new players together, and silent limits.
+    omit silent limits, and limits that count all callers or all new players together.
     """
     refusals = [standing for standing in standings if not standing.allowed]
     shown = refusals or [standing for standing in standings if not _is_silent(standing.limit)]

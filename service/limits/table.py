@@ -1,8 +1,8 @@
 """The table of limits: each limit, the callers whose requests it counts together, and the limits of each operation.
 
-A limit allows `amount` requests in the last `seconds` seconds, which are a sliding window. Moves, and requests that
-read one game, have no limit here, because a limit would cost each of these requests a round trip. The gateway's guard
-limits them in memory.
+A limit allows `amount` requests in a sliding window of `seconds` seconds. Moves, and requests that read one game, have
+no limit here, because a limit would cost each of these requests a round trip. The gateway's guard limits them in
+memory.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
 
 
 def limits(config: Config) -> Mapping[str, Limit]:
-    """Return every limit by its name, with the amounts from the settings.
+    """Return every limit by its name, with the amounts that the settings specify.
 
     >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-new"]
     Limit(name='opening-new', counts='new', amount=7, seconds=3600, silent=False)
@@ -144,7 +144,7 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return how many games a request to open a game counts as, given its body. An invalid body counts as one game.
+    """Return how many games a request to open games counts for, given its body. An invalid body counts as one game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

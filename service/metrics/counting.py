@@ -1,4 +1,4 @@
-"""Counting: counters, histograms and gauges of this process, in memory, until they are reported."""
+"""Counting: keeps this process's counters, histograms and gauges in memory until they are reported."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Gauge(Metric):
 
 
 class Fact(Metric):
-    """A gauge that no process counts: its value is read from the servers when the metrics are requested."""
+    """A gauge whose value no process keeps: it is read from the servers when the metrics are requested."""
 
     kind = "gauge"
 
@@ -112,7 +112,7 @@ class Field(NamedTuple):
 
 
 def field_in(name: str) -> Field:
-    """Return the field that is stored under a name.
+    """Return the field with this stored name.
 
     >>> field_in("requests_total|makeMove|2xx|")
     Field(metric='requests_total', labels=('makeMove', '2xx'), part='')
@@ -143,7 +143,7 @@ def gauges() -> dict[Field, float]:
 def forget() -> None:
     """Forget all counts and gauges of this process.
 
-    Every newly forked process calls this, because it has not counted anything yet.
+    Every newly forked process calls this function, because the inherited counts are its parent's.
     """
     global _lock
     _lock = threading.Lock()

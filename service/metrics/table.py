@@ -66,5 +66,5 @@ METRICS: dict[str, Metric] = {metric.name: metric for metric in list(globals().v
 
 
 def count_limit(name: str) -> None:
-    """Count a request that was refused because of a limit. `name` is the name of the limit, never of a caller."""
+    """Count a request that a limit refused. `name` is the limit's name, never a caller's."""
     LIMITS_HIT.add(name)

@@ -24,13 +24,13 @@ Values = Mapping[Field, float]
 def text(values: Values) -> bytes:
     """Return the text for these fields and their values.
 
-    Fields with an unknown metric or the wrong number of labels are left out. A counter that has no labels and was never
-    counted is 0. All other metrics without a value are left out.
+    Fields with an unknown metric or the wrong number of labels are left out. A counter without labels that has never
+    been incremented is 0. All other metrics without a value are left out.
     """
     from prometheus_client import CollectorRegistry, generate_latest
 
     class Values:
-        """The object from which the library gets the metrics."""
+        """Supplies the metrics to the Prometheus library."""
 
         def collect(self) -> Iterator[Family]:
             return _families(values)

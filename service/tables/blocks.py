@@ -1,4 +1,4 @@
-"""Blocks of players: a player does not see invitations from blocked players, who cannot notice this."""
+"""Blocked players: their invitations are hidden from the player who blocked them, and they cannot tell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The invitations that are waiting for a player's answer. A caller can wait until these invitations change."""
+"""The inbox: the invitations that a player has not answered.
+
+A caller can wait until the list of invitations changes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ Json = dict[str, Any]
 
 
 class Waiting(NamedTuple):
-    """The invitations that are waiting for a player, newest first, and the cursor that identifies this list."""
+    """A player's unanswered invitations, newest first, and the cursor that identifies this list."""
 
     invitations: list[Json]
     cursor: str
@@ -26,11 +29,11 @@ class Waiting(NamedTuple):
 def wait_for_invitations(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Waiting:
-    """Return a player's unanswered invitations as soon as they differ from the invitations at the cursor.
+    """Wait until a player's unanswered invitations differ from those at the cursor, and return them.
 
-    If the invitations do not change, return the same invitations when the player's wait times out. A new title or name
-    does not end the wait. `who` is called after a wait, and raises Problem if the caller's token was replaced in the
-    meantime. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreError.
+    If the wait times out, return the unchanged invitations. A new title or name does not end the wait. After a wait,
+    the function calls `who`, which raises Problem if the caller's token was replaced in the meantime. Raises: Problem
+    (token-unknown), Parked, TooManyWaits, StoreError.
     """
     for look in looks(games, player, patience):
         found = invitations.of_player(games, player)
@@ -49,7 +52,7 @@ def cursor_of(found: list[Json]) -> str:
 
 
 def _show(invitation: Json, names: Any) -> Json:
-    """Return an invitation with the facts about the game that the player needs to answer it."""
+    """Return an invitation, with the information about its game that the player needs to decide."""
     summary = invitation["summary"]
     shown = show_invitation({**invitation, "status": invitations.PENDING}, names)
     return {

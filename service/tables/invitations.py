@@ -1,8 +1,8 @@
 """Invitations: the owner of an open game invites players by name, and each invited player accepts or declines.
 
 Only the game's owner and the invited player can see an invitation. Only an invitation to a rematch reserves a seat,
-because other people would notice that a seat is reserved. An invitation ends when the player answers, when it expires,
-when the owner withdraws it, or when the game starts.
+because a reserved seat would reveal the invitation to others. An invitation ends when the player answers, when it
+expires, when the owner withdraws it, or when the game starts.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Json = dict[str, Any]
 def invite(games: Games, game_id: str, owner: str, name: str, seconds: int = USUAL) -> Json:
     """Invite a player, given by name or id, to an open game, and return the invitation.
 
-    If an earlier invitation of the same player is still unanswered, the function returns the earlier invitation.
+    If the player has not answered an earlier invitation to the game, the function returns that invitation.
     Raises: Problem (not-the-owner, game-started, game-cancelled, invalid-request, already-seated, invitation-declined,
     too-many-invitations), StoreError.
     """
@@ -98,7 +98,10 @@ def store_invitation(games: Games, invitation: Json) -> Json:
 
 
 def as_owner_sees(game: Game, invitation: Json, owner: str) -> Json:
-    """Return an invitation as a game's owner sees it. If the game hides its players, it also hides a previous owner."""
+    """Return an invitation as the game's owner sees it.
+
+    If the game hides its players, the name of a previous owner is hidden too.
+    """
     return {**invitation, "by": hide_player(invitation["by"], owner)} if hides_names(game) else invitation
 
 
@@ -114,7 +117,7 @@ def withdraw(games: Games, game_id: str, owner: str, player: str) -> None:
 def accept(games: Games, game_id: str, player: str, entropy: bytes, attempt: Attempt | None = None) -> Answer:
     """Accept an invitation: take the seat that is reserved for the player, or the first free seat.
 
-    Raises: Problem (no-invitation, and as `seating.join`), StoreError.
+    Raises: Problem (no-invitation, and the problems of `seating.join`), StoreError.
     """
     game = load(games, game_id)
     invitation = _pending(games, game_id, player)
@@ -143,10 +146,10 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
 
 
 def of_player(games: Games, player: str) -> list[Json]:
-    """Return the invitations that are waiting for a player's answer, newest first, with their games' summaries.
+    """Return a player's unanswered invitations, newest first, with their games' summaries.
 
-    Takes three round trips. Invitations by players whom the player has blocked are left out. Invitations to games that
-    have started, or in which the player now has a seat, are removed. Raises: StoreError.
+    Takes three round trips. Invitations from players whom the player has blocked are left out. Invitations to games
+    that have started, or in which the player now has a seat, are removed. Raises: StoreError.
     """
     now, blocked = games.now(), blocked_by(games, player)
     found = games.store.invitations.of_player(player)
@@ -174,13 +177,16 @@ def of_game(games: Games, game: Game) -> list[Json]:
 
 
 def remove_all(games: Games, player: str) -> None:
-    """Remove all unanswered invitations of a player whose account is being deleted. Raises: StoreError."""
+    """Remove all unanswered invitations to a player whose account is being deleted. Raises: StoreError."""
     for one in games.store.invitations.of_player(player):
         games.store.invitations.forget(one["game"], player)
 
 
 def _status(game: Game, invitation: Json, now: int) -> str:
-    """Return the status of an invitation. A game that hides its players does not show acceptance."""
+    """Return the status of an invitation.
+
+    If the game hides its players, the status does not show that an invitation was accepted.
+    """
     if game.table.seat_of(invitation["player"]) is not None and not hides_names(game):
         return ACCEPTED
     if invitation["answer"] is not None:
@@ -199,7 +205,10 @@ def _pending(games: Games, game_id: str, player: str) -> Json | None:
 
 
 def known_player(games: Games, name: str) -> str:
-    """Return the id of a player, given by name or id, who is not deleted. Raises: Problem (invalid-request)."""
+    """Return the id of a player, given by name or id, unless the player is deleted.
+
+    Raises: Problem (invalid-request).
+    """
     player = player_named(games, name)
     account = games.store.players.get(player)
     if account is None or not account.name:

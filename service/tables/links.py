@@ -1,7 +1,8 @@
 """Links and join codes: how people at a private table give others access.
 
-A link gives access until it is replaced. A join code leads to the link. A code is short enough to be read out, so it is
-valid for only a day. When the owner replaces the link, the old link and all its codes stop working.
+A link gives access until it is replaced. A join code is exchanged for the link. A join code is short enough to read
+aloud, and therefore easier to guess, so it expires after a day. When the owner replaces the link, the old link and all
+its codes stop working.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class JoinCode(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The game that a join code leads to, and the secret of the game's link."""
+    """A join code's game, and the secret of the game's link."""
 
     game: str
     link: str
@@ -51,7 +52,7 @@ def make_code(games: Games, game_id: str, player: str, attempt: Attempt | None =
 
 
 def find(games: Games, code: str) -> Found:
-    """Return the game of a join code, and its link.
+    """Return a join code's game and the game's link.
 
     Takes two round trips. Raises: Problem (code-unknown), StoreError.
     """

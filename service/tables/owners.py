@@ -1,4 +1,4 @@
-"""Owners: hands a game over from its owner to another player, who is given by name or by seat."""
+"""Owners: transfers a game from its owner to another player, given by name, id or seat."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Rematches: the players of a game that is over play again with the same settings and rotated seats.
+"""Rematches: the players of a finished game play again with the same settings and rotated seats.
 
 The first player who asks for a rematch opens the new game. The new game's id is derived from the id of the game that is
-over. Therefore, if several players ask at the same moment, or if a request is repeated after a process has died, the
-requests find the same game. The seat of each other player is reserved until the player agrees or declines, or until the
-time for answers runs out. A player who asks for a rematch that already exists agrees to it.
+over. Simultaneous requests by several players, and requests repeated after a crash, therefore find the same game. Every
+other player's seat is reserved until that player agrees or declines, or until the time to answer runs out. If a rematch
+already exists, a player who asks for one agrees to the existing rematch.
 
-The links between the two games are stored beside their logs. The log, the record and the ETag of the game that is over
-therefore do not change.
+The links between the two games are stored outside their logs. The finished game's log, record and ETag therefore do not
+change.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def propose(
 ) -> Answer:
     """Propose a rematch of a game that is over, or agree to an existing proposal. Return the new game.
 
-    After `seconds`, the seats of all players who have not agreed are given to `bot` or, if `bot` is None, are free for
-    everybody. If a player declines, the same happens to this player's seat. Raises: Problem (not-seated, game-not-over,
-    no-rematch, and as `seating.open_game` and `seating.join`), StoreError.
+    After `seconds`, `bot` gets the seats of all players who have not agreed. If `bot` is None, anybody can take these
+    seats. The same happens to a player's seat when the player declines. Raises: Problem (not-seated, game-not-over,
+    no-rematch, and the problems of `seating.open_game` and `seating.join`), StoreError.
     """
     over = _require_over(current(games, game_id), player)
     stored = games.store.tables.read(game_id)
@@ -79,7 +79,7 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
 
 
 def settle(games: Games, game_id: str) -> None:
-    """Give the free seats that are no longer reserved to the bot that the proposer has named.
+    """Give each free seat that is no longer reserved to the bot chosen by the proposer.
 
     Raises: Problem, StoreError.
     """
@@ -104,7 +104,7 @@ def id_of(games: Games, game_id: str, number: int) -> str:
 
 
 def _require_over(game: Game, player: str) -> StartedGame:
-    """Return the game if it has ended, and if the player has a seat in it. Raises: Problem."""
+    """Return the game if it has ended and the player has a seat in it. Raises: Problem."""
     seat_of(game, player)
     if game.status not in OVER:
         raise Problem("game-not-over", "the game is not over yet: wait until it ends", game=game.id)
@@ -116,7 +116,7 @@ def _require_over(game: Game, player: str) -> StartedGame:
 def _opening(
     games: Games, over: StartedGame, stored: StoredTable, proposer: str, bot: str | None, until: int
 ) -> tuple[Opening, StoredTable]:
-    """Return the settings of a rematch, and the table data beside its log. Each player moves to the next seat."""
+    """Return a rematch's settings and its table data. Each player moves to the next seat."""
     opened, seats = over.table.opened, len(over.table.seats)
     rotated = {(number + 1) % seats: seat for number, seat in enumerate(over.table.seats)}
     players = {seat.player: number for number, seat in rotated.items() if seat.player is not None}

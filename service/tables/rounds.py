@@ -32,7 +32,7 @@ class Tables:
     def round(self) -> bool:
         """Settle the rematches that are due, and cancel the games that have expired.
 
-        Takes two round trips if there are no such games. Returns False, because the next round does not have to follow
+        Takes two round trips if there are no such games. Returns False, because the next round need not follow
         immediately. Raises: StoreUnavailable.
         """
         games, now = self._games, self._games.now()

@@ -14,9 +14,9 @@ Json = dict[str, Any]
 
 
 def settings_of(games: Games, game: Game) -> Json:
-    """Return the body of a request that opens a game with the settings of this game. Takes one round trip.
+    """Return the body of a request that opens a game with this game's settings. Takes one round trip.
 
-    Bots play the same seats. The body contains neither the seed nor the entropy of the game. Raises: StoreError.
+    Bots play the same seats. The body contains neither the game's seed nor its entropy. Raises: StoreError.
     """
     opened, clock = game.table.opened, game.table.clock
     bots = [

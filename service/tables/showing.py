@@ -1,4 +1,4 @@
-"""A game's table, the data that are stored beside its log, as JSON for one caller."""
+"""Shows a game's table (the data stored outside its log) to one caller, as JSON."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Json = dict[str, Any]
 
 
 def show(games: Games, game: Game, player: str | None) -> Json:
-    """Return what a player may see of a game's table. Only the owner sees the invitations.
+    """Return the parts of a game's table that a player may see. Only the owner sees the invitations.
 
-    Takes one round trip. For the owner, it takes a second round trip, and a third if this process does not remember all
-    the names. Raises: StoreError.
+    Takes one round trip. For the owner, the call takes a second round trip, and a third if this process has not cached
+    all the names. Raises: StoreError.
     """
     stored = games.store.tables.read(game.id)
     return {
@@ -64,7 +64,7 @@ def is_participant(game: Game, player: str | None) -> bool:
 
 
 def _reserved(games: Games, game: Game, stored: StoredTable) -> Json:
-    """Return the seats that are reserved for players, in seat order, and the time at which the reservations end."""
+    """Return the seats reserved for players, in seat order, and the time at which the reservations end."""
     if stored.reserved_until <= games.now() or game.status != OPEN:
         return {"reserved": [], "reserved_until": None}
     free = game.table.free_seats

@@ -1,4 +1,4 @@
-"""Titles: the titles of games, which a game's owner and the host may change and remove."""
+"""Titles: a game's title, which the game's owner and the host may change or remove."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ def normalised(title: str | None) -> str | None:
 
 
 def change(games: Games, game_id: str, player: str, title: str | None) -> None:
-    """Change a game's title as its owner, or remove it. Raises: Problem (unknown-game, not-the-owner), StoreError."""
+    """Change or remove a game's title, as the game's owner.
+
+    Raises: Problem (unknown-game, not-the-owner), StoreError.
+    """
     require_owner(load(games, game_id), player, "change its title")
     change_by_host(games, game_id, title)
 
 
 def change_by_host(games: Games, game_id: str, title: str | None) -> None:
-    """Change a game's title, or remove it, without checking the caller. Raises: Problem (unknown-game), StoreError."""
+    """Change or remove a game's title, without checking the caller. Raises: Problem (unknown-game), StoreError."""
     if not games.store.tables.change_title(game_id, normalised(title)):
         raise unknown_game(game_id)
