@@ -61,7 +61,7 @@ class Board:
 
 
 def members(regions: Regions) -> Iterator[int]:
-    """Yield the indices in a set of regions, lowest first.
+    """Yield the indices of the regions in a set, lowest first.
 
     >>> list(members(0b10100))
     [2, 4]
@@ -87,7 +87,7 @@ def largest_group(board: Board, regions: Regions) -> int:
 def group_size(neighbours: tuple[Regions, ...], regions: Regions) -> int:
     """Return the size of the largest connected group in a set of regions.
 
-    `neighbours` is as in `Board`: for each region, the set of regions that border on it. Results are cached.
+    `neighbours` lists, for each region, the set of regions that border on it, as in `Board`. Results are cached.
     """
     best = 0
     while regions:

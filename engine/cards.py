@@ -48,7 +48,8 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return the hand with these numbers of cards, by name of kind. A kind that is not in `counts` counts as 0.
+    """Return the hand with these numbers of cards, keyed by the kind's name. A kind that is not in `counts` counts as
+    0.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
@@ -57,7 +58,7 @@ def hand_of_counts(counts: Mapping[str, int]) -> Hand:
 
 
 def hand_of(names: Iterable[str]) -> Hand:
-    """Return the hand that consists of the named cards.
+    """Return the hand of the named cards.
 
     Raises: KeyError for a name that is not in `NAMES`.
 

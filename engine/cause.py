@@ -24,8 +24,8 @@ from .events import (
 def command_of(event: Event) -> Command | None:
     """Return the command that caused a chain of events, given the first event of the chain.
 
-    The result is None if events of this type never begin a chain, or if `seen_by` has removed the command's cards from
-    the event.
+    Returns None if events of this type never begin a chain, or if `seen_by` has removed the command's cards from the
+    event.
 
     >>> command_of(RegionChosen(seat=2, region=15))
     ChooseRegion(seat=2, region=15)

@@ -1,6 +1,6 @@
 """Chance: how the engine draws lots and deals cards.
 
-A function that may draw takes a `Chance`, and an event records the result of each draw.
+Every function that may draw takes a `Chance`, and an event records each draw's result.
 
 Construction 1, used for every stored game, derives draw k of a game as the 32 bytes
 
@@ -8,12 +8,12 @@ Construction 1, used for every stored game, derives draw k of a game as the 32 b
 
 where e_i is the entropy of seat i: one length byte and then the bytes (a single zero byte if the seat gave none). Each
 draw yields a stream of 32-bit words: block j of the stream is SHA-256(draw || j as 4 bytes), split into eight words. To
-get a random number below n, take the first word that is smaller than the largest multiple of n up to 2**32, and reduce
-this word modulo n. All integers are big-endian.
+get a random number below n, take the first word below the largest multiple of n up to 2**32, modulo n. All integers are
+big-endian.
 
-* A lot among m seats draws one number below m and picks the seat at that index of the list.
+* A lot among m seats draws one number below m, and picks the seat at that index.
 * A deal lists the deck card by card in the order of `engine.cards.NAMES`. It deals all cards of seat 0, then all cards
-  of seat 1, and so on. For each card, it draws a number i below the number of remaining cards, deals card i, and moves
+  of seat 1, and so on. To deal a card, it draws a number i below the number of remaining cards, deals card i, and moves
   the last remaining card to position i.
 """
 
@@ -53,7 +53,7 @@ class SeededChance:
     """
 
     def __init__(self, seed: bytes, entropies: Iterable[bytes]) -> None:
-        """Use the 32 secret bytes of `seed` and each seat's entropy, in seat order, at most 255 bytes per seat."""
+        """Use `seed`, which is 32 secret bytes, and the seats' entropy in seat order, at most 255 bytes per seat."""
         self._key = seed + b"".join(bytes([len(entropy)]) + entropy for entropy in entropies)
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
@@ -78,7 +78,7 @@ class SeededChance:
     def bot_random(self, version: int) -> Random:
         """Return a secret source of random numbers for a bot's move at this version of the game.
 
-        Every call with the same `version` returns a source with the same numbers.
+        Every call with the same `version` returns a source that yields the same numbers.
         """
         return Random(self._bytes(b"bot" + version.to_bytes(8, "big")))
 
@@ -158,12 +158,12 @@ def commitment(seed: bytes) -> str:
 
 
 def _list_cards(deck: Sequence[int]) -> list[int]:
-    """Return the kind of each card in a deck (counts by kind), one item per card."""
+    """List the cards in a deck (counts by kind) as kinds, one item per card."""
     return list(chain.from_iterable(map(repeat, range(KINDS), deck)))
 
 
 def _number_below(words: Iterator[int], n: int) -> int:
-    """Return a random number below n, made from the next words.
+    """Return a random number below n, computed from the next words.
 
     Words at or above the largest multiple of n are skipped, so that each number is equally likely.
     """

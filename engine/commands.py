@@ -19,7 +19,7 @@ class ChooseRegion(NamedTuple):
 
 @distinct
 class DeclineRegion(NamedTuple):
-    """Choose no region. The battle marker passes to the seat on the left, which then chooses."""
+    """Choose no region. The battle marker passes to the seat on the left, and that seat then chooses."""
 
     seat: int
 
@@ -28,10 +28,10 @@ class DeclineRegion(NamedTuple):
 class PlayCard(NamedTuple):
     """Lay one card.
 
-    `take` and `take_from` are for a scarecrow: the kind of mercenary that it takes, and the seat of the row that it
-    takes from. `favor` is for a bishop: the region that the favor marker moves to. `turn_up` is for a card that is laid
-    face down while the seat has a face-down card of another kind. `turn_up` names which of these two kinds to turn up.
-    Fields that a play does not need are None.
+    `take` and `take_from` are for a scarecrow: the kind of mercenary to take, and the seat whose row to take it from.
+    `favor` is for a bishop: the region to move the favor marker to. `turn_up` is for a card laid face down by a seat
+    that already has a face-down card of another kind. `turn_up` says which of the two kinds to turn up. Fields that a
+    play does not need are None.
     """
 
     seat: int
@@ -46,8 +46,8 @@ class PlayCard(NamedTuple):
 class Pass(NamedTuple):
     """Lay no card this turn.
 
-    If the edition allows it, a seat with a face-down card may turn that card up when it passes, by naming the card's
-    kind in `turn_up`. If `turn_up` is None, the card stays face down.
+    If the edition allows it, a seat that passes may turn up its face-down card by naming the card's kind in `turn_up`.
+    If `turn_up` is None, the card stays face down.
     """
 
     seat: int
@@ -70,7 +70,7 @@ class DiscardHand(NamedTuple):
 
 @distinct
 class KeepCards(NamedTuple):
-    """At the end of a round, as the only seat with cards, keep the cards in `keep` and discard the rest of the hand."""
+    """Keep the cards in `keep` and discard the rest of the hand, as the only seat with cards at the end of a round."""
 
     seat: int
     keep: Hand
@@ -78,7 +78,7 @@ class KeepCards(NamedTuple):
 
 @distinct
 class DrawCards(NamedTuple):
-    """Draw this number of cards after a battle. 0 is allowed."""
+    """Draw this number of cards after a battle; the number may be 0."""
 
     seat: int
     number: int

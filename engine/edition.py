@@ -45,17 +45,17 @@ values.
 
 
 class StrengthStep(NamedTuple):
-    """One step in counting the strength of a row, and its name in explanations."""
+    """One step in counting a row's strength, and the step's name in explanations."""
 
     name: str
     tally: Tally
 
 
 class Claim(NamedTuple):
-    """A rule for who takes the battle marker, evaluated at the end of a battle before the region changes owner.
+    """A claim to the battle marker: a rule evaluated at the end of a battle, before the region changes owner.
 
-    `seats` returns the seats that the claim names. If the claim names no seat, the engine tries the edition's next
-    claim. If the claim names several seats, a lot decides. The event records `reason`.
+    `seats` returns the seats that the claim selects. If the claim selects no seat, the engine tries the edition's next
+    claim. If the claim selects several seats, a lot decides. The event records `reason`.
     """
 
     reason: str
@@ -66,9 +66,9 @@ class Special(NamedTuple):
     """What a special card does in one edition.
 
     `place` is where the card goes: row, discard or season (see `CardPlayed`). `offers` returns the legal plays of the
-    card. If `offers` returns none, the only legal play is the plain one, which names no target. `refusal` returns
-    (code, message, field) for any other play of the card. `effect` yields the events that the card causes. If the card
-    ends the battle immediately, `ends` is the cause that the event records; otherwise `ends` is None.
+    card. If `offers` returns no plays, the card can only be played without a target. `refusal` returns (code, message,
+    field) for any other play of the card. `effect` yields the events that the card causes. `ends` is the cause to
+    record in the event if the card ends the battle immediately, and otherwise None.
     """
 
     place: str
@@ -81,7 +81,7 @@ class Special(NamedTuple):
 class Goal(NamedTuple):
     """How many adjacent regions, regions in total, or won battles win the game.
 
-    A number is None if the edition does not have that goal.
+    A number is None if the edition lacks that goal.
     """
 
     adjacent: int | None
@@ -112,7 +112,7 @@ class Drawing(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A choice that is made when a game is opened.
+    """An option: a choice made when a game is opened.
 
     `label` is the option's printed name, and `values` are the allowed values. `house` is True for an option that is not
     in any rulebook. `apply` returns the edition with this option set to a value other than the default.
@@ -238,6 +238,6 @@ class Edition:
 
     @cached_property
     def repeats_a_step(self) -> bool:
-        """Whether the opening, the aftermath or the final battle has the same step more than once."""
+        """Whether the opening, the aftermath or the final battle contains the same step more than once."""
         final = self.final_battle.steps if self.final_battle else ()
         return any(len(set(steps)) < len(steps) for steps in (self.opening, self.aftermath, final))

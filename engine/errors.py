@@ -36,7 +36,7 @@ class BadOption(EngineError):
     code = "bad-option"
 
     def __init__(self, message: str, option: str, *, edition: str, clause: str | None = None) -> None:
-        """Set the invalid option, its edition's key, and the clause that forbids combining options, if any."""
+        """Set the invalid option, the edition's key, and the clause, if any, that forbids combining options."""
         super().__init__(message)
         self.option, self.edition, self.clause = option, edition, clause
 
@@ -56,8 +56,8 @@ class Refusal(EngineError):
     """The rules forbid this command in this position. The state has not changed.
 
     `field` is the name of the command's invalid field, or None if the whole command is wrong. `edition` is the key of
-    the game's edition, and `clause` is the number of the clause that forbids the command, in that edition's rules
-    document. `legal` lists the commands that are legal for this seat now.
+    the game's edition. `clause` is the number of the clause in the edition's rules document that forbids the command.
+    `legal` lists the commands that are legal for this seat now.
     """
 
     def __init__(self, code: str, message: str, field: str | None = None) -> None:

@@ -1,6 +1,6 @@
-"""Events: what happened in a game, as immutable named tuples that contain their outcome.
+"""Events: what happened in a game, as immutable named tuples that include the outcome.
 
-Events are applied to a state without being checked. Every event is public, but some of its fields may be secret.
+Events are not checked when they are applied to a state. Every event is public, but some of its fields may be secret.
 `secrecy` defines what other seats see in place of a secret field. The last event of a command is `TurnStarted`,
 `GameEnded` or `MatchEnded`.
 """

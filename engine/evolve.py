@@ -1,4 +1,7 @@
-"""How each event changes a state. The functions only update fields: they apply no rules and never refuse an event."""
+"""Evolve: how each event changes a state.
+
+The functions only update fields: they apply no rules and never refuse an event.
+"""
 
 from __future__ import annotations
 

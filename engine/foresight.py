@@ -1,13 +1,13 @@
-"""Foresight: the events that a command is certain to cause, given what the command's seat can see.
+"""Foresight: which events a command is certain to cause, given what the command's seat can see.
 
-The cards that the seat does not see are first replaced by stand-in cards. The stand-in cards depend only on what the
-seat sees, so nothing that is computed from them can reveal a hidden card. The command is then decided in several
-stand-in positions, each up to its first draw. An event is certain if the seat would see the same event in all stand-in
-positions.
+First, stand-in cards replace the cards that the seat does not see. The stand-in cards depend only on what the seat
+sees, so a result computed from them cannot reveal a hidden card. The command is then carried out in several stand-in
+positions, in each of them up to the first draw. An event is certain if the seat would see the same event in all
+stand-in positions.
 
-The rules read a hidden card only when it is drawn or turned up. The face-down card that is turned up first has the
-lowest possible kind in one stand-in position, and the highest possible kind in another. So the stand-in positions agree
-on this card only if the seat can tell its kind.
+The rules read a hidden card only when it is drawn or turned up. The first face-down card to be turned up has the lowest
+possible kind in one stand-in position, and the highest possible kind in another. All stand-in positions therefore show
+the same card only if the seat can tell its kind.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECI
 class Foresight(NamedTuple):
     """What a command is certain to cause.
 
-    `events` are the certain events as the seat sees them. `stops` is the reason why no more events are certain: None if
-    the command causes no other events, `draw` if a draw follows, and `hidden-cards` if the next events depend on cards
-    that the seat does not see.
+    `events` are the certain events as the seat sees them. `stops` says why no more events are certain. It is `draw` if
+    a draw follows, `hidden-cards` if the next events depend on cards that the seat does not see, and None if the
+    command causes no other events.
 
     `position` is a position after these events, in which stand-ins replace the cards that the seat does not see. If
-    `stops` is not None, it is not certain what the game will wait for next. The position's `turn` is then `NOBODY`, and
-    its `phase` is `setup`.
+    `stops` is not None, what the game will wait for next is uncertain. The position's `turn` is then `NOBODY`, and its
+    `phase` is `setup`.
     """
 
     events: tuple[Event, ...]
@@ -57,8 +57,8 @@ class Foresight(NamedTuple):
 def foresee(state: State, command: Command) -> Foresight:
     """Return the events that a command is certain to cause, given what its seat can see. The state does not change.
 
-    The result depends only on what the seat sees. A refusal also depends only on what the seat sees, and is the same as
-    the refusal of `advance`. Raises: Refusal, or BadRecord for a card or a region that does not exist.
+    The result depends only on what the seat sees. A refusal also depends only on what the seat sees, and equals the
+    refusal that `advance` raises. Raises: Refusal, or BadRecord for a card or a region that does not exist.
 
     >>> from engine import DEFAULT, RandomChance, legal_commands, replay, start
     >>> from random import Random
@@ -111,7 +111,7 @@ def _stand_in(state: State, seat: int, order: Sequence[int]) -> State:
 
 
 def _unseen_cards(state: State, seat: int) -> Pile:
-    """Return the counts by kind of all cards of the edition that a seat does not see."""
+    """Count, by kind, all of the edition's cards that a seat does not see."""
     unseen = [count * len(state.decks) for count in state.edition.deck]
     for pile in (state.hands[seat], *state.rows):
         for kind in _UP:
@@ -124,7 +124,7 @@ def _unseen_cards(state: State, seat: int) -> Pile:
 
 
 def _take(pile: Pile, order: Sequence[int], number: int) -> list[int]:
-    """Take this number of cards out of a pile, in this order of kinds, and return their kinds."""
+    """Remove this number of cards from a pile, in this order of kinds, and return their kinds."""
     taken: list[int] = []
     for kind in order:
         count = min(pile[kind], number - len(taken))
@@ -138,5 +138,5 @@ def _pile(kinds: Sequence[int]) -> Pile:
 
 
 def _common_length(one: Sequence[Event], other: Sequence[Event]) -> int:
-    """Return how many events at the start of the two sequences are equal."""
+    """Return how many leading events the two sequences have in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

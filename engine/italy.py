@@ -1,7 +1,7 @@
-"""The board of Italy, with seventeen regions and thirty-four borders. All editions with a board use it.
+"""The board of Italy, with seventeen regions and thirty-four borders. All editions with a board use this one.
 
-The regions have the same borders as on the printed boards. The outlines are drawn for this project: two outlines touch
-if and only if the regions share a border, and both outlines then contain that border's corners.
+The regions have the same borders as on the printed boards. The outlines are drawn for this project. Two outlines touch
+if and only if their regions share a border, and both then contain the border's corners.
 """
 
 from .board import Board, Region

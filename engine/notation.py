@@ -2,8 +2,8 @@
 
     position = key "@" revision {"," option "=" value} " seats=" number {" " field "=" value}
 
-Only options that differ from their default are written, in the edition's order. Empty fields are left out. All other
-fields are written, in this order:
+Only options with a value other than their default are written, in the edition's order. Empty fields are left out. All
+other fields are written, in this order:
 
     field                                            value
     seen_by                                          a seat or `spectator`; only in the notation of a view
@@ -24,15 +24,15 @@ fields are written, in this order:
     result                                           `game` or `match`, winners and reasons: `game:0,2:stall`
 
 Seats are numbers from 0. `/` separates the values of different seats, in seat order. `,` separates the items of a list.
-`-` is an empty value. Cards are written as letters or numbers and listed in the order of `engine.cards.NAMES`. If there
-are several cards of a kind, `*` and their number follow:
+`-` is an empty value. Cards are written as letters or numbers, in the order of `engine.cards.NAMES`. If there are
+several cards of a kind, `*` and their number follow the letter or number:
 
     1 2 3 4 5 6 10   mercenaries      W   winter       B   bishop
     H                heroine          P   spring       C   scarecrow
     D                drummer          S   courtesan    X   surrender
 
 In the notation of a view, cards that the seat does not see are written as `?` and their number: `hands=?7/1,X*2/?4`. A
-view hides cards, so a position cannot be read back from its notation.
+view hides cards, so its notation cannot be converted back to a position.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ PHASE_NAMES = (SETUP, CHOOSE_REGION, BATTLE, KEEP_OR_DISCARD, KEEP_CARDS, DRAW_C
 
 
 def to_notation(state: State) -> str:
-    """Return the notation of a position, which shows every hand.
+    """Return the notation of a position, including every hand.
 
     Use this notation only for tests and for games that are over.
 
@@ -79,7 +79,7 @@ def to_notation(state: State) -> str:
 
 
 def view_notation(view: View) -> str:
-    """Return the notation of a view, which contains only what one seat, or a spectator, may see.
+    """Return the notation of a view, which shows only what one seat, or a spectator, may see.
 
     A view hides cards, so its notation does not identify one position, and `from_notation` refuses it.
 
@@ -182,7 +182,7 @@ def _read_option(text: str) -> object:
 
 
 class _Form(NamedTuple):
-    """The functions that write and read one type of value. An empty value is written as an empty string."""
+    """A pair of functions that write and read one type of value. An empty value is written as an empty string."""
 
     write: Callable[[Any], str]
     read: Callable[[State, str], Any]

@@ -62,8 +62,8 @@ def command_to_record(command: Command) -> Record:
 def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """Return the command described by a dict, for this seat.
 
-    If a scarecrow's play names a mercenary but not a row, the mercenary is taken from the seat's own row. Raises:
-    BadRecord, including for unknown members.
+    If a scarecrow's play names a mercenary but no row, the mercenary comes from the seat's own row. Raises: BadRecord,
+    including for unknown members.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)
@@ -165,7 +165,7 @@ _UNREADABLE = (KeyError, TypeError, AttributeError)
 
 
 def name_of_type(kind: type) -> str:
-    """Return the `type` in the records of an event or command class.
+    """Return the `type` that an event or command class has in records.
 
     >>> name_of_type(PlayCard)
     'play-card'
@@ -180,9 +180,9 @@ Reader = Callable[[Mapping[str, Any]], Any]
 def reader(kind: Any, read: Mapping[str, Callable[[Any], Any]]) -> Reader:
     """Return a function that builds a named tuple of type `kind` from a record.
 
-    `read` contains the function that reads each field, by the field's name. The source of the returned function is
-    generated from the type's fields, as in `dataclasses`. Every request reads hundreds of records, and a loop over the
-    fields would take twice as long.
+    `read` maps each field's name to the function that reads the field. The source of the returned function is generated
+    from the type's fields, as in `dataclasses`. Generated source is twice as fast as a loop over the fields, and every
+    request reads hundreds of records.
 
     >>> reader(PlayCard, {"card": KIND.__getitem__})({"seat": 0, "card": "drummer"})
     PlayCard(seat=0, card=8, take=None, take_from=None, favor=None, turn_up=None)
@@ -252,7 +252,7 @@ _VALUE_MESSAGES = {
 
 
 def _explain(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
-    """Return a message that names the invalid member of a record. `error` is the exception that reading raised."""
+    """Return an error message that names a record's invalid member. `error` is the exception raised on reading."""
     if not isinstance(record, Mapping):
         return "an event must be a dict"
     name = record.get("type")

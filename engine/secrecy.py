@@ -1,7 +1,7 @@
 """Secrecy: which fields of an event a seat may see. Every event is public, but some of its fields are secret.
 
-A history consists of the events of the current game as one seat may see them. `views` defines what a seat may see of a
-position. When a game is over, its events may be shown in full.
+A history consists of the current game's events, as one seat may see them. `views` defines what a seat may see of a
+position. Once a game is over, its events may be shown in full.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, Card
 def seen_by(event: Event, seat: int | None) -> Event:
     """Return what a seat may see of an event, or what a spectator may see if `seat` is None.
 
-    Hidden cards are replaced by their number.
+    The number of hidden cards replaces the cards.
 
     >>> from engine.cards import hand_of
     >>> seen_by(HandDiscarded(seat=1, cards=hand_of(["winter", "heroine"]), forced=False), seat=0).cards
@@ -48,9 +48,9 @@ def seen_by(event: Event, seat: int | None) -> Event:
 def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
     """Return the history of the current game for a seat or, if `seat` is None, for a spectator.
 
-    `events` are the log, or the part of it that `of_last_game` returns. The history begins with the `GameStarted` of
-    the current game, which is the last game of a match. Each event is as `seen_by` returns it. `TurnStarted` is
-    included only as the last event, because a turn that has ended does not change the position.
+    `events` is the log, or the part of it that `of_last_game` returns. The history begins with the `GameStarted` of the
+    current game, which is the last game of a match. Each event is as `seen_by` returns it. `TurnStarted` is included
+    only as the last event, because a turn that has ended does not change the position.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random
@@ -67,8 +67,8 @@ def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
 class Histories:
     """The history of the current game for each seat, extended as events happen.
 
-    Each history equals the result of `history_for`. A history is built or extended only when it is requested, so a seat
-    that never requests its history costs no time.
+    Each history equals the result of `history_for`. A history is built or extended only on request, so seats that never
+    request their history cost no time.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random

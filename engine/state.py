@@ -29,7 +29,7 @@ class State:
     Seats are numbered from 0. A set of seats or of regions is an int with one bit per member (`engine.board.members`
     lists them). A pile is a list of fifteen counts, one per kind of card (`engine.cards.NAMES`). `NOBODY`, `NOWHERE`
     and `NO_CARD` stand for no seat, no region and no kind of card. Only events change a state: `advance` and `resign`
-    change the state that you pass, and `evolve` returns a new one.
+    change the given state in place, and `evolve` returns a new one.
 
         edition    Edition           the rules, with the options in force
         seats      number            seats at the table
@@ -136,7 +136,7 @@ class State:
         self.set_up()
 
     def set_up(self) -> None:
-        """Reset the table for a new game. The points, the resignations and the counters of the match are kept."""
+        """Reset the table for a new game. The points, the resignations and the match's counters are kept."""
         edition, seats = self.edition, self.seats
         self.hands = [[0] * KINDS for _ in range(seats)]
         self.rows = [[0] * KINDS for _ in range(seats)]

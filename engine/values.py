@@ -20,7 +20,7 @@ _repr.maxstring = _repr.maxother = MAX_QUOTED
 
 
 def short(value: object) -> str:
-    """Return the `repr` of a value, shortened for an error message even if the value is long or deeply nested.
+    """Return the `repr` of a value for an error message, shortened if the value is long or deeply nested.
 
     >>> short("drummer"), short([[[[[[[[["drummer"]]]]]]]]])
     ("'drummer'", '[[[[[[[...]]]]]]]')
@@ -29,12 +29,12 @@ def short(value: object) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text, shortened to `MAX_QUOTED` characters for an error message."""
+    """Shorten a text to `MAX_QUOTED` characters for an error message."""
     return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 3]}..."
 
 
 def distinct(kind: T) -> T:
-    """Decorate a named tuple class: its instances never compare equal to tuples of other types with the same items.
+    """Decorate a named tuple class so that its instances never equal tuples of other types with the same items.
 
     >>> from engine import KeepHand, Pass
     >>> KeepHand(0) == KeepHand(0), KeepHand(0) == Pass(0), len({KeepHand(0), Pass(0)})

@@ -1,6 +1,6 @@
-"""Views: a position as one seat may see it, with its own hand, all open cards, and only the number of hidden cards.
+"""Views: a position as one seat may see it, with the seat's own hand, all open cards, and the number of hidden cards.
 
-When a game is over, a view of any of its positions may show all hands and all face-down cards.
+Once a game is over, a view of any of its positions may show all hands and face-down cards.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as one seat, or a spectator (`seat` is None), may see it.
 
-    Hands, rows and regions are in seat order. Another seat's hand is given as its number of cards, unless everything is
-    revealed. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and `contested`
-    (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` are the face-down cards of
-    each row. `decks` is the number of cards in the one deck, or in the deck of each seat. `passed` lists the seats
-    whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned. `legal`
-    contains this seat's legal commands, and is empty while it is another seat's turn.
+    Hands, rows and regions are in seat order. Unless everything is revealed, only the number of cards in other seats'
+    hands is given. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and
+    `contested` (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` has the
+    face-down cards of each row. `decks` is the number of cards in the one deck, or in the deck of each seat. `passed`
+    lists the seats whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have
+    resigned. `legal` contains this seat's legal commands, and is empty while it is another seat's turn.
     """
 
     seat: int | None
@@ -63,15 +63,15 @@ class View(NamedTuple):
     result: GameEnded | MatchEnded | None
 
     def strengths(self) -> list[list[Line]]:
-        """Return, for each row, the lines whose amounts add up to the row's strength."""
+        """Return an explanation of each row's strength: lines whose amounts add up to it."""
         return explanations(self.edition, self.rows, NO_CARD if self.season is None else self.season)
 
 
 def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
     """Return what a seat may see of a position, or what a spectator may see if `seat` is None.
 
-    `revealed` shows all hands and all face-down cards. Use it only for positions of a game that is over. `legal`
-    contains only the seat's own commands, even with `revealed`.
+    With `revealed`, the view shows all hands and all face-down cards. Use it only for positions of a game that is over.
+    `legal` contains only the seat's own commands, even with `revealed`.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random

@@ -1,4 +1,4 @@
-"""Access: which operations a token may be used for."""
+"""Access: which operations a token permits."""
 
 from __future__ import annotations
 

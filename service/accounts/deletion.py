@@ -1,8 +1,8 @@
 """Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
 
 Each step can safely be repeated, and the player's tokens are removed last. If a process dies between two steps, the
-player can therefore repeat the request, which completes the remaining steps. Game logs name players by id only, and are
-not changed.
+player can therefore repeat the request to complete the remaining steps. Game logs identify players only by id, and do
+not change.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account. `name` must be the player's name (ignoring case).
 
     The player's open games are cancelled, the player leaves other open games, and the player's invitations are removed.
-    Seats in running games are handed over as each game's settings specify for absent players. What the player wrote at
-    tables is removed. The name and all earlier names become available again. Raises: Problem (invalid-request),
+    Seats in running games are handed over as each game's settings specify for absent players. The player's messages at
+    tables are removed. The name and all earlier names become available again. Raises: Problem (invalid-request),
     StoreError.
     """
     if name.lower() != player.name.lower():

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class DeviceCode(NamedTuple):
-    """A code for a new device, when the code expires (ms since the epoch), and the scopes of the new token."""
+    """A code for a new device, the time when it expires (ms since the epoch), and the new token's scopes."""
 
     code: str
     expires: int
@@ -47,7 +47,7 @@ def make_code(
 def exchange(games: Games, code: str, name: str, key: str | None) -> tuple[Json, bool]:
     """Exchange a code for a new token, which belongs to the player who created the code.
 
-    Returns the player and the token as JSON, and whether an earlier attempt was made with the same key. `name` becomes
+    Returns the player and the token as JSON, and whether there was an earlier attempt with the same key. `name` becomes
     the token's name. If `key` is given, the token is derived from it, so the key must be as hard to guess as a token.
     Raises: Problem (code-unknown, too-many-tokens, key-reused).
     """

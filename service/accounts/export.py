@@ -24,8 +24,8 @@ Json = dict[str, Any]
 def export(games: Games, player: players.Player) -> Json:
     """Return everything that the service holds about a player, except token hashes and webhook secrets.
 
-    The export does not include game events: clients get those with `GET /v1/games/{id}/events`. An export takes
-    about two round trips for every hundred games, and one for each game with standing orders. Raises: StoreError.
+    The export does not include game events: clients get those with `GET /v1/games/{id}/events`. An export takes about
+    two round trips per hundred games, and one more for each game with standing orders. Raises: StoreError.
     """
     now = games.now()
     places = {place.summary["id"]: place for place in places_of(games, player.id)}
@@ -53,7 +53,7 @@ def export(games: Games, player: players.Player) -> Json:
 
 
 def _invitations(games: Games, player: str) -> list[Json]:
-    """Return the invitations that a player has not answered, newest first."""
+    """Return a player's unanswered invitations, newest first."""
     found = invitations.of_player(games, player)
     names = games.store.names.of({name for one in found for name in (one["player"], one["by"])})
     return [show_invitation({**one, "status": invitations.PENDING}, names) for one in found]

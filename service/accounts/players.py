@@ -30,7 +30,10 @@ __all__ = [
 
 
 class Registered(NamedTuple):
-    """A player, the token and the recovery code. `repeated` says whether an earlier request registered the player."""
+    """A player, with their token and recovery code.
+
+    `repeated` says whether an earlier request registered the player.
+    """
 
     player: Player
     token: str
@@ -41,7 +44,7 @@ class Registered(NamedTuple):
 def register(games: Games, name: str) -> Registered:
     """Register a player, and return the player, the token and the recovery code.
 
-    Neither the token nor the code can be read again later. Raises: Problem (name-taken).
+    The token and the code cannot be retrieved later. Raises: Problem (name-taken).
     """
     code = code_from(secrets.token_bytes(32), RECOVERY_GROUPS)
     try:
@@ -78,7 +81,7 @@ def player_with_token(games: Games, token: str) -> Player | None:
 
 
 def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, ReadAhead] | None:
-    """Return the player with this token, and a game's log, in one round trip.
+    """Return the player with this token, and a game's log, using one round trip.
 
     Returns None if no player has the token. If the log or the game's id is invalid, `load` raises the error later.
     """
@@ -89,7 +92,7 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whose id is part of a token (or None), and whether that player has the token."""
+    """Return the player whose id the token contains (or None), and whether the token really is that player's."""
     return games.store.players.player_of_token(token)
 
 

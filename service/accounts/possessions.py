@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 class Place(NamedTuple):
-    """A game that a player owns or has sat in: the game's entry in lists, and the player's seat, if any."""
+    """A game that a player owns or has sat in: its entry in lists, and the player's seat, if any."""
 
     summary: Json
     seat: int | None

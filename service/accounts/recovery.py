@@ -1,4 +1,4 @@
-"""Recovery: a player who has lost all tokens gets a new token with the code that was shown at registration."""
+"""Recovery: a player who has lost all tokens gets a new one with the code that was shown at registration."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A recovered player, with the new and only token, the new recovery code, and webhooks as in `tokens.Replaced`.
+    """A recovered player, with their only token, which is new, a new recovery code, and webhooks as in
+    `tokens.Replaced`.
 
-    `repeated` says whether an earlier attempt was made with the same key.
+    `repeated` says whether there was an earlier attempt with the same key.
     """
 
     player: players.Player
@@ -55,7 +56,7 @@ def recover(games: Games, who: str, code: str, key: str | None, *, by_name: bool
     """Revoke all of a player's tokens, and return a new token and a new recovery code.
 
     `who` is the player's name if `by_name` is true, and otherwise the player's id. If `key` is given, the token and the
-    code are derived from it, so a repeated request gets the same token and code. The key must be as hard to guess as a
+    code are derived from it, so repeating the request returns the same values. The key must be as hard to guess as a
     token. If `pause` is true, the player's webhooks are paused and get new secrets. Raises: Problem (code-unknown,
     key-reused).
     """

@@ -40,10 +40,10 @@ class Choice(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """A new token, and the player's webhooks as JSON.
+    """The new token, and the player's webhooks as JSON.
 
     If the webhooks were paused, `webhooks` contains all of them, with their new secrets. Otherwise, it contains the
-    active webhooks. `repeated` says whether an earlier attempt was made with the same key.
+    active webhooks. `repeated` says whether there was an earlier attempt with the same key.
     """
 
     player: players.Player
@@ -53,12 +53,12 @@ class Replaced(NamedTuple):
 
 
 def of_player(games: Games, player: players.Player) -> list[Json]:
-    """Return data about a player's tokens as JSON, oldest token first, in one round trip."""
+    """Return the data about a player's tokens as JSON, oldest token first, in one round trip."""
     return [show_token(token, player.token) for token in games.store.players.tokens(player.id)]
 
 
 def create(games: Games, player: players.Player, choice: Choice, attempt: Attempt | None = None) -> Json:
-    """Create another token for a player, and return JSON with the token itself and the data about it.
+    """Create another token for a player, and return the token and its data as JSON.
 
     With an Idempotency-Key, the token is derived from the key, so a repeated request gets the same token. Raises:
     Problem (invalid-request, too-many-tokens; token-unknown if the player's token was revoked in the meantime).
@@ -113,7 +113,7 @@ def show_token(token: Token, current: Token | None) -> Json:
 
 
 def in_order(scopes: Collection[str]) -> tuple[str, ...]:
-    """Return scopes without duplicates, in the order in which they are documented."""
+    """Return scopes without duplicates, in their documented order."""
     return tuple(scope for scope in SCOPES if scope in scopes)
 
 
@@ -133,12 +133,11 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 
 
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
-    """Replace a token on behalf of a request with an Idempotency-Key. Return None if no player has the token.
+    """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
 
-    The response with the new token may be lost, so the client can repeat the request with the replaced token. The
-    replaced token is then valid only together with the key, and only for this request. The key must be as hard to guess
-    as a token. Raises: Problem (key-reused, and for a token that is still valid also token-expired, suspended and
-    scope-missing).
+    A client that did not receive the new token can repeat the request with the replaced token. The replaced token is
+    then valid only together with the key, and only for this request. The key must be as hard to guess as a token.
+    Raises: Problem (key-reused and, if the token is still valid, token-expired, suspended and scope-missing).
     """
     player, valid = players.player_of_token(games, token)
     if player is None:
@@ -185,7 +184,7 @@ def _carry_out(
 
 
 def _successor(games: Games, player: players.Player, token: str) -> Token:
-    """Return the data to store about `token`, which replaces the token that identified the player.
+    """Return the data to store about `token`, which replaces the token sent with the request.
 
     If `player.token` is None, an earlier attempt has already stored the new token, and nothing more is stored.
     """
@@ -214,8 +213,8 @@ def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | N
 def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
     """Return a player's webhooks as JSON, after a token was replaced.
 
-    If `secret_of` is given, all webhooks are paused again, because a request with an old token may have added a webhook
-    in the meantime. Otherwise, only active webhooks are returned.
+    If `secret_of` is given, pause all webhooks again, because a request with an old token may have added one in the
+    meantime. Otherwise, return only active webhooks.
     """
     if secret_of is None:
         return [show_webhook(webhook) for webhook in subscriptions.active(games, player.id)]
@@ -232,7 +231,7 @@ def with_secrets(recorded: bytes, secret_of: SecretOf | None) -> list[Json]:
 
 
 def without_secrets(webhooks: Sequence[Json]) -> list[Json]:
-    """Return webhooks without their secrets, for the response that will be recorded."""
+    """Remove the secrets from webhooks, for the recorded response."""
     return [{name: value for name, value in webhook.items() if name != "secret"} for webhook in webhooks]
 
 

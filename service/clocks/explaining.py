@@ -1,4 +1,4 @@
-"""Explaining: describes for people how a deadline was computed."""
+"""Explaining: tells people how a deadline was computed."""
 
 from __future__ import annotations
 

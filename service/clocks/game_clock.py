@@ -175,7 +175,7 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return the first time, from `after` on, at which a reminder, vacation or timeout may be due.
+        """Return the earliest time, not before `after`, at which a reminder, vacation or timeout may be due.
 
         Returns None if no clock is running.
         """
@@ -238,10 +238,10 @@ class GameClock:
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
-        """Return the event that skips `by` ms of the turn's time, but never more than is left.
+        """Return the event that skips `by` ms of the turn's time, or all of the time left if that is less.
 
-        If the event skips all of the turn's time during a stop, the stop also ends now. Returns None if the turn has no
-        time left.
+        If no time is then left and a stop is in progress, the stop also ends now. Returns None if the turn has no time
+        left.
         """
         assert self.turn is not None
         turn = self.turn
@@ -257,7 +257,7 @@ class GameClock:
     ) -> tuple[int, list[Stop]]:
         """Return a deadline and the stops before it. `earliest` is as in `run_out`.
 
-        A stop that began before the turn counts only from the beginning of the turn.
+        A stop that began before the turn counts only from the turn's beginning.
         """
         single = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
         recurring = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))

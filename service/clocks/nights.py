@@ -36,7 +36,7 @@ class Habits(NamedTuple):
 def is_zone(name: str) -> bool:
     """Return whether a name is in the IANA time zone database.
 
-    The database is in tzdata, so every machine gives the same answer.
+    The package tzdata contains the database, so every machine gives the same answer.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)
@@ -58,7 +58,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
     """Yield all nights and days off that end after `since`, in the order in which they begin. The iterator is endless.
 
     A day off is a calendar day in the player's zone. When local clocks go forward or back during a night, the night is
-    shorter or longer by that amount. A night that lies completely within the skipped hour is left out.
+    shorter or longer by that amount. A night entirely within the skipped hour is left out.
 
     >>> from itertools import islice
     >>> dawn = 1_772_323_200_000  # 2026-03-01 00:00 UTC, a Sunday
@@ -85,7 +85,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
     """Return the time in ms at which clocks in `zone` show `hour` on `day`.
 
-    If clocks show this hour twice on that day, return the first time (PEP 495).
+    If clocks show this hour twice on that day, return the earlier time (PEP 495).
     """
     return round(datetime.combine(day, hour, zone).astimezone(UTC).timestamp() * 1000)
 

@@ -28,9 +28,9 @@ def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0
     """Return when a clock that starts at `since` will have used up `allowance`, and its stops before that time.
 
     The stops must be sorted by `begin`. Stops may overlap, and the iterable may be endless. The returned stops do not
-    overlap: where two stops overlap, the overlap belongs to the stop that began first. If no time is left when a stop
-    begins, the result is the time at which the stop begins. If this time is before `earliest`, the result is `earliest`
-    or the end of the stop, whichever is earlier.
+    overlap: where two stops overlap, the one that began first gets the overlap. If the allowance is used up exactly
+    when a stop begins, the result is the beginning of the stop. If the stop begins before `earliest`, the result is
+    `earliest` or the end of the stop, whichever is earlier.
 
     >>> run_out(0, 10, [Stop(3, 5, "night"), Stop(4, 6, "vacation"), Stop(50, 60, "night")])
     (13, [Stop(begin=3, until=5, reason='night'), Stop(begin=5, until=6, reason='vacation')])
@@ -62,7 +62,7 @@ def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
 
 
 def in_order(*sources: Iterable[Stop]) -> Iterator[Stop]:
-    """Yield the stops of several sources, sorted by `begin`. Each source must also be sorted by `begin`.
+    """Yield all stops from several sources, sorted by `begin`. Each source must also be sorted by `begin`.
 
     Stops that begin at the same time are yielded in the order of the sources.
     """

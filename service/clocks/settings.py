@@ -1,4 +1,7 @@
-"""Settings of a game's clock, chosen at the opening. They also define what happens to the seat of an absent player."""
+"""A game's clock settings, chosen when the game is opened.
+
+The settings also define what happens to an absent player's seat.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,9 @@ class ClockSettings(NamedTuple):
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
     the start. A bank gains `increment` with every move, and never holds more than `cap`. `days_off` are weekdays on
     which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After
-    `misses` timeouts in a row, `at_timeout` decides what happens to the seat. At earlier timeouts, and at every timeout
-    if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is the bot that gets the
-    seat.
+    `misses` timeouts in a row, `at_timeout` determines what happens to the seat. At earlier timeouts, and at every
+    timeout if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is the bot that
+    takes over the seat.
     """
 
     kind: str
@@ -50,7 +53,7 @@ class ClockSettings(NamedTuple):
     def longest(self) -> int:
         """The most time that a turn can have without extensions, in ms.
 
-        Extensions may at most double this time.
+        Extensions can at most double this time.
         """
         return (self.cap if self.kind == BANK else self.seconds) * SECOND
 
@@ -71,10 +74,10 @@ class ClockSettings(NamedTuple):
 
 
 def to_record(settings: ClockSettings) -> dict[str, Any]:
-    """Return settings as a plain dict."""
+    """Convert settings to a plain dict."""
     return {**settings._asdict(), "days_off": list(settings.days_off)}
 
 
 def from_record(record: Mapping[str, Any]) -> ClockSettings:
-    """Return the settings in a plain dict. Raises: TypeError, KeyError."""
+    """Create settings from a plain dict. Raises: TypeError, KeyError."""
     return ClockSettings(**{**record, "days_off": tuple(record["days_off"])})

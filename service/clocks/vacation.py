@@ -1,4 +1,4 @@
-"""Vacation: time off that a player earns and spends in all games together. A vacation can begin automatically."""
+"""Vacation: time off that a player earns and spends across all games. A vacation can begin automatically."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ many logs."""
 
 
 class Vacation(NamedTuple):
-    """A player's vacation. `saved` is the vacation time that was left at the time `as_of`, in ms.
+    """A player's vacation. `saved` is how much vacation was left at the time `as_of`, in ms.
 
     The last vacation is from `since` until `until`. Before the first vacation, `since` is equal to `until`.
     """
@@ -50,9 +50,9 @@ class Vacation(NamedTuple):
         return min(MAX_SAVED, rest + max(0, now - earning_since) // EARNED)
 
     def begin(self, now: int, until: int | None) -> Vacation:
-        """Return the state after beginning a vacation that lasts from `now` until `until`.
+        """Return the state after the player has begun a vacation that lasts from `now` until `until`.
 
-        If `until` is None, or later than the vacation time allows, the vacation lasts until no vacation time is left.
+        If `until` is None, or later than the saved vacation allows, the vacation lasts until none is left.
         """
         time_left = self.time_left(now)
         ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))
@@ -63,5 +63,5 @@ class Vacation(NamedTuple):
         return self._replace(until=max(now, self.since + SHORTEST)) if self.active(now) else self
 
     def stop(self) -> Stop:
-        """Return the last vacation as a stop of this player's clocks."""
+        """Return the player's last vacation as a stop of their clocks."""
         return Stop(self.since, self.until, VACATION)

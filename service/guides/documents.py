@@ -1,4 +1,4 @@
-"""Documents: the Markdown files and pictures that are served as guides, with their names, groups and URL paths.
+"""Documents: the Markdown files and pictures served as guides, with their names, groups and URL paths.
 
 The folder `sources` contains symbolic links to the project's documents, so a checkout serves the files in `docs`. A
 wheel contains copies of the documents.
@@ -79,7 +79,7 @@ def documents() -> Mapping[str, Document]:
 
 @cache
 def pictures() -> Mapping[str, str]:
-    """Return the path of each picture in the project, by the picture's name."""
+    """Return each picture's path in the project, by the picture's name."""
     files = sorted((*(FOLDER / "docs" / "pictures").glob("*.svg"), *(FOLDER / "docs" / "board").glob("*.webp")))
     return {f"{file.parent.name}/{file.name}": f"docs/{file.parent.name}/{file.name}" for file in files}
 
@@ -105,7 +105,7 @@ def grouped() -> Mapping[str, Sequence[Document]]:
 
 
 def name_of(path: str) -> str:
-    """Return the name of the document or the picture at a path in the project.
+    """Return the name of the document or picture at a path in the project.
 
     >>> [name_of(path) for path in ("README.md", "docs/api.md", "docs/rules/cases.md")]
     ['readme', 'api', 'rules/cases']
@@ -115,7 +115,7 @@ def name_of(path: str) -> str:
 
 
 def address_of(path: str) -> str | None:
-    """Return the URL path at which the service serves a file of the project, or None if the service does not serve it.
+    """Return the URL path at which the service serves a project file, or None if the service does not serve the file.
 
     >>> [address_of(path) for path in ("docs/api.md", "docs/rules", "openapi/openapi.json", "examples")]
     ['/guide/api', '/guide/#rules', '/openapi.json', None]

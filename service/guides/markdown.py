@@ -1,8 +1,8 @@
-"""Markdown to HTML: produces the body of a page, the page's headings, and its text, divided into parts for the search.
+"""Markdown to HTML: produces a page's body, its headings, and its text, divided into parts for the search.
 
 The dialect is CommonMark with tables, as on code hosts. Headings, numbered clauses and table rows that begin with a
-code word or a bold term get anchors. Links to other documents lead to their pages. HTML in the Markdown is escaped,
-except `<br>`.
+code word or a bold term get anchors. Links to other documents are converted to links to their pages. HTML in the
+Markdown is escaped, except `<br>`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ class Heading(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The text from one anchor to the next, without markup. `heading` is the heading that describes the text."""
+    """A part: the text from one anchor to the next, without markup.
+
+    `heading` is the heading that describes the text.
+    """
 
     anchor: str
     heading: str
@@ -90,7 +93,7 @@ def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
 
 
 def _parse(text: str, path: str) -> list[Token]:
-    """Return a document's Markdown tokens, with links that lead to pages, and with classes instead of inline styles."""
+    """Return a document's Markdown tokens, with links to pages, and with classes instead of inline styles."""
     tokens = PARSER.parse(text)
     for token in tokens:
         if token.type == "inline":
@@ -101,7 +104,7 @@ def _parse(text: str, path: str) -> list[Token]:
 
 
 def _lead(tokens: Sequence[Token]) -> str:
-    """Return a decision's question or, for other documents, the first sentence that is not in a list."""
+    """Return the question of a decision document or, for other documents, the first sentence that is not in a list."""
     pairs = list(pairwise(tokens))
     paragraphs = [_plain(content) for token, content in pairs if token.type == "paragraph_open" and not token.level]
     sentences = [sentence for paragraph in paragraphs for sentence in SENTENCE_END.split(paragraph)]
@@ -112,7 +115,10 @@ def _lead(tokens: Sequence[Token]) -> str:
 
 
 def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
-    """Yield a line's Markdown tokens. Each link or picture whose file is not served is replaced with its text."""
+    """Yield a line's Markdown tokens.
+
+    A link or picture is replaced with its text if the service does not serve its file.
+    """
     leaves_out = False
     for child in children:
         if child.type == "link_open":
@@ -130,7 +136,7 @@ def _link_tokens(children: Sequence[Token], path: str) -> Iterator[Token]:
 
 
 def _address(target: str, path: str) -> str | None:
-    """Return the URL for a link in the document at `path`, or None if the target of the link is not served."""
+    """Return the URL for a link in the document at `path`, or None if the service does not serve the link's target."""
     linked, mark, anchor = target.partition("#")
     if not linked or EXTERNAL.match(linked):
         return target
@@ -139,9 +145,9 @@ def _address(target: str, path: str) -> str | None:
 
 
 def _add_anchors(tokens: Sequence[Token], row_addresses: Mapping[str, str]) -> list[Heading]:
-    """Give headings, clauses and rows their anchors, and return the headings.
+    """Add anchors to headings, clauses and rows, and return the headings.
 
-    Headings get their anchors first, so that each heading has the same anchor as on code hosts.
+    Headings get their anchors first, so that their anchors are the same as on code hosts.
     """
     used: set[str] = set()
     headings = [
@@ -178,7 +184,7 @@ def _anchor_heading(token: Token, content: Token, used: set[str]) -> Heading:
 
 
 def _anchor(token: Token, base: str, heading: str, used: set[str]) -> str:
-    """Give a token the heading of its part, and an anchor that a number makes unique, as on code hosts."""
+    """Set a token's heading and its anchor. As on code hosts, a number is added to the anchor if it is not unique."""
     candidates = (f"{base}-{number}" for number in count(1))
     anchor = next(one for one in chain([base], candidates) if one not in used)
     used.add(anchor)
@@ -222,7 +228,7 @@ def _merged(parts: Sequence[Part]) -> list[Part]:
 
 
 def _is_heading(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether the inline token at `index` is the heading of its part."""
+    """Return whether the inline token at `index` is its part's heading."""
     in_row = tokens[index - 2].type == "tr_open" and "heading" in tokens[index - 2].meta
     return in_row or tokens[index - 1].type == "heading_open"
 

@@ -1,4 +1,4 @@
-"""Pages: the page for developers, the list of guides, the guides, the kinds of problem, and the reference's frame.
+"""Pages: the developers' page, the list of guides, the guides, the problem pages, and the API reference.
 
 Each function returns a whole page. Pages load only files from this service and contain no inline style or script, so a
 strict Content-Security-Policy applies to them.
@@ -38,7 +38,7 @@ SESSION = "$ API="
 
 @cache
 def rendered(name: str) -> Rendered:
-    """Return the document with this name as HTML."""
+    """Return the document with this name, converted to HTML."""
     # This import waits for the first page, so that the web process starts without loading the Markdown library.
     from .markdown import render
 
@@ -64,7 +64,7 @@ def guide(name: str) -> str:
 
 
 def problem(code: str) -> str:
-    """Return the page that says what a kind of problem means and what to do about it."""
+    """Return the page that explains a kind of problem and what to do about it."""
     kind = PROBLEMS[code]
     editions = [edition for edition in NEWEST.values() if code in edition.clauses]
     clauses = [(documents()[f"rules/{edition.key}"], edition.clauses[code]) for edition in editions]
@@ -84,18 +84,18 @@ def not_found() -> str:
 
 
 def unsubscribing(*, done: bool) -> str:
-    """Return the page where a player can stop the service's e-mail, or the page that says that it has stopped."""
+    """Return the page where a player can stop the service's e-mail, or the page that confirms the stop."""
     return _page("unsubscribing.html", done=done)
 
 
 def reference() -> str:
-    """Return the page on which Swagger UI shows the reference."""
+    """Return the page on which Swagger UI shows the API reference."""
     return _page("reference.html")
 
 
 @cache
 def advice() -> Mapping[str, Cell]:
-    """Return the advice for each kind of problem, by code, from the document about errors."""
+    """Return the advice for each kind of problem, by code, as given in the document about errors."""
     from .markdown import rows
 
     document = documents()[ERRORS]

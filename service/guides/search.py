@@ -23,8 +23,8 @@ FACTOR_OF_GROUPS = 0.9
 class Entry(NamedTuple):
     """An entry of the search index.
 
-    The search multiplies an entry's score by its factor, and puts an entry first if the query contains one of its
-    `words`.
+    The search multiplies each entry's score by the entry's factor, and puts entries first if the query contains one of
+    their `words`.
     """
 
     address: str
@@ -38,13 +38,13 @@ class Entry(NamedTuple):
 def index(operations: Sequence[Entry]) -> bytes:
     """Return the index as JSON, a list of entries.
 
-    The search shows entries that have the same score in the order of this list.
+    The search shows entries with equal scores in the order of this list.
     """
     return orjson.dumps([tuple(entry) for entry in (*_absences(), *_problems(), *_parts(), *_groups(), *operations)])
 
 
 def operations_of(description: Mapping[str, Any]) -> Sequence[Entry]:
-    """Return the operations of an OpenAPI document, each with its URL path in the reference."""
+    """Return an OpenAPI document's operations, each with its URL path in the reference."""
     return [
         Entry(
             f"/docs#/{operation['tags'][0]}/{operation['operationId']}",

@@ -20,7 +20,7 @@ LONGEST = 1_500
 
 
 class Body(NamedTuple):
-    """The body of a request, with its media type and further headers."""
+    """A request's body, with its media type and any other headers."""
 
     content: bytes
     media_type: str
@@ -33,7 +33,10 @@ def body_of(form: str, words: Words) -> Body:
 
 
 def _discord(words: Words) -> Body:
-    """Return a message for Discord, without embeds. It mentions nobody, even if its text looks like a mention."""
+    """Return a message for Discord, without embeds.
+
+    The message mentions nobody, even if its text looks like a mention.
+    """
     lines = [f"**{_escaped_for_discord(words.title)}**", _escaped_for_discord(words.text)]
     if words.deadline is not None:
         seconds = words.deadline // 1000
@@ -50,7 +53,7 @@ def _slack(words: Words) -> Body:
 
 
 def _ntfy(words: Words) -> Body:
-    """Return a text for ntfy, which shows it unchanged because the request does not ask for Markdown."""
+    """Return a message for ntfy, which shows the text unchanged because the request does not ask for Markdown."""
     headers = {"Title": f"Condottiere: {words.title}", "Tags": "crossed_swords"}
     if words.url:
         headers["Click"] = words.url
@@ -68,7 +71,7 @@ CHATS = tuple(_FORMS)
 
 
 def _lines(words: Words) -> list[str]:
-    """Return a notice as lines of plain text. No part of the notice can add another line."""
+    """Return a notice as lines of plain text. Line breaks within the notice's parts are removed."""
     deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline)}."]
     texts = [f"Condottiere: {words.title}", words.text, *deadline, *([words.url] if words.url else [])]
     return [_one_line(text) for text in texts]

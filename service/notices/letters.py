@@ -26,8 +26,9 @@ WIDTH = 72
 class Envelope(NamedTuple):
     """Everything in a letter except its text.
 
-    `id` identifies the notice, and is the same in every try. `at` is when the event happened (ms since the epoch).
-    `unsubscribe` is the URL with which the player stops the e-mail, or None in the letter with the code.
+    `id` identifies the notice, and is the same for every attempt to send it. `at` is when the event happened (ms since
+    the epoch). `unsubscribe` is the URL at which the player stops the e-mail, or None in the letter that contains the
+    confirmation code.
     """
 
     recipient: str
@@ -61,13 +62,13 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
 
 
 def _wrapped(paragraph: str) -> str:
-    """Return a paragraph in lines of at most `WIDTH` characters. URLs are not broken."""
+    """Wrap a paragraph at `WIDTH` characters. URLs are not broken."""
     wrap = partial(textwrap.wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join(line for long_line in paragraph.split("\n") for line in wrap(long_line))
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is an e-mail address to which the service can send.
+    """Return whether a text is an e-mail address that the service can send to.
 
     >>> is_address("anna@example.org"), is_address("anna"), is_address("a@b.example\\nBcc: c@d.example")
     (True, False, False)

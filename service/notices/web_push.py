@@ -64,7 +64,7 @@ def encrypt(
 ) -> bytes:
     """Return a notification that only this browser can decrypt, as the body of a request encoded with `aes128gcm`.
 
-    `salt` and the key `own` are random unless a test chooses them. Raises: ValueError if the keys are not valid.
+    `salt` and the key `own` are random unless a test supplies them. Raises: ValueError if the keys are not valid.
     """
     salt, own = salt or secrets.token_bytes(SALT_BYTES), own or generate_private_key(SECP256R1())
     receiver, sender = decode(keys.p256dh), public_bytes(own)
@@ -83,7 +83,7 @@ def headers(endpoint: str, private_key: bytes, contact: str, topic: str, seconds
 
     `contact` is a URL at which the push service can reach the host, or "". A later notification with the same `topic`
     replaces an earlier notification that the browser has not received. `seconds` is how long the push service keeps the
-    notification, and `now` is in seconds since the epoch.
+    notification, and `now` is the time in seconds since the epoch.
     """
     return {
         "authorization": authorization(endpoint, private_key, contact, now),
@@ -109,7 +109,7 @@ def authorization(endpoint: str, private_key: bytes, contact: str, now: int) -> 
 
 
 def public_key_of(private_key: bytes) -> str:
-    """Return the public key that belongs to a private key (32 bytes), in base64url, as browsers expect it."""
+    """Return a private key's (32 bytes) public key in base64url, as browsers expect it."""
     return encode(public_bytes(_private_key(private_key)))
 
 
@@ -119,12 +119,12 @@ def public_bytes(key: EllipticCurvePrivateKey) -> bytes:
 
 
 def encode(data: bytes) -> str:
-    """Return bytes in base64url without padding."""
+    """Encode bytes in base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def decode(text: str) -> bytes:
-    """Return the bytes of a text in base64url, with or without padding. Raises: ValueError."""
+    """Decode a text from base64url, with or without padding. Raises: ValueError."""
     stripped = text.rstrip("=")
     try:
         return base64.b64decode(stripped + "=" * (-len(stripped) % 4), altchars=b"-_", validate=True)
@@ -137,7 +137,7 @@ def _private_key(data: bytes) -> EllipticCurvePrivateKey:
 
 
 def _public_key(data: bytes) -> PublicKey:
-    """Return a public key from its uncompressed form.
+    """Load a public key from its uncompressed form.
 
     Raises: ValueError, for example if the point is not on the curve.
     """

@@ -1,7 +1,7 @@
 """Words: the text of a notice about an event in a game.
 
-The text is derived from the view of the player who gets the notice, with the names that the view shows. The text says
-which game it is, who plays in it, and how much time the player has, but contains nothing from the position.
+The text is derived from the receiving player's view of the game, and contains only names that this view shows. The text
+names the game, its players and the player's remaining time, but nothing from the position.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ NOBODY = "A player without a name"
 class Words(NamedTuple):
     """The title, text and link of a notice.
 
-    `title` has only ASCII characters. `text` is one sentence or more. `url` is the page of the game, or None if the
-    service does not know its own URL. `deadline` is when the player's time runs out (ms since the epoch), or None.
+    `title` has only ASCII characters. `text` is one or more sentences. `url` is the URL of the game's page, or None if
+    the service does not know its own URL. `deadline` is when the player's time runs out (ms since the epoch), or None.
     """
 
     title: str
@@ -55,8 +55,8 @@ class Words(NamedTuple):
 def words_of(kind: str, view: Json, public_url: str, left: int | None = None) -> Words:
     """Return the text of a notice to a player about an event of type `kind`.
 
-    `view` is the game as the player may see it, with names. For a reminder, `left` is the percentage of the player's
-    time that is left.
+    `view` is the player's view of the game, with names. For a reminder, `left` is the percentage of the player's time
+    that is left.
     """
     title, sentence = _SENTENCES.get(kind, _OTHER)
     text = sentence.format(you=_you(view), game=game_in_words(view, view["you"]), left=f"{left} %")
@@ -88,7 +88,10 @@ def paragraphs(words: Words, zone: str) -> list[str]:
 
 
 def game_in_words(view: Json, own_seat: int | None) -> str:
-    """Return a phrase for a game: its edition, and who else has a seat. Players whose names are hidden are left out."""
+    """Return a phrase that describes a game: its edition, and who else has a seat.
+
+    Players whose names are hidden are left out.
+    """
     edition = EDITIONS[view["edition"]]
     title = edition[max(edition)].title
     others = [seat for seat in view["seated"] if seat["seat"] != own_seat or seat["bot"] is not None]
@@ -102,7 +105,7 @@ def page_of(public_url: str, game_id: str) -> str | None:
 
 
 def deadline_of(view: Json) -> int | None:
-    """Return when the time of the current turn runs out (ms since the epoch), or None if no clock is running."""
+    """Return when the current turn's time runs out (ms since the epoch), or None if no clock is running."""
     turn = view["clock"] and view["clock"]["turn"]
     deadline: int | None = turn["deadline"] if turn else None
     return deadline
@@ -137,20 +140,20 @@ _MONTHS = (
 
 
 def _you(view: Json) -> str:
-    """Return the name with which a notice addresses its reader."""
+    """Return the name by which a notice addresses its reader."""
     name: str | None = next((seat["name"] for seat in view["seated"] if seat["seat"] == view["you"]), None)
     return name or NOBODY
 
 
 def _name_of(seat: Json) -> str | None:
-    """Return the name of the player or the bot in a seat, or None for a free seat and for a hidden player."""
+    """Return the name of the player or bot in a seat, or None if the seat is free or its player is hidden."""
     if seat["bot"] is not None:
         return f"the bot {seat['label']}"
     return None if seat["player"] in (None, HIDDEN) else seat["name"] or NOBODY.lower()
 
 
 def _joined(names: list[str]) -> str:
-    """Return names as a list in words.
+    """Return names as an English list.
 
     >>> _joined(["Anna"]), _joined(["Anna", "Bruno", "Carla"])
     ('Anna', 'Anna, Bruno and Carla')

@@ -1,4 +1,4 @@
-"""Timekeeping: starts and stops clocks after changes, and writes reminders and timeouts when time has passed.
+"""Timekeeping: starts and stops clocks when games change, and writes reminders and timeouts when they are due.
 
-The package `clocks` computes how long a seat may think, and does not use the store or read the current time.
+The package `clocks` computes how long a seat may think, without using the store or reading the current time.
 """

@@ -26,7 +26,7 @@ def hours_of(games: Games, player: str) -> Hours:
 
 
 def stops_of(games: Games, player: str) -> tuple[PresenceState, Hours]:
-    """Return the reasons to stop a player's clock: outages and the player's hours. Takes one round trip."""
+    """Return what stops a player's clock: outages and the player's hours. Takes one round trip."""
     presence, stored = games.store.stops_of(player)
     return presence, _parse_hours(*stored)
 
@@ -49,7 +49,7 @@ def change_habits(
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, which lasts until `until` or, if `until` is None, until no vacation is left.
+    """Begin a player's vacation. It ends at `until` or, if `until` is None, when no vacation is left.
 
     If the player is already on vacation, nothing changes. Raises: Problem (no-vacation) if too little vacation is left,
     Problem (invalid-request) if `until` is not in the future.
@@ -99,7 +99,7 @@ def _read(games: Games, player: str) -> tuple[Hours, bytes]:
 def _parse_hours(registered: int, text: bytes) -> Hours:
     """Return a player's stored hours, or the hours of a new player if the stored hours cannot be read.
 
-    The clocks of this player's games must continue, because other players are waiting in these games.
+    The player's clocks must keep running even then, because other players are waiting.
     """
     try:
         return form.loads(text) if text else form.of_newcomer(registered)

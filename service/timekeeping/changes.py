@@ -1,6 +1,7 @@
 """Changes and clocks: a game's clock stops when a turn ends, and starts when a player's turn begins.
 
-The facts that a clock needs are read first. The clock's events then follow from these facts, the change and the time.
+The facts that a clock needs are read from the store first. The clock's events are then computed from these facts, the
+change and the time.
 """
 
 from __future__ import annotations
@@ -27,17 +28,18 @@ LONGEST_STEP = 2 * DAY
 
 
 class Facts(NamedTuple):
-    """The facts for a clock: outages of the service, and, if a player's clock starts, that player's hours."""
+    """The facts that a clock needs: the service's outages and, if a player's clock starts, that player's hours."""
 
     outages: Sequence[Outage]
     hours: Hours | None
 
 
 def time_of_change(games: Games, game: Snapshot) -> int:
-    """Return the time of a change that is made now, or the last commit's time if the machine's clock has gone back.
+    """Return the time to record for a change made now: the current time, or the last commit's time if that is later.
 
-    If the last commit is more than `LONGEST_STEP` in the future, the clock was wrong at that commit, and the current
-    time is returned. Otherwise, all deadlines of the game would be too late until the clock reached that commit's time.
+    If the last commit is more than `LONGEST_STEP` in the future, the machine's clock was wrong then, so the current
+    time is returned. Otherwise, the game's deadlines would all be too late until the machine's clock reached that
+    commit's time.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -52,10 +54,10 @@ def make_change(
     fingerprint: str,
     at: int | None = None,
 ) -> Change:
-    """Return the change that events make in a game, including the events of the game's clock. Store nothing.
+    """Return the change that events make to a game, including the events of the game's clock. Store nothing.
 
-    `at` is the time at which the events were decided, by default the current time. Takes one round trip if the clock
-    stops or starts, and none otherwise. Raises: StoreUnavailable.
+    `at` is when the events were decided, by default the current time. Takes one round trip if the clock stops or
+    starts, and none otherwise. Raises: StoreUnavailable.
     """
     at = time_of_change(games, game) if at is None else at
     after = game.after(at, events, by)
@@ -69,14 +71,14 @@ def make_change(
 
 
 def append_change(games: Games, game: Snapshot, by: str, events: Sequence[Event], *, key: str = "") -> Answer | None:
-    """Append the change that events make in a game. If the game has changed, store nothing and return None."""
+    """Append the change that events make to a game. If the game has changed, store nothing and return None."""
     return append(games, make_change(games, game, by, events, key or f"{by}-{game.version}", ""))
 
 
 def clock_stops(after: Snapshot, events: Sequence[Event]) -> bool:
     """Return whether events stop the running clock, because the turn is over or the game no longer waits for a player.
 
-    If another player resigns, the log starts the turn of the seat to act again, but the turn's clock continues.
+    If another player resigns, the log restarts the turn of the seat to act, but the turn's clock keeps running.
     """
     clock = after.table.clock
     if clock is None or clock.turn is None:
@@ -95,7 +97,8 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return the facts for a clock that starts for the player `starts`. If `starts` is None, the clock only stops.
+    """Return the facts needed by the clock that starts for the player `starts`. If `starts` is None, the clock only
+    stops.
 
     Takes one round trip.
     """
@@ -106,7 +109,7 @@ def read_facts(games: Games, starts: str | None) -> Facts:
 
 
 def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list[ClockEvent]:
-    """Return the clock's events for a change that led to the game `after` at a time (ms since the epoch)."""
+    """Return the clock's events for the change that results in the game `after`, at a time in ms since the epoch."""
     assert after.table.clock is not None, "only a game with a clock has clock events"
     clock, new_events = after.table.clock.copy(), list[ClockEvent]()
 

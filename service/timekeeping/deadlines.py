@@ -1,6 +1,7 @@
 """Deadlines: moves deadlines when necessary, and writes timeouts after deadlines have passed.
 
-The clock process or a request writes the event that is due in a game, whichever is first. No event is appended twice.
+When an event is due in a game, either the clock process or a request writes it, whichever comes first. No event is
+appended twice.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def write_overdue(games: Games) -> None:
-    """Write the timeouts that are due in all games, so that no list shows a game as it was before its deadline.
+    """Write all games' due timeouts, so that lists do not show games as they were before their deadlines.
 
-    The clock process writes timeouts within a second, so few timeouts remain for this function. `write_overdue`
-    processes at most `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
+    The clock process writes most timeouts within a second, so this function finds few. `write_overdue` processes at
+    most `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
     game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]
@@ -66,9 +67,8 @@ def keep_time(games: Games, game_id: str) -> bool:
 def write_due(games: Games, game: Game) -> bool:
     """Write the event that is due in a game now. Return False if no event was due, or if the game has changed.
 
-    The deadline is changed first, if necessary, so that no time runs out because the service was down or the player is
-    on vacation. A timeout or a reminder comes next. While the store is read-only, nothing is due. Raises:
-    StoreUnavailable.
+    If necessary, the deadline is moved first, so that outages and vacations do not use up the player's time. Otherwise,
+    the event is a timeout or a reminder. While the store is read-only, nothing is due. Raises: StoreUnavailable.
     """
     now, clock, player = games.now(), game.table.clock, game.player_to_act()
     if not isinstance(game, StartedGame) or clock is None or clock.turn is None or player is None:
@@ -104,8 +104,8 @@ def write_due(games: Games, game: Game) -> bool:
 def give_credit(games: Games, game_id: str) -> bool:
     """Move a game's deadline to make up for the outages since its turn began.
 
-    Return False if there were none or the game has changed. Outages are checked again before a timeout is written.
-    Raises: as `keep_time`.
+    Return False if there were no outages or the game has changed. Outages are checked again before a timeout is
+    written. Raises: as `keep_time`.
     """
     game = load(games, game_id)
     if game.table.clock is None or game.seat_to_act is None:
@@ -120,10 +120,10 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return the time at which an automatic vacation begins before the turn's deadline, or None if none begins.
+    """Return when an automatic vacation begins before the turn's deadline, or None if none begins.
 
-    The result does not depend on how late this function is called. If the owner advanced the clock, the skipped time
-    counts as part of the turn. The vacation never begins before the turn does.
+    The result does not depend on how late this function is called. If the game's owner advanced the clock, the skipped
+    time counts as part of the turn. The vacation never begins before the turn does.
     """
     begins, vacation = max(turn.deadline - LEAD, turn.since), hours.vacation
     is_long = turn.since - turn.advanced <= turn.deadline - LEAD

@@ -1,10 +1,11 @@
-"""The timekeeper: in each round, it writes the events that are due in games whose alarm time has passed.
+"""The timekeeper: each of its rounds writes the events that are due in games whose alarm time has passed.
 
-The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers may run at the same
-time, and each timeout is still written only once.
+The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers can run at the same time
+without writing a timeout twice.
 
-If the timekeeper cannot update the clock of a game, it sets the game aside, and the log output and the health report
-name the game. The timekeeper retries such a game only from time to time, so that the game does not delay other games.
+If the timekeeper cannot update a game's clock, it sets the game aside, and names the game in the log output and the
+health report. The timekeeper retries a game that it has set aside only occasionally, so that the game does not delay
+others.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Timekeeper:
         self._tried_again = games.now()
 
     def round(self) -> bool:
-        """Run one round, and return whether there may be more work to do right away. Raises: StoreError."""
+        """Run one round, and return whether more work may be waiting. Raises: StoreError."""
         games, now, ends = self._games, self._games.now(), time.monotonic() + BUDGET
         aside, presence = len(self._aside), games.store.presence.read()
         self._find_games(presence)
@@ -73,13 +74,13 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage has ended, queue every game with a running clock, to add the outage to its deadline."""
+        """After an outage, queue every game with a running clock, so that its deadline is extended by the outage."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())
 
     def _keep(self, game_id: str) -> int:
-        """Write all events that are due in a game, one commit after another, and return the number of commits."""
+        """Write all events that are due in a game, each in a separate commit, and return the number of commits."""
         commits = 0
         while self._isolated(game_id, keep_time):
             commits += 1
@@ -135,7 +136,7 @@ class Timekeeper:
             self._games.store.set_aside.forget(game_id)
 
     def _try_again(self, now: int) -> None:
-        """From time to time, retry the games that any process has set aside. Raises: StoreUnavailable."""
+        """Occasionally retry the games that any process has set aside. Raises: StoreUnavailable."""
         if now - self._tried_again < RARELY:
             return
         self._tried_again = now

@@ -1,4 +1,4 @@
-"""Timeouts: the events that follow when a player's time has run out, according to the settings of the game's clock."""
+"""Timeouts: the events that follow when a player's time runs out, as the settings of the game's clock define."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..games.game import StartedGame
 def timeout_events(game: StartedGame, clock: GameClock, turn: Turn, player: str) -> list[Event]:
     """Return the events of a turn's timeout: the missed turn, and then the consequences that the settings define.
 
-    The turn ends under all settings. A player who comes back can make the seat's next move.
+    The turn ends whatever the settings are. A player who comes back can make the seat's next move.
     """
     misses = clock.misses[turn.seat] + 1
     events: list[Event] = [SeatTimedOut(turn.seat, misses)]

@@ -1,4 +1,4 @@
-"""Vacations: begins and ends vacations, and moves the deadlines of games that are waiting for a player on vacation."""
+"""Vacations: begins and ends players' vacations, and moves the deadlines of the games waiting for them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def come_back(games: Games, player: str, attempt: Attempt | None = None) -> Hour
 
 
 def move_deadlines(games: Games, player: str) -> None:
-    """In every game that is waiting for the player, move the deadline to match the player's vacation.
+    """Move the deadline of every game that is waiting for the player, to match the player's vacation.
 
     Raises: StoreUnavailable.
     """
