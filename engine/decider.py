@@ -1,6 +1,6 @@
 """The entry points of the engine: from commands to events, and from events to states.
 
-This module only dispatches commands and events. The rules are in `phases` and `rules`.
+This module only dispatches commands and events to other modules. The rules are in `phases` and `rules`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     """Carry out a command: change the state in place and return all resulting events.
 
     Raises: Refusal, or BadRecord for a card or a region that does not exist. After either exception, the state is
-    unchanged. If `chance` raises an exception, only some of the events have been applied to the state.
+    unchanged. If `chance` raises an exception, the state may be left with only some of the events applied.
     """
     return _apply_all(state, _checked_phase(state, command).decide(state, command, chance))
 
@@ -108,7 +108,7 @@ def resign(state: State, seat: int, chance: Chance) -> list[Event]:
 
 
 def end_as_it_stands(state: State) -> list[Event]:
-    """End a game whose players have agreed to end it: change the state in place and return all resulting events.
+    """End a game because its players agreed to: change the state in place and return all resulting events.
 
     The seats that `leading` returns win. Raises: Refusal if the game is over. After a Refusal, the state is unchanged.
 
@@ -124,7 +124,7 @@ def end_as_it_stands(state: State) -> list[Event]:
 
 
 def leading(state: State) -> tuple[int, ...]:
-    """Return the seats that win if the players agree to end the game now. The result is public.
+    """Return the seats that would win if the players agreed to end the game now. The result is public.
 
     The winners are the seats with the most regions or, if the edition counts battles, with the most battles won. In a
     match, the winners are the seats with the most points. Tied seats share the victory. Seats that have resigned cannot
@@ -134,7 +134,7 @@ def leading(state: State) -> tuple[int, ...]:
 
 
 def decide(state: State, command: Command, chance: Chance) -> list[Event]:
-    """Return all events that a command causes, without changing the state.
+    """Return all events that a command would cause, without changing the state.
 
     Raises: Refusal, or BadRecord for a card or a region that does not exist.
 
@@ -175,8 +175,8 @@ def replay(events: Iterable[Event]) -> State:
 def of_last_game(events: Sequence[Event]) -> list[Event]:
     """Return a shorter log, without the earlier games of a match, that leads to the same state.
 
-    Each game of a match starts from an empty table. From the earlier games, the result therefore contains only the
-    log's first event and events of the types in `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must
+    Each game of a match starts from an empty table. Of the earlier games' events, the result therefore contains only
+    the log's first event and those of the types in `MATCH_EVENTS`. `events` must begin with `GameStarted`, and must
     contain all events of each command. If only one game has started, the result is a copy of the whole log.
 
     >>> from engine import NEWEST, RandomChance, replay, start
@@ -210,7 +210,7 @@ def legal_commands(state: State) -> list[Command]:
 
 
 def _checked_phase(state: State, command: Command) -> Phase:
-    """Check a command, and return the phase that carries it out.
+    """Check a command, and return the phase that will carry it out.
 
     Raises: Refusal, or BadRecord for a card or a region that does not exist.
     """
@@ -225,7 +225,7 @@ def _checked_phase(state: State, command: Command) -> Phase:
 
 
 def _apply_all(state: State, chain: Iterable[Event]) -> list[Event]:
-    """Apply each event to the state as soon as the event is yielded, and return all events."""
+    """Apply each event to the state as soon as it is yielded, and return all events."""
     folds = FOLDS
     events = []
     for event in chain:
@@ -248,7 +248,7 @@ def _turn_refusal(state: State, command: Command) -> Refusal:
 
 
 def _seat_refusal(state: State, seat: int) -> Refusal | None:
-    """Return the Refusal for all commands of a seat that can no longer act, or None if the seat can act."""
+    """Return the Refusal for any command of a seat that can no longer act, or None if the seat can act."""
     if state.phase == OVER:
         return Refusal("game-over", "the game is over")
     if state.gone >> seat & 1:

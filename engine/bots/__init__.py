@@ -1,8 +1,8 @@
 """The bots. A bot is a function from a `Situation` to a command.
 
-A situation contains the seat's view and the game's history, which a person in the bot's seat would also know. The
-situation also contains a source of random numbers and a budget. For the same situation, a bot always returns the same
-command. To add a bot, or a later revision of one, add a module here that defines `BOT`.
+A situation contains the seat's view and the game's history, both of which a person in the bot's seat would also know.
+The situation also contains a source of random numbers and a budget. For the same situation, a bot always returns the
+same command. To add a bot, or a later revision of one, add a module here that defines `BOT`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BOTS: Mapping[str, Bot] = {bot.key: bot for bot in sorted(_NEWEST.values(), key=
 def bot_of(key: str, revision: int | None) -> Bot | None:
     """Return a revision of a bot, or None if there is no such bot or the revision is retired.
 
-    In logs written before bots had revisions, `revision` is None, which means revision 1.
+    In logs from before bots had revisions, `revision` is None, which means revision 1.
 
     >>> bot_of("steady", None) == bot_of("steady", 1) == BOTS["steady"], bot_of("steady", 99)
     (True, None)

@@ -1,4 +1,7 @@
-"""Moves for a seat whose player is absent. Players cannot choose this bot, so the module does not define a `BOT`."""
+"""Makes moves for a seat whose player is absent.
+
+Players cannot choose this bot, so the module does not define a `BOT`.
+"""
 
 from __future__ import annotations
 

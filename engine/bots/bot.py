@@ -1,4 +1,4 @@
-"""The types `Bot`, which describes a bot, and `Situation`, which contains everything that a bot gets."""
+"""The types `Bot`, which describes a bot, and `Situation`, which is a bot's input."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..views import View, view_for
 
 
 class Situation(NamedTuple):
-    """Everything that a bot gets when it must choose a command. A bot knows no more than a person in its seat.
+    """A bot's input when it must choose a command. A bot knows no more than a person in its seat.
 
     `view` is the seat's view. `history` contains the events of the current game as the seat may see them
     (`engine.history_for`), or nothing if the bot does not use the history. `random` is the bot's source of random
-    numbers. `iterations` is the budget of a bot that searches: the maximum number of its search iterations. For the
-    same view, history, random numbers and budget, a bot always chooses the same command. Events may be added to
-    `history` after the choice, so a bot must not keep a reference to it.
+    numbers. `iterations` is the budget of a bot that searches: its maximum number of search iterations. For the same
+    view, history, random numbers and budget, a bot always chooses the same command. A bot must not keep a reference to
+    `history`, because events may be added to it after the choice.
     """
 
     view: View
@@ -32,7 +32,7 @@ class Situation(NamedTuple):
 class Bot(NamedTuple):
     """A bot. `choose` returns one of the commands in `view.legal`, which is never empty.
 
-    `summary` describes how the bot plays. `label` is a short name for people, or "" if people see the key. Lists of
+    `summary` describes how the bot plays. `label` is a short name to show to people, or "" to show the key. Lists of
     bots are sorted by `level`, weakest first, and then by `key`. `iterations` is the bot's budget, or 0 if the bot does
     not search. A bot that needs only the view sets `uses_history` to False, which saves time. A change that makes a bot
     choose a different command in any situation, or that changes its budget, requires a new `revision` in a separate
@@ -50,11 +50,11 @@ class Bot(NamedTuple):
 
     @property
     def searches(self) -> bool:
-        """Whether the bot searches. If so, a move may take much longer than the moves of other bots."""
+        """Whether the bot searches. A bot that searches may take much longer for a move than other bots."""
         return self.iterations > 0
 
     def play(self, state: State, events: Sequence[Event], random: Random) -> Command:
-        """Return the bot's command for the seat to act; the bot gets only what this seat may see.
+        """Return the bot's command for the seat to act, giving the bot only what this seat may see.
 
         `events` are the events that led to the state, beginning with a `GameStarted`.
 

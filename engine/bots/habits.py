@@ -1,12 +1,12 @@
-"""Habits: estimates how well the other seats' moves fit a deal of the hidden cards, and which player made the moves.
+"""Habits: estimates how well a deal of the hidden cards fits the other seats' moves, and which player made the moves.
 
-Each other seat is assumed to be played by the heuristic or by `steady`. Two kinds of evidence show which of these two
-players plays a seat, and which cards the seat holds. First, the latest plays and passes of the other seats are compared
-with what each player would do with the cards of a deal. Moves made before cards were last dealt, drawn or discarded are
-not compared, because the hands at that time are not known. Second, there are plays that `steady` never makes with any
-cards. These plays are counted from the start of the game. Each move that a player would not make divides the player's
-likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The
-likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
+The module assumes that either the heuristic or `steady` plays each other seat. Two kinds of evidence show which of
+these two players plays a seat, and which cards the seat holds. First, the other seats' latest plays and passes are
+compared with what each player would do with a deal's cards. Moves made before cards were last dealt, drawn or discarded
+are not compared, because the hands at that time are unknown. Second, there are plays that `steady` never makes,
+whatever its cards. Plays of this kind are counted from the start of the game. Each move that a player would not make
+divides the player's likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in
+other ways. The likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
 class Move(NamedTuple):
     """A play or a pass of another seat.
 
-    `position` is the position before the move; its hands are not valid. `laid` has counts by kind for each seat: the
-    cards that the seat has laid since then, minus those that it has taken back. `card` is None for a pass.
+    `position` is the position before the move; its hands are not valid. For each seat, `laid` counts by kind the cards
+    that the seat has laid since then, minus those it has taken back. `card` is None for a pass.
     """
 
     position: State
@@ -59,21 +59,21 @@ class Move(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The likelihood of a deal and, for each seat, the likelihood of each player with the cards of this deal."""
+    """A deal's likelihood and, for each seat, the likelihood of each player given the deal's cards."""
 
     likelihood: float
     players: list[list[float]]
 
 
 class Habits:
-    """Estimates, based on the other seats' moves, of their cards and their players.
+    """Estimates the other seats' cards and players from their moves.
 
     `players` are the heuristic and `steady`. If cards can be laid face down, moves are not compared with deals, so only
     the plays that `steady` never makes count.
     """
 
     def __init__(self, view: View, history: Sequence[Event], weights: Weights) -> None:
-        """Take the view and the history of a seat, and the weights of the heuristic."""
+        """Take a seat's view and history, and the heuristic's weights."""
         self.players: tuple[Player, Player] = (
             lambda view, random: choose_by_weights(view, random, weights),
             lambda view, random: choose_steady(Situation(view, (), random, 0)),
@@ -84,7 +84,7 @@ class Habits:
             self.moves = []
 
     def fit(self, deal: State, random: Random) -> Fit:
-        """Return how well the moves fit the hands of a deal."""
+        """Return how well a deal's hands fit the moves."""
         found = [[*likelihoods] for likelihoods in self._before]
         for position, laid, card in self.moves:
             position.hands = [[*map(add, hand, more)] for hand, more in zip(deal.hands, laid, strict=True)]
@@ -100,7 +100,7 @@ class Habits:
 
 
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
-    """Return the other seats' moves since the last break, and for each seat the number of plays unlike `steady`."""
+    """Return the other seats' moves since the last break, and each seat's number of plays that `steady` never makes."""
     state = State(view.edition, len(view.hands))
     moves: list[tuple[State, list[list[int]], int | None]] = []
     unlike_steady = [0] * state.seats
@@ -131,7 +131,7 @@ def _is_chosen(event: Event) -> TypeGuard[CardPlayed | SeatPassed]:
 
 
 def _is_unlike_steady(state: State, play: CardPlayed) -> bool:
-    """Return whether `steady` never makes this play, with any cards.
+    """Return whether `steady` never makes this play, whatever its cards.
 
     `steady` never lays a card when it leads, and never lays special cards except seasons.
     """
@@ -139,7 +139,7 @@ def _is_unlike_steady(state: State, play: CardPlayed) -> bool:
 
 
 def _leads(state: State, seat: int) -> bool:
-    """Return whether a seat's row is stronger than each other row, counting only the cards that are face up."""
+    """Return whether a seat's row is stronger than every other row, counting only face-up cards."""
     totals = list(strengths(state.edition, state.rows, state.season))
     own = totals.pop(seat)
     return own > max(totals)

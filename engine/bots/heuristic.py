@@ -1,11 +1,11 @@
 """A heuristic player: it scores each legal command with tuned weights, and does not look ahead.
 
-In a battle, the score of a command starts with the worth of the battle times the chance to win it. Two amounts are
-subtracted: the harm of a defeat times the chance of a defeat, and the worth that the card would have in later battles.
-The weights define what regions and cards are worth, and how the chance depends on rows and hands.
+In a battle, a command's score starts with the battle's worth times the chance to win it. Two amounts are subtracted:
+the harm of a defeat times its chance, and the card's worth in later battles. The weights define what regions and cards
+are worth, and how the chance depends on rows and hands.
 
-Bots that share this module differ only in their weights. Released bots depend on every line of this module. For a bot
-that chooses a different command in any view, write a separate heuristic.
+Bots that share this module differ only in their weights. Released bots depend on every line of this module. Write a
+separate heuristic for a bot that chooses a different command in any view.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ the same command with every version.
 class Weights(NamedTuple):
     """The weights of the heuristic. Worth is in points, and chances are in log odds.
 
-    `prices` has the worth of each kind of card. Most of the other weights determine the chance to win a battle after a
+    `prices` contains each kind of card's worth. Most of the other weights determine the chance to win a battle after a
     play. `play` always applies. `behind` applies if the seat trails, and `ahead` if it leads. `margin` and `reach`
-    apply to each ten points of strength, and `rival` to each further seat that has not passed. `hopeless` applies if
-    the seat would not lead with all its cards. The chance after a pass while leading is computed from the four weights
-    whose names begin with `hold`.
+    apply to each ten points of strength, and `rival` to each additional seat that has not passed. `hopeless` applies if
+    the seat would not lead even with all its cards. The four weights whose names begin with `hold` determine the chance
+    after a pass while leading.
     """
 
     prices: tuple[float, ...]
@@ -103,7 +103,7 @@ def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
 def rank_by_weights(view: View, weights: Weights) -> list[Command]:
     """In a battle or a choice of region, return the commands that are worth comparing, highest score first.
 
-    Plays of a card that differ only in where the favor marker goes, or in which card is turned up, count as one.
+    Plays of a card count as one if they differ only in where the favor marker goes or in which card is turned up.
     """
     if view.phase == BATTLE:
         return _Battle(view, weights).rank()
@@ -126,7 +126,7 @@ def _answer_score(view: View, command: Command, weights: Weights) -> float:
 
 
 def _choose_region(view: View, random: Random, weights: Weights) -> Command:
-    """Choose a region that is worth much to this seat and little to others. Never decline."""
+    """Choose a region that is valuable to this seat and not to others. Never decline."""
     best, chosen = (-1e9, 0.0), view.legal[0]
     for score, command in _region_scores(view, weights):
         rank = (score, random.random())
@@ -205,7 +205,7 @@ def _sizes(view: View) -> list[int]:
 
 @lru_cache(maxsize=1024)
 def _values(steps: tuple[StrengthStep, ...], season: int, highest: int, drummer: bool) -> tuple[int, ...]:
-    """Return how much each kind of card adds to the strength of a row, with or without a drummer in it."""
+    """Return how much each kind of card adds to a row's strength, with or without a drummer in the row."""
     values = []
     for kind in range(KINDS):
         row = [0] * KINDS
@@ -320,7 +320,7 @@ class _Battle:
                 yield round(self._play_score(command), DIGITS), command
 
     def _with_favor(self, command: Command) -> Command:
-        """Return the command unchanged or, if it lays a bishop, with the best place for the favor marker."""
+        """Return the command, with the best place for the favor marker if it lays a bishop."""
         return self._choose_favor(command) if isinstance(command, PlayCard) and command.card == BISHOP else command
 
     def _pass_score(self) -> float:
@@ -424,14 +424,14 @@ class _Battle:
         return min(closing, default=self.weights.need * gap)
 
     def _marker_gain(self) -> float:
-        """Return the worth of laying a courtesan: `marker` if this seat then has the most, half of that if tied."""
+        """Return the worth of laying a courtesan: `marker` if this seat then has the most, or half of that if tied."""
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)
         most = max(counts)
         return self.weights.marker if own == most else self.weights.marker / 2 if own == most - 1 else 0.0
 
     def _choose_favor(self, bishop: PlayCard) -> PlayCard:
-        """Return the bishop's play that moves the favor marker where it harms others most and this seat least."""
+        """Return the bishop's play that moves the favor marker to where it harms others most and this seat least."""
         view, weights, seat = self.view, self.weights, self.seat
         best, chosen = -1e9, bishop
         for command in view.legal:

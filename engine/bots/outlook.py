@@ -1,7 +1,7 @@
-"""The outlook of each seat between two battles: its chance to win the game, as a linear function of a few features.
+"""Each seat's outlook between two battles: its chance to win the game, computed from a few features.
 
-The features of a seat describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
-features, each multiplied by a fitted coefficient, and the chances are the softmax of the scores. There are two sets of
+A seat's features describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
+features, each multiplied by a fitted coefficient. The chances are the softmax of the scores. There are two sets of
 coefficients. `held` is for positions in which the hands are known, and `dealt` is for positions in which all seats are
 about to be dealt new cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays against
 itself.
@@ -52,8 +52,8 @@ class Outlook(NamedTuple):
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
     """Return each seat's chance to win a game that is not over, in seat order. The chances add up to 1.
 
-    The chance is 0 for seats that have resigned and, in a final battle, for seats that do not fight in it. `prices` is
-    the worth of each kind of card.
+    Seats that have resigned, and seats that take no part in a final battle, have a chance of 0. `prices` is the worth
+    of each kind of card.
     """
     coefficients = outlook.dealt if dealt else outlook.held
     seats = [*members(state.fighters)] if state.fighters else state.remaining_seats()
@@ -68,7 +68,7 @@ def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: b
 
 
 def features(state: State, seat: int, prices: Sequence[float], *, dealt: bool) -> tuple[float, ...]:
-    """Return the features of a seat. Most features are from 0 to 1."""
+    """Return a seat's features. Most features are from 0 to 1."""
     goal = state.edition.goals[state.seats]
     marker = float(state.marker == seat)
     board = state.edition.board
@@ -86,7 +86,7 @@ def features(state: State, seat: int, prices: Sequence[float], *, dealt: bool) -
 
 
 def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[float, ...]:
-    """Return the features of a seat that follow from the regions."""
+    """Return a seat's features that depend on regions."""
     own = state.held[seat]
     number = own.bit_count()
     assert goal.adjacent is not None, "on every board adjacent regions win"
@@ -105,7 +105,8 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 
 @lru_cache(maxsize=65_536)
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
-    """Return the largest group's size and how many free regions would (1) reach the goal, (2) enlarge the group.
+    """Return the largest group's size, how many free regions would reach the goal, and how many would enlarge the
+    group.
 
     Both counts of regions are at most `MOST_CHANCES`.
     """

@@ -1,16 +1,16 @@
-"""A search that tries each promising command in many sampled positions, and plays each battle to its end.
+"""A search: tries each promising command in many sampled positions, and plays each battle to its end.
 
-The cards that the seat does not see are dealt at random (`engine.sampling`). The better the moves of the other seats
-fit a deal, the more often that deal is used (`habits`). In a play-out, the searching seat plays by the heuristic. Each
-other seat plays by the heuristic or as `steady`. One of these two players is chosen at random, weighted by how well it
-fits the seat's moves. A play-out stops after the battle or at the end of the game. The value of a play-out is the
-seat's chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
+The cards that the seat does not see are dealt at random (`engine.sampling`). The better a deal fits the other seats'
+moves, the more often the search uses it (`habits`). In a play-out, the searching seat follows the heuristic. Each other
+seat follows the heuristic or plays like `steady`. The choice between the two is random, weighted by how well each fits
+the seat's moves. A play-out stops after the battle or at the end of the game. The value of a play-out is the seat's
+chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
 
-All commands are tried on the same deals. After each round, the worse half of the commands is dropped (sequential
-halving), so most play-outs are spent on the best commands. The budget is the number of play-outs.
+All commands are tried on the same deals. After each round, the search drops the worse half of the commands (sequential
+halving), and so spends most play-outs on the best commands. The budget is the number of play-outs.
 
 Bots that share this module differ only in their model and their budget. Released bots depend on every line of this
-module. For a bot that chooses a different command in any situation, write a separate search.
+module. Write a separate search for a bot that chooses a different command in any situation.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ SAMPLES_FOR_A_DEAL = 2
 
 
 class Model(NamedTuple):
-    """The parameters of a search: the weights of the heuristic, and the outlook that rates positions after a battle."""
+    """A search's parameters: the heuristic's weights, and the outlook that rates positions after a battle."""
 
     weights: Weights
     outlook: Outlook
 
 
 def choose_by_search(situation: Situation, model: Model) -> Command:
-    """Return the command with the best results in play-outs, or the heuristic's command if there is nothing to search.
+    """Return the command with the best play-out results, or the heuristic's command if there is nothing to search.
 
     The bot searches only in the phases in `MOST_COMMANDS`, and only if it has a budget and at least two legal commands.
     """
@@ -83,7 +83,7 @@ def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
 
 
 class Deal(NamedTuple):
-    """A position that may be the true position, and the player of each seat."""
+    """A position that may be the true one, and the player assumed for each seat."""
 
     state: State
     players: tuple[Player, ...]
@@ -110,7 +110,7 @@ def best_by_halving(commands: Sequence[Command], deals: Iterable[Deal], budget: 
 
 
 class PlayOuts:
-    """Play-outs for the seat of a view."""
+    """Runs play-outs for a view's seat."""
 
     def __init__(self, view: View, model: Model, random: Random) -> None:
         """Use the model's weights; `random` draws lots and breaks ties between regions."""
@@ -121,7 +121,7 @@ class PlayOuts:
         self._edition = replace(view.edition, match_target=0)
 
     def value(self, deal: Deal, command: Command) -> float:
-        """Play from a deal, beginning with this command; return the seat's chance to win, or its share of a victory."""
+        """Play from a deal, beginning with this command, and return the seat's chance to win or share of a victory."""
         state, players, random, lots = deal.state.copy(), deal.players, self._random, self._lots
         state.edition = self._edition
         try:
@@ -144,7 +144,7 @@ class PlayOuts:
 def likely_deals(situation: Situation, weights: Weights, number: int) -> list[Deal]:
     """Return deals that agree with what the seat knows.
 
-    Deals that fit the other seats' moves better occur more often.
+    The better a deal fits the other seats' moves, the more often it occurs.
     """
     view, history, random = situation.view, situation.history, situation.random
     knowledge = Knowledge(view, history, random)
@@ -162,7 +162,7 @@ def likely_deals(situation: Situation, weights: Weights, number: int) -> list[De
 
 
 def resample(likelihoods: Sequence[float], number: int, random: Random) -> list[int]:
-    """Return this number of indices in random order. On average, each occurs in proportion to its likelihood."""
+    """Return this number of indices in random order. On average, each index occurs in proportion to its likelihood."""
     step = sum(likelihoods) / number
     bound, end = random.random() * step, 0.0
     chosen: list[int] = []

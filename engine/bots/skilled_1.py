@@ -1,4 +1,4 @@
-"""The bot `skilled`, revision 1: a heuristic without look-ahead, whose weights were tuned by playing games.
+"""The bot `skilled`, revision 1: a heuristic without look-ahead, with weights tuned by playing games.
 
 The file `skilled_1.json`, which `python -m benchmarks.tune` writes, contains the weights for each kind of table, and
 the source of these weights.
@@ -46,7 +46,7 @@ def kind_of(edition: Edition, seats: int) -> str:
 
 
 def weights_of(content: Mapping[str, Any], kind: str) -> Weights:
-    """Return the weights of a kind of table from the content of the file."""
+    """Read the weights for a kind of table from the file's content."""
     weights = content[kind]["weights"]
     return Weights(**{**weights, "prices": tuple(weights["prices"])})
 

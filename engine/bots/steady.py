@@ -1,6 +1,6 @@
 """The bot `steady`, a greedy player that does not plan ahead.
 
-The bot chooses a region that wins the game, or else the region that borders on most of the bot's own regions. In a
+The bot chooses a region that wins the game or, failing that, the region that borders on most of its own regions. In a
 battle, the bot takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead.
 After a battle, the bot discards its hand if allowed, keeps its strongest cards, and draws as many cards as it can.
 """
@@ -55,7 +55,8 @@ def _answer_rank(command: Command) -> float:
 def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
     """Rank a region.
 
-    Prefer regions that the seat does not own, then regions that win the game, then regions with many own neighbours.
+    Prefer regions that the seat does not own, then those that win the game, then those with most neighbours owned by
+    the seat.
     """
     assert view.seat is not None
     board = view.edition.board
@@ -83,7 +84,7 @@ def _choose_in_battle(view: View) -> Command:
 
 
 def _is_simple(view: View, play: PlayCard) -> bool:
-    """Return whether a play only adds to the row or changes the season."""
+    """Return whether a play does nothing except add to the row or change the season."""
     special = view.edition.specials.get(play.card)
     return special is None or play.card in SEASONS
 
@@ -98,9 +99,9 @@ def _could_lead(view: View) -> bool:
 
 
 def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], int | None]:
-    """Return the rows and the season as they would be if this seat laid these cards.
+    """Return the rows and the season that would result if this seat laid these cards.
 
-    The seat's face-down cards count as turned up.
+    The seat's face-down cards count as face up.
     """
     assert view.seat is not None
     hidden = view.hidden[view.seat]
@@ -118,7 +119,7 @@ def _table_after(view: View, cards: Sequence[int]) -> tuple[tuple[Hand, ...], in
 
 
 def _lead(view: View, rows: Sequence[Hand], season: int | None) -> int:
-    """Return the strength of this seat's row minus the strength of the strongest other row."""
+    """Return the strength of this seat's row minus that of the strongest other row."""
     assert view.seat is not None
     totals = list(strengths(view.edition, rows, NO_CARD if season is None else season))
     own = totals.pop(view.seat)

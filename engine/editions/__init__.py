@@ -1,7 +1,7 @@
 """The editions, one per module, and the functions that look them up.
 
 To add an edition, or a later revision of one, add a module here that defines `EDITION`. Modules without an `EDITION`
-contain functions that several editions share.
+contain functions shared by several editions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Condottiere, Eurogames 1995: the first edition, for two to six seats.
 
-Owned cities may be attacked. Until the owner has laid a card, it may pass and still lay cards later. A Bishop ends the
-battle. Only adjacent cities count for victory.
+Owned cities may be attacked. Until the region's owner has laid a card, it may pass and still lay cards later. A Bishop
+ends the battle. Only adjacent cities count for victory.
 """
 
 from dataclasses import replace
@@ -42,7 +42,7 @@ SCARECROWS = {
 
 
 def set_scarecrow_targets(edition: Edition, targets: str) -> Edition:
-    """Return the edition in which scarecrows take mercenaries from the seat's own row (own) or from every row (any)."""
+    """Return the edition in which scarecrows take mercenaries from the seat's own row (own) or from any row (any)."""
     return replace(edition, specials={**edition.specials, SCARECROW: SCARECROWS[targets]})
 
 

@@ -1,7 +1,7 @@
 """Condottiere, Eurogames / Descartes, revised edition: for two to six seats.
 
 Owned cities cannot be attacked. The holder of the battle marker may decline to choose a city. Three or four adjacent
-cities win, depending on the number of seats. A final battle decides between tied seats.
+cities win, depending on the number of seats. A final battle breaks ties.
 """
 
 from dataclasses import replace
@@ -43,10 +43,10 @@ from .printed import BIGGER_KINGDOMS, POINTS
 
 
 def capture_cities(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which regions of other seats may be attacked.
+    """Return the edition in which other seats' regions may be attacked.
 
-    Until the owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the region and
-    takes the battle marker.
+    Until the region's owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the
+    region and takes the battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(

@@ -1,7 +1,7 @@
 """Condottiere, Fantasy Flight Games 2007: for two to six seats.
 
 The next region is chosen before hands are discarded. The last seat with cards may keep two cards. The favor marker may
-stay off the board. A final battle decides between tied seats.
+stay off the board. A final battle breaks ties.
 """
 
 from dataclasses import replace
@@ -67,7 +67,7 @@ BISHOP_TO_ANY_REGION = BISHOP_TO_EMPTY_REGIONS._replace(offers=favor_to_any_regi
 
 
 def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition without rounds: seats draw cards after each battle, and discard no hands."""
+    """Return the edition without rounds: seats keep their hands, and draw cards after each battle."""
     assert enabled, "an option's default changes nothing"
     return replace(
         edition,
@@ -97,10 +97,10 @@ DRAW_AFTER_BATTLE = Option(
 
 
 def capture_regions(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which regions of other seats may be attacked.
+    """Return the edition in which other seats' regions may be attacked.
 
-    Until the owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the region and
-    takes the battle marker.
+    Until the region's owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the
+    region and takes the battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(

@@ -1,7 +1,7 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
 If only one seat has cards after a battle, that seat is not asked whether to keep its hand. With the option
-`draw_after_battle`, the game ends before seats are asked to draw if no further battle is possible. With this option,
+`draw_after_battle`, if no further battle is possible, the game ends before seats are asked to draw. With this option,
 the discard is also reshuffled only after the deck has run out. With `hidden_cards`, a seat that passes may turn up its
 face-down card. The options `points` and `capturing_regions` may be combined.
 """
@@ -24,7 +24,7 @@ from . import ffg_2007
 
 
 def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition without rounds: seats draw cards after each battle but the last, and discard no hands."""
+    """Return the edition without rounds: seats keep their hands, and draw cards after each battle but the last."""
     return replace(
         ffg_2007.draw_after_battles(edition, enabled),
         aftermath=(

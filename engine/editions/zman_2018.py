@@ -1,7 +1,7 @@
 """Condottiere, Z-Man Games 2018: the new version of the rules, for three to six seats.
 
 A new season replaces the season in force. The seat with the most Spies takes the battle marker. A Bishop moves the
-favor marker. A Scarecrow must take a mercenary back. At the end of a round, the hand of the last seat with cards is
+favor marker. A Scarecrow must take back a mercenary. At the end of a round, the hand of the last seat with cards is
 discarded.
 """
 

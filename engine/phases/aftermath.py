@@ -40,7 +40,7 @@ def end_game_without_empty_regions(state: State, chance: Chance) -> Iterable[Eve
 
 
 def end_game_without_contestable_regions(state: State, chance: Chance) -> Iterable[Event]:
-    """End the game if the holder of the battle marker has no region to choose.
+    """End the game if there is no region that the holder of the battle marker can choose.
 
     The seat with the most regions wins. Tied seats fight a final battle, or share the victory if the edition has none.
     """
@@ -91,7 +91,7 @@ def end_round_on_stall(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def _stalled(state: State) -> bool:
-    """Return whether no card was laid in the last 2n battles, where n is the number of remaining seats."""
+    """Return whether the last 2n battles passed without a card being laid, where n is the number of remaining seats."""
     return state.idle >= 2 * (state.seats - state.gone.bit_count())
 
 

@@ -1,4 +1,4 @@
-"""The battle: each seat in turn lays one card or passes, until all seats have passed or a card ends the battle."""
+"""The battle: seats take turns laying one card or passing, until all have passed or a card ends the battle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def begin_battle(state: State, chance: Chance) -> Iterator[Event]:
-    """Pass for seats without cards, then start the first turn, which goes to the holder of the battle marker.
+    """Pass for seats without cards, then give the first turn to the holder of the battle marker.
 
     If the holder has passed, the first turn goes to the next seat clockwise that has not passed.
     """
@@ -104,7 +104,7 @@ def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[E
 
 
 def resume(state: State, chance: Chance) -> Iterable[Event]:
-    """Start the turn of the same seat again or, if that seat has resigned, the turn of the next seat."""
+    """Restart the current seat's turn or, if that seat has resigned, start the next seat's turn."""
     return _next_turn(state, chance, (state.turn - 1) % state.seats)
 
 

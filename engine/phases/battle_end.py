@@ -1,4 +1,4 @@
-"""The end of a battle: the rows are compared, the winner takes the region, and a seat takes the battle marker.
+"""The end of a battle: compares the rows, gives the region to the winner, and assigns the battle marker.
 
 The edition's `aftermath` (`engine/editions`) lists the steps that follow.
 """

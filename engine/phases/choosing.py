@@ -29,7 +29,7 @@ QUESTION_STEPS = (ask_to_choose_region,)
 
 
 def legal(state: State) -> list[Command]:
-    """Return one command for each region that may be contested, and the command to decline if the edition allows it."""
+    """Return one command for each region that may be contested, and a decline if the edition allows it."""
     commands: list[Command] = [*_choices(state.turn, state.edition.contestable(state))]
     if state.edition.may_decline:
         commands.append(DeclineRegion(state.turn))
@@ -37,7 +37,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
-    """Refuse to decline if the edition does not allow it, and refuse a region that may not be contested."""
+    """Refuse a decline that the edition does not allow, and a region that may not be contested."""
     if isinstance(command, DeclineRegion):
         if not state.edition.may_decline:
             raise Refusal("decline-not-allowed", "the holder of the battle marker must choose a region", "type")

@@ -1,4 +1,4 @@
-"""Drawing after a battle: each seat chooses how many cards it draws, or the engine fills all hands."""
+"""Drawing after a battle: each seat chooses how many cards to draw, or the engine fills all hands."""
 
 from __future__ import annotations
 
@@ -99,7 +99,10 @@ def decide(state: State, command: DrawCards, chance: Chance) -> Iterator[Event]:
 
 
 def _draw_event(state: State, chance: Chance, seat: int, count: int, number: int) -> CardsDrawn:
-    """Return the event that draws `count` cards. `number` is how many cards the seat should draw, which may be more."""
+    """Return the event that draws `count` cards.
+
+    `number` is how many cards the seat should draw, which may be more than `count`.
+    """
     if not count:
         return CardsDrawn(seat, NOTHING, None, number)
     (cards,) = chance.deal(state.draws, state.deck_of(seat), (count,))

@@ -32,7 +32,7 @@ def end_game(state: State, chance: Chance, winners: tuple[int, ...], reasons: tu
 def end_game_on_standing(state: State, chance: Chance, reason: str) -> Iterator[Event]:
     """End a game in which no seat has reached a goal. The leading seat wins.
 
-    If several seats are tied, they fight a final battle, or share the victory if the edition has no final battle.
+    Tied seats fight a final battle, or share the victory if the edition has no final battle.
     """
     first = leaders(state)
     if len(first) > 1 and state.edition.final_battle:
@@ -56,9 +56,9 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 
 
 def end_by_consent(state: State) -> Iterator[Event]:
-    """End the game as it stands, and the match with it, because the players have agreed to this.
+    """End the game, and the match with it, because the players have agreed to.
 
-    Ending by consent is a house rule of all editions. In a match, the game that is being played is scored too.
+    Ending by consent is a house rule of all editions. In a match, the current game is scored too.
     """
     if _target_reached(state):
         yield MatchEnded(winners_as_it_stands(state), (CONSENT,))
@@ -72,10 +72,10 @@ def end_by_consent(state: State) -> Iterator[Event]:
 
 
 def winners_as_it_stands(state: State) -> tuple[int, ...]:
-    """Return the seats that win if the players agree to end the game now. The result is public.
+    """Return the seats that would win if the players agreed to end the game now. The result is public.
 
     The winners are the leading seats by the edition's `standing`. In a match, the winners are instead the seats with
-    the most points, including the points from the game that is being played. Tied seats share the victory.
+    the most points, including points from the current game. Tied seats share the victory.
     """
     if not state.edition.match_target:
         return leaders(state)
@@ -89,7 +89,10 @@ def _total(state: State, gained: Sequence[int]) -> tuple[int, ...]:
 
 
 def _continue_match(state: State, chance: Chance, points: Sequence[int]) -> Iterator[Event]:
-    """Start the next game, end the match, or start its final battle. `points` are the seats' gains in the last game."""
+    """Start the next game, end the match, or start its final battle.
+
+    `points` has the points that each seat gained in the last game.
+    """
     first = seats_with_most(state.points, state.gone)
     if len(state.remaining_seats()) == 1:
         yield MatchEnded(first, ("resignation",))

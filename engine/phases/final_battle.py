@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def discard_all_hands(state: State, chance: Chance) -> Iterator[Event]:
-    """Discard the hands of all seats, including those that take no part in the final battle."""
+    """Discard all seats' hands, including those of seats that take no part in the final battle."""
     for seat in seats_with_cards(state):
         yield HandDiscarded(seat, tuple(state.hands[seat]), forced=True)
 

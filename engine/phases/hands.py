@@ -36,9 +36,9 @@ def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
 def ask_to_keep_or_discard_unless_only_hand(state: State, chance: Chance) -> Iterable[Event]:
     """Ask the next seat with cards that has not answered yet, unless only one seat has cards.
 
-    If only one seat has cards, its answer makes no difference. At the end of the round, the seat's hand is discarded,
-    or the seat is asked which cards to keep. The number of cards in each hand is public, so skipping the question
-    reveals nothing.
+    If only one seat has cards, its answer makes no difference. At the end of the round, the seat's hand is discarded or
+    the seat chooses which cards to keep. The number of cards in each hand is public, so skipping the question reveals
+    nothing.
     """
     return ask_to_keep_or_discard(state, chance) if len(seats_with_cards(state)) > 1 else ()
 
@@ -60,7 +60,7 @@ def check(state: State, command: KeepHand | DiscardHand) -> None:
 
 
 def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Iterator[Event]:
-    """Yield the answer and ask the next seat, or run the following steps if all seats have answered."""
+    """Yield the answer and ask the next seat or, if all seats have answered, run the remaining steps."""
     if isinstance(command, KeepHand):
         yield _hand_kept(command.seat)
     else:

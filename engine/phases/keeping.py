@@ -54,7 +54,7 @@ def check(state: State, command: KeepCards) -> None:
 
 
 def decide(state: State, command: KeepCards, chance: Chance) -> Iterator[Event]:
-    """Discard the rest of the hand and run the following steps, which end the round."""
+    """Discard the rest of the hand, and run the remaining steps, which end the round."""
     yield CardsKept(command.seat, command.keep)
     rest = tuple(count - number for count, number in zip(state.hands[command.seat], command.keep, strict=True))
     if any(rest):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def resign_seat(
     state: State, seat: int, chance: Chance, resume: Callable[[State, Chance], Iterable[Event]]
 ) -> Iterator[Event]:
-    """Discard the hand of the seat, and resume the phase without the seat.
+    """Discard the seat's hand, and resume the phase without the seat.
 
     If all seats but one have resigned, or only one fighter is left in a final battle, end the game instead of resuming
     the phase.

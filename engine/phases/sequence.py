@@ -1,8 +1,8 @@
 """Sequences: run an edition's steps in order until a step asks a seat for a command or ends the game.
 
-A step yields events. If the last event of a step is `TurnStarted`, the step has asked a seat for a command, and the run
-stops. The seat's answer resumes the run at the same step or at the next step. If a sequence contains the same step more
-than once, `TurnStarted` records the index of the step, because the phase alone does not identify the step.
+A step yields events. If a step's last event is `TurnStarted`, the step has asked a seat for a command, and the run
+stops. The seat's answer resumes the run at the same step or at the next step. If a sequence repeats a step,
+`TurnStarted` records the step's index, because the phase alone does not identify the step.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SEQUENCE_STARTS = frozenset({GameStarted, BattleEnded, FinalBattleStarted})
 
 
 def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -> Iterator[Event]:
-    """Run these steps from index `first` on, until a step asks a seat or ends the game or the match."""
+    """Run these steps, starting at index `first`, until a step asks a seat or ends the game or the match."""
     indexed_steps = _with_indices(steps) if state.edition.repeats_a_step else steps
     for step in indexed_steps[first:]:
         event: Event | None = None
@@ -76,9 +76,9 @@ def _with_indices(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _run_at(index: int, step: Step, state: State, chance: Chance) -> Iterator[Event]:
-    """Run a step, and record its index in the `TurnStarted` of the step itself.
+    """Run a step, and record its index in the step's own `TurnStarted`.
 
-    If the step starts another sequence, the `TurnStarted` events of that sequence stay unchanged.
+    If the step starts another sequence, that sequence's `TurnStarted` events stay unchanged.
     """
     own = True
     for event in step(state, chance):

@@ -1,1 +1,1 @@
-"""The rules: functions from which editions choose. No rule function checks which edition uses it."""
+"""The rules, as functions that editions choose from. No rule function checks which edition uses it."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def empty_regions(state: State) -> Regions:
-    """Return the regions that have neither a control marker nor the favor marker and are not contested now."""
+    """Return the regions that are not contested now and have neither a control marker nor the favor marker."""
     regions = _all_regions(state) & ~state.owned_regions()
     for region in (state.favor, state.contested):
         if region != NOWHERE:
@@ -21,12 +21,12 @@ def empty_regions(state: State) -> Regions:
 
 
 def any_region(state: State) -> Regions:
-    """Return all regions of the board: owned regions may be attacked, and their owner may choose them too."""
+    """Return all regions of the board: owned regions may be attacked, and even their owners may choose them."""
     return _all_regions(state)
 
 
 def regions_not_owned_by_holder(state: State) -> Regions:
-    """Return the regions that the holder of the battle marker does not own and that do not have the favor marker."""
+    """Return the regions without the favor marker that the holder of the battle marker does not own."""
     regions = _all_regions(state) & ~state.held[state.marker]
     return regions if state.favor == NOWHERE else regions & ~(1 << state.favor)
 
@@ -45,8 +45,8 @@ def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
     """Return whether a pass of this seat is final.
 
     Until the owner of the contested region has laid a card in this battle, its passes are not final. However, if the
-    passes of all other seats are final, the owner's pass is final too, because the battle then ends. Every pass of
-    another seat is final.
+    passes of all other seats are final, the owner's pass is final too, because the battle then ends. Every other seat's
+    passes are final.
     """
     if state.contested == NOWHERE or not state.held[seat] >> state.contested & 1 or state.laid >> seat & 1:
         return True

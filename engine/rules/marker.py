@@ -1,8 +1,8 @@
 """The battle marker: which seat takes it after a battle.
 
-An edition has an ordered list of claims, which are rules for who takes the marker. The first claim that names any seats
-decides. If this claim names several seats, a lot decides among them. A claim may name a seat that has resigned, but
-such a seat never takes the marker.
+An edition has an ordered list of claims, which are rules for who takes the marker. The first claim that selects any
+seats decides. If this claim selects several seats, a lot decides among them. A claim may select a seat that has
+resigned, but a resigned seat never takes the marker.
 """
 
 from __future__ import annotations

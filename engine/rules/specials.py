@@ -1,4 +1,4 @@
-"""The special cards: their legal plays, the refusals of other plays, and their effects.
+"""The special cards: their legal plays, their effects, and the refusals of other plays.
 
 Each edition (`engine/editions`) selects the functions for its cards, and defines which cards end the battle.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
     """Return the plays of a card that is laid face down.
 
-    If the seat already has a card of another kind face down, there is one play for each kind that the seat may turn up.
+    If the seat already has a face-down card of another kind, there is one play for each kind that it may turn up.
     """
     hidden = state.hidden[seat]
     if not hidden or hidden[0] == card:
@@ -92,7 +92,7 @@ def no_effect(state: State, play: PlayCard) -> Iterable[Event]:
 def no_plays(state: State, seat: int) -> Sequence[PlayCard]:
     """Return an empty sequence, because the card has no targets to name.
 
-    The card may still be laid, as a plain play.
+    The card may still be laid without a target.
     """
     return ()
 
@@ -111,7 +111,7 @@ def plain_special(place: str, ends: str | None) -> Special:
 def favor_to_empty_region(state: State, seat: int) -> Sequence[PlayCard]:
     """Return a bishop's legal plays, which must move the favor marker to an empty region if any region is empty.
 
-    The marker is picked up first, so its current region counts as empty.
+    The favor marker's current region counts as empty, because the marker is picked up first.
     """
     return _bishop_plays(seat, _favor_regions(state)) or (plain_play(seat, BISHOP),)
 
@@ -226,14 +226,14 @@ def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def take_back_mercenary(state: State, play: PlayCard) -> Iterable[Event]:
-    """Move the named mercenary, if there is one, from its row to the hand of the seat that laid the scarecrow."""
+    """Move the mercenary that the play names, if any, from its row to the hand of the seat that laid the scarecrow."""
     if play.take is None or play.take_from is None:
         return ()
     return (CardTakenBack(play.seat, play.take, play.take_from),)
 
 
 def _own_row(state: State, seat: int) -> Sequence[int]:
-    """Return the seat's row as it is when the scarecrow takes effect, with the seat's face-down card turned up."""
+    """Return the seat's row when the scarecrow takes effect, with the seat's face-down card turned up."""
     row = state.rows[seat]
     if not state.hidden[seat]:
         return row

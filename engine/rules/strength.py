@@ -1,7 +1,7 @@
-"""The strength of a row, counted in steps whose order the edition defines.
+"""A row's strength, counted in steps whose order the edition defines.
 
-A step is a function of the row, the current value of each mercenary kind, the season in force, and the highest
-mercenary kind in any row (`NO_CARD` if there is none). The function returns the amount that the step adds to the total.
+A step is a function of the row, each mercenary kind's current value, the season in force, and the highest mercenary
+kind in any row (or `NO_CARD`). The function returns the amount that the step adds to the total.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ def strengths(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> t
 
 
 def explanations(edition: Edition, rows: Sequence[Sequence[int]], season: int) -> list[list[Line]]:
-    """Return, for each row, the lines whose amounts add up to the row's strength. Lines with amount 0 are left out."""
+    """Return an explanation of each row's strength: lines whose amounts add up to it.
+
+    Lines with amount 0 are left out.
+    """
     highest = highest_mercenary(rows)
     return [_explain(edition, row, season, highest) for row in rows]
 

@@ -17,7 +17,7 @@ POINTS_FOR_ADJACENCY = 5
 
 
 def reached_goals(state: State, seat: int) -> tuple[str, ...]:
-    """Return the goals that a seat has reached, in the form of the `reasons` of `GameEnded`."""
+    """Return the goals that a seat has reached, as `reasons` for `GameEnded`."""
     adjacent, total, battles = state.edition.goals[state.seats]
     held = state.held[seat]
     count = held.bit_count()
@@ -48,9 +48,9 @@ def battles_won(state: State) -> Sequence[int]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats with the highest score by the edition's `standing`, except those that have resigned.
+    """Return the seats with the highest score by the edition's `standing`, ignoring seats that have resigned.
 
-    If all scores are 0, all seats that have not resigned are returned.
+    If all scores are 0, return all seats that have not resigned.
     """
     return seats_with_most(state.edition.standing(state), state.gone)
 
@@ -62,7 +62,7 @@ def sole_leader(state: State) -> tuple[int, ...]:
 
 
 def seats_with_most(counts: Sequence[int], gone: int = 0) -> tuple[int, ...]:
-    """Return the seats with the highest count, except those in the set `gone`.
+    """Return the seats with the highest count, ignoring seats in the set `gone`.
 
     >>> seats_with_most([2, 0, 2])
     (0, 2)
@@ -85,7 +85,7 @@ def sole_leader_wins(battle: BattleEnded) -> tuple[int, ...]:
 
 
 def points_gained(state: State, game_ended: GameEnded) -> tuple[int, ...]:
-    """Return each seat's points for a game of a match: 1 for each region, plus 5 for a victory by adjacent regions.
+    """Return each seat's points for one game of a match: 1 for each region, plus 5 for a victory by adjacent regions.
 
     A seat that has resigned gets no points.
     """

@@ -1,24 +1,24 @@
-"""Samples: positions that agree with everything that a seat knows, and in which the unseen cards are dealt at random.
+"""Samples: positions that agree with everything a seat knows, with the unseen cards dealt at random.
 
-Copies of a kind count as different physical cards. All deals of these cards, and all hidden choices of the other seats
-(which cards they keep, discard or lay face down), are equally likely if they agree with the history. So a sample does
-not take into account how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
-everybody knows in which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up, and one
-copy of this card in its hand is located, the seat counts as having laid the located copy.
+Copies of a kind count as different physical cards. Every combination of a deal and hidden choices that agrees with the
+history is equally likely. Hidden choices are which cards the other seats keep, discard or lay face down. Samples
+therefore ignore how likely a seat was to make its moves. A card that a scarecrow takes back is *located*: everybody
+knows in which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up while a copy of
+this card in its hand is located, the located copy counts as laid.
 
-The knowledge of a seat is a list of cases, each with a weight. In a case, the cards that the seat does not see form
-pools. The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards
-to these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
-located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is a
-case for each set of cards that may be in this pool. If such a seat later lays a card, there is also a case for each
-pool that the card may come from.
+A seat's knowledge is a list of cases, each with a weight. In a case, the cards that the seat does not see form pools.
+The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards to
+these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
+located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is
+one case for each possible content of such a separate pool. When one of these seats later lays a card, there is also a
+case for each pool that the card may come from.
 
-Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The number of cases always stays below
-this limit in editions in which no card is laid face down and no other seat has cards while the discard is reshuffled.
-If there are more cases, about `FEW_CASES` cases are kept. The kept cases are chosen at random so that the expected
-weight of each case stays the same. From then on samples are only approximately uniform, and `Knowledge.exact` is False.
-If none of the kept cases agrees with a later event, the seat *forgets*: all cards that it does not see then form one
-pool. Samples are exact again after a shuffle during which no other seat has cards.
+Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The limit is never reached in editions
+where no card is laid face down and no other seat has cards while the discard is reshuffled. If there are more cases,
+about `FEW_CASES` cases are kept. The random choice of cases to keep preserves each case's expected weight. From then on
+samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later
+event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after a
+shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """
@@ -46,7 +46,7 @@ __all__ = ["FEW_CASES", "MOST_CASES", "Knowledge", "sample_state"]
 class Knowledge:
     """What a seat knows about a position. `sample` returns positions that agree with it.
 
-    `exact` is False if the samples are only approximately uniform; the docstring of the module explains when.
+    `exact` is False if the samples are only approximately uniform; the module's docstring explains when.
 
     >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
     >>> from random import Random
@@ -58,9 +58,9 @@ class Knowledge:
     """
 
     def __init__(self, view: View, history: Sequence[Event], random: Random) -> None:
-        """Take the view and the whole history of a seat; `random` is used only if there are too many cases.
+        """Take a seat's view and whole history. `random` is used only if there are too many cases.
 
-        Raises: ValueError, if the history does not lead to the hands of the view.
+        Raises: ValueError if the history does not lead to the view's hands.
         """
         belief = Belief(view, random)
         self._position = belief.follow(history)
@@ -80,11 +80,11 @@ class Knowledge:
 
 
 def sample_state(view: View, history: Sequence[Event], random: Random) -> State:
-    """Return a position that agrees with everything that a seat knows, chosen at random.
+    """Return a random position that agrees with everything a seat knows.
 
-    `view` and `history` are those of one seat, or of a spectator, at the same moment; the view is not `revealed`. The
-    docstring of the module defines how likely each position is. To draw several samples of one position, make a
-    `Knowledge` once. Raises: ValueError, if the history does not lead to the hands of the view.
+    `view` and `history` belong to the same seat (or a spectator) at the same moment, and the view is not `revealed`.
+    The module's docstring defines how likely each position is. To draw several samples of one position, reuse one
+    `Knowledge`. Raises: ValueError if the history does not lead to the view's hands.
 
     >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
     >>> from random import Random

@@ -1,4 +1,4 @@
-"""The belief of a seat: the public part of a position and all cases, updated with each event."""
+"""A seat's belief: the public part of a position and all cases, updated with each event."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _IMPOSSIBLE = "the history does not lead to the hands of the view"
 class Belief:
     """What a seat knows: the public part of the position, and the cases that agree with the events so far.
 
-    `exact` becomes False when cases are left out, and True again at a shuffle during which no other seat has cards.
+    `exact` becomes False when cases are left out, and True again after a shuffle during which no other seat has cards.
     """
 
     def __init__(self, view: View, random: Random) -> None:
@@ -58,9 +58,9 @@ class Belief:
         self.exact = True
 
     def follow(self, history: Sequence[Event]) -> State:
-        """Follow all events; return the position without the cards of the decks and of the other seats' hands.
+        """Apply all events, and return the position without the cards in the decks and in other seats' hands.
 
-        Raises: ValueError, if the events do not lead to the hands of the view.
+        Raises: ValueError if the events do not lead to the view's hands.
         """
         for event in history:
             handler = _HANDLERS.get(type(event))
@@ -162,7 +162,7 @@ class Belief:
     # Cases
 
     def _branch(self, step: Callable[[Case], Iterable[Case]]) -> None:
-        """Replace each case by the cases that follow from it."""
+        """Replace each case with the cases that follow from it."""
         following = [*chain.from_iterable(map(step, self.cases))]
         self.cases = following or [*step(self._forget())]
         if not self.cases:
@@ -170,7 +170,7 @@ class Belief:
         self._settle()
 
     def _settle(self) -> None:
-        """Make the weights add up to 1. If there are too many cases, merge equal ones, and keep some at random."""
+        """Make the weights add up to 1. If there are too many cases, merge equal ones, and keep a random selection."""
         if len(self.cases) == 1:
             self.cases[0].weight = 1.0
             return
@@ -197,12 +197,12 @@ class Belief:
         self._settle()
 
     def _forget(self) -> Case:
-        """Return the case to continue with if the true case was left out, so that no case agrees with the events."""
+        """Return a fallback case, for when no case agrees with the events because the true case was left out."""
         self.exact = False
         return self.cases[0].forgetful(self._unseen())
 
     def _unseen(self) -> Pile:
-        """Return the cards that the seat does not see, and has not seen in the discard."""
+        """Return the cards that the seat neither sees now nor has seen in the discard."""
         public = self._public
         seen = [*public.rows, public.discard]
         if self._seat is not None:

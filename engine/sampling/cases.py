@@ -1,7 +1,7 @@
-"""Cases: the possible distributions of unseen cards between which a seat cannot tell, each with a weight.
+"""Cases: distributions of the unseen cards, each with a weight, that a seat cannot rule out.
 
-Each event turns a case into any number of cases, or none. A method that returns no case does not change the case on
-which it is called.
+Each event replaces a case with any number of cases, or none. A method that returns no cases leaves its own case
+unchanged.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Case:
     """One possible distribution of the unseen cards, and its weight.
 
-    The first items of `pools` are the pools of the decks. `rows` has, for each other seat, the index of the pool of
-    each of its face-down cards, oldest card first.
+    The first items of `pools` are the pools of the decks. `rows` lists, for each other seat, the pool index of each of
+    its face-down cards, oldest card first.
     """
 
     __slots__ = ("pools", "rows", "weight")
@@ -37,11 +37,11 @@ class Case:
         return Case(self.weight, [pool.copy() for pool in self.pools], self.rows[:])
 
     def key(self) -> tuple[object, ...]:
-        """Return a value that is the same for cases that differ only in their weights."""
+        """Return a value that is equal for cases that differ only in their weights."""
         return (*self.rows, *[pool.key() for pool in self.pools])
 
     def copies(self, number: int) -> list[Case]:
-        """Return this number of equal cases, the last of which is this case itself."""
+        """Return this number of equal cases: copies, and this case itself as the last."""
         return [*[self.copy() for _ in range(number - 1)], self] if number else []
 
     # Cases after an event
@@ -102,7 +102,7 @@ class Case:
         return cases
 
     def taken_back(self, seat: int, kind: int) -> None:
-        """Put a located card of this kind into the hand of another seat."""
+        """Put a located card of this kind into another seat's hand."""
         for pool in self.pools:
             if pool.located and (pool.counts[kind] or not pool.total):
                 break
@@ -114,7 +114,7 @@ class Case:
         pool.hands[seat] += 1
 
     def hand_discarded(self, seat: int, *, barren: bool) -> None:
-        """Move the hand of another seat to the discard. A hand is `barren` if it cannot contain a mercenary."""
+        """Move another seat's hand to the discard. A hand is `barren` if it cannot contain a mercenary."""
         for pool in self.pools:
             if barren:
                 pool.barren += pool.hands[seat]
@@ -123,7 +123,7 @@ class Case:
             pool.hands[seat] = 0
 
     def some_discarded(self, seat: int, number: int) -> Iterator[Case]:
-        """Yield the cases after another seat has discarded some cards of its choice."""
+        """Yield the cases after another seat has discarded cards that it chose."""
         numbers = [pool.hands[seat] for pool in self.pools]
         for discarded in selections(numbers, number) or ():
             case = self.copy()
@@ -140,9 +140,9 @@ class Case:
         return prod([pool.likelihood(face_down) for pool in self.pools])
 
     def held(self, most: int, few: int, random: Random) -> tuple[list[tuple[float, tuple[Held, ...]]], bool]:
-        """Return a list of the possible cards in hands, each with a weight, and whether the list is complete.
+        """List the possible contents of the hands, each with a weight, and return whether the list is complete.
 
-        The list is complete if there are at most `most` possibilities. Otherwise the list has `few` possibilities,
+        The list is complete if there are at most `most` possibilities. Otherwise, the list has `few` possibilities,
         chosen at random.
         """
         pools = [pool for pool in self.pools if any(pool.hands)]
@@ -174,7 +174,7 @@ def after_shuffle(weight: float, held: Sequence[Held], unseen: Pile, seats: int)
 
 
 def merged(cases: Iterable[Case]) -> list[Case]:
-    """Return the cases with equal cases merged into one, whose weight is the sum of their weights."""
+    """Merge equal cases into one, whose weight is the sum of their weights."""
     different: dict[tuple[object, ...], Case] = {}
     for case in cases:
         same = different.setdefault(case.key(), case)
@@ -186,8 +186,8 @@ def merged(cases: Iterable[Case]) -> list[Case]:
 def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
     """Return at most this number of cases, chosen by an offset from 0 to 1.
 
-    The weights must add up to 1. The weights of the result also add up to 1. Averaged over all offsets, the weight of
-    each case stays the same, if cases that are left out count as weight 0.
+    The weights must add up to 1. The weights of the result also add up to 1. Averaged over all offsets, each case's
+    weight stays the same, counting cases left out as weight 0.
     """
     kept, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):

@@ -1,4 +1,4 @@
-"""Deals: random positions of one case, in which the cards of each pool are dealt to their places."""
+"""Deals: generates random positions that agree with one case, by dealing each pool's cards to its places."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Deal:
-    """A source of positions of one case, all equally likely."""
+    """Generates positions that agree with one case, all equally likely."""
 
     def __init__(self, case: Case, position: State) -> None:
-        """Take a case, and the position without the cards of its pools."""
+        """Take a case, and the position without the cards of the case's pools."""
         self._position = position = position.copy()
         self._rows = [(seat, row) for seat, row in enumerate(case.rows) if row]
         self._pools: list[tuple[int, Pool, list[int], list[tuple[int, int]]]] = []
@@ -32,7 +32,7 @@ class Deal:
             self._pools.append((deck, pool, spread(pool.counts), hands))
 
     def draw(self, random: Random) -> State:
-        """Return a position with each pool's cards dealt to their places, bound cards (see `Pool.bound`) first."""
+        """Return a position with each pool's cards dealt to random places, bound cards (see `Pool.bound`) first."""
         state, below_one = self._position.copy(), random.random
         face_down: list[list[int]] = []
         for place, pool, spread_out, hands in self._pools:
@@ -57,7 +57,7 @@ class Deal:
 
 
 def _deal_bound(pool: Pool, state: State, cards: list[int], deck: Pile, random: Random) -> list[int]:
-    """Take the cards that are face down in rows, and the barren cards, out of a pool's cards.
+    """Take the cards for face-down places in rows, and the barren cards, out of a pool's cards.
 
     Bury the barren cards, and return the cards from the rows in random order.
     """

@@ -1,4 +1,4 @@
-"""Pools: cards whose kinds a seat knows.
+"""Pools: sets of cards whose kinds a seat knows.
 
 The seat also knows how many cards of a pool are at each place, but not which card is where.
 """
@@ -30,7 +30,7 @@ Held = tuple[Hand, tuple[int, ...], bool]
 class Pool:
     """Cards whose kinds are known: their number by kind (`counts`), and how many of them are at each place.
 
-    `hands` and `rows` say, for each other seat, how many of the cards are in its hand, and how many are face down in
+    For each other seat, `hands` says how many of the cards are in its hand, and `rows` says how many are face down in
     its row. `barren` is the number of cards in the discard that cannot be mercenaries, and `buried` is the number of
     other cards in the discard. The rest are in a deck. A `located` pool contains the cards of one kind that everybody
     saw being taken into a hand.
@@ -52,7 +52,7 @@ class Pool:
         return twin
 
     def key(self) -> tuple[object, ...]:
-        """Return a value that is the same for equal pools."""
+        """Return a value that equal pools share."""
         return (*self.counts, *self.hands, *self.rows, self.buried, self.barren, self.located)
 
     def reveal(self, kind: int) -> float:
@@ -67,7 +67,7 @@ class Pool:
         return sum(self.rows) + self.barren
 
     def ways(self, face_down: frozenset[int]) -> list[int]:
-        """Return how many ways there are to choose the bound (face-down or barren) cards.
+        """Return the number of ways to choose the bound (face-down or barren) cards.
 
         The cards in rows are of the kinds `face_down`, and the barren cards are not mercenaries. Item `n` of the result
         is the number of ways in which exactly `n` of the cards in rows are not mercenaries.
@@ -82,12 +82,12 @@ class Pool:
         ]
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that each bound card is of a kind that it can have."""
+        """Return the probability that every bound card has a kind that is possible for it."""
         bound = self.bound()
         return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
 
     def held(self, most: int) -> list[tuple[float, Held]] | None:
-        """Return each possibility for the cards in hands and its probability, or None if there are more than `most`."""
+        """Return all possible contents of the hands with their probabilities, or None if there are more than `most`."""
         found = selections(self.counts, sum(self.hands), most)
         if found is None:
             return None
@@ -102,7 +102,7 @@ class Pool:
         ]
 
     def held_at_random(self, random: Random) -> Held:
-        """Return one possibility for the cards in hands, chosen at random."""
+        """Return one possible content of the hands, chosen at random."""
         cards = spread(self.counts)
         take(cards, NO_MERCENARIES, self.barren, random)
         kinds = take(cards, ALL_KINDS, sum(self.hands), random)
@@ -120,7 +120,10 @@ def selections(counts: Sequence[int], number: int, most: float = inf) -> Sequenc
 
 @lru_cache(maxsize=256)
 def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None:
-    """Return the result of `selections`. The counts are already limited to `number`, so more calls hit the cache."""
+    """Return the result of `selections`.
+
+    The counts are already limited to `number`, so that more calls hit the cache.
+    """
     found: list[tuple[Hand, int]] = [((), number)]
     rest = sum(counts)
     for count in counts:
@@ -136,7 +139,7 @@ def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None
 
 
 def spread(pile: Sequence[int]) -> list[int]:
-    """Return the kind of each card of a pile.
+    """List the cards in a pile as kinds, one item per card.
 
     >>> spread((2, 0, 1))
     [0, 0, 2]
@@ -145,7 +148,7 @@ def spread(pile: Sequence[int]) -> list[int]:
 
 
 def take(cards: list[int], kinds: Collection[int], number: int, random: Random) -> list[int]:
-    """Take this number of cards of these kinds out of a list at random, and return them in random order."""
+    """Remove this number of random cards of these kinds from a list, and return them in random order."""
     if not number:
         return []
     places = [place for place, kind in enumerate(cards) if kind in kinds]

@@ -1,8 +1,8 @@
 """Links and join codes: how people at a private table give others access.
 
-A link gives access until it is replaced. A join code is exchanged for the link. A join code is short enough to read
-aloud, and therefore easier to guess, so it expires after a day. When the owner replaces the link, the old link and all
-its codes stop working.
+A link gives access until it is replaced. Anybody with a join code can exchange it for the link. A join code is short
+enough to read aloud, which makes it easier to guess, so it expires after a day. When the owner replaces the link, the
+old link and all its codes stop working.
 """
 
 from __future__ import annotations
