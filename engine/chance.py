@@ -12,8 +12,8 @@ get a random number below n, take the first word below the largest multiple of n
 big-endian.
 
 * A lot among m seats draws one number below m, and picks the seat at that index.
-* A deal lists the deck card by card in the order of `engine.cards.NAMES`. It deals all cards of seat 0, then all cards
-  of seat 1, and so on. To deal a card, it draws a number i below the number of remaining cards, deals card i, and moves
+* A deal lists the deck card by card in the order of `engine.cards.NAMES`. All cards of seat 0 are dealt first, then all
+  cards of seat 1, and so on. To deal a card, draw a number i below the number of remaining cards, deal card i, and move
   the last remaining card to position i.
 """
 

@@ -64,8 +64,8 @@ def require_seats(value: Edition, seats: int) -> None:
 def advance(state: State, command: Command, chance: Chance) -> list[Event]:
     """Carry out a command: change the state in place and return all resulting events.
 
-    Raises: Refusal, or BadRecord for a card or a region that does not exist. After either exception, the state is
-    unchanged. If `chance` raises an exception, the state may be left with only some of the events applied.
+    Raises: Refusal, or BadRecord for a card or a region that does not exist. After a Refusal or a BadRecord, the state
+    is unchanged. If `chance` raises an exception, the state may be left with only some of the events applied.
     """
     return _apply_all(state, _checked_phase(state, command).decide(state, command, chance))
 
@@ -73,7 +73,7 @@ def advance(state: State, command: Command, chance: Chance) -> list[Event]:
 def advance_to_draw(state: State, command: Command) -> tuple[list[Event], bool]:
     """Carry out a command up to its first draw: change the state in place, and return the events before that draw.
 
-    The second value is True if these are all of the command's events, and False if a draw follows. Raises: see
+    The second returned value is True if the command causes no other events, and False if a draw follows. Raises: see
     `advance`.
     """
     events: list[Event] = []
@@ -110,7 +110,8 @@ def resign(state: State, seat: int, chance: Chance) -> list[Event]:
 def end_as_it_stands(state: State) -> list[Event]:
     """End a game because its players agreed to: change the state in place and return all resulting events.
 
-    The seats that `leading` returns win. Raises: Refusal if the game is over. After a Refusal, the state is unchanged.
+    The winners are the seats that `leading` returns. Raises: Refusal if the game is over. After a Refusal, the state is
+    unchanged.
 
     >>> from engine import DEFAULT, RandomChance, replay
     >>> from random import Random
@@ -157,7 +158,7 @@ def evolve(state: State, *events: Event) -> State:
 
 
 def replay(events: Iterable[Event]) -> State:
-    """Return the state after all events of a log, the first of which is `GameStarted`.
+    """Return the state after all events of a log, which begins with `GameStarted`.
 
     Replaying applies no rules and draws nothing at random. Raises: BadRecord if the first event is not `GameStarted`,
     and UnknownEdition if the first event names an edition that does not exist.

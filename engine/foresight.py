@@ -1,9 +1,8 @@
 """Foresight: which events a command is certain to cause, given what the command's seat can see.
 
 First, stand-in cards replace the cards that the seat does not see. The stand-in cards depend only on what the seat
-sees, so a result computed from them cannot reveal a hidden card. The command is then carried out in several stand-in
-positions, in each of them up to the first draw. An event is certain if the seat would see the same event in all
-stand-in positions.
+sees, so a result computed from them cannot reveal a hidden card. The command is then carried out, up to its first draw,
+in several stand-in positions. An event is certain if the seat would see the same event in all stand-in positions.
 
 The rules read a hidden card only when it is drawn or turned up. The first face-down card to be turned up has the lowest
 possible kind in one stand-in position, and the highest possible kind in another. All stand-in positions therefore show
@@ -40,9 +39,9 @@ _ORDERS: Sequence[Sequence[int]] = (_UP, _UP[::-1], [*MERCENARIES[::-1], *_SPECI
 class Foresight(NamedTuple):
     """What a command is certain to cause.
 
-    `events` are the certain events as the seat sees them. `stops` says why no more events are certain. It is `draw` if
-    a draw follows, `hidden-cards` if the next events depend on cards that the seat does not see, and None if the
-    command causes no other events.
+    `events` are the certain events as the seat sees them. `stops` says why no more events are certain. `stops` is
+    `draw` if a draw follows, `hidden-cards` if the next events depend on cards that the seat does not see, and None if
+    the command causes no other events.
 
     `position` is a position after these events, in which stand-ins replace the cards that the seat does not see. If
     `stops` is not None, what the game will wait for next is uncertain. The position's `turn` is then `NOBODY`, and its

@@ -1,4 +1,4 @@
-"""Positions as one line of text, for people, error reports and test files.
+"""Notation: a position as one line of text, for people, error reports and test files.
 
     position = key "@" revision {"," option "=" value} " seats=" number {" " field "=" value}
 

@@ -31,7 +31,7 @@ class View(NamedTuple):
     Hands, rows and regions are in seat order. Unless everything is revealed, only the number of cards in other seats'
     hands is given. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and
     `contested` (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` has the
-    face-down cards of each row. `decks` is the number of cards in the one deck, or in the deck of each seat. `passed`
+    face-down cards of each row. `decks` has the number of cards in the single deck, or in each seat's deck. `passed`
     lists the seats whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have
     resigned. `legal` contains this seat's legal commands, and is empty while it is another seat's turn.
     """
@@ -70,8 +70,8 @@ class View(NamedTuple):
 def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
     """Return what a seat may see of a position, or what a spectator may see if `seat` is None.
 
-    With `revealed`, the view shows all hands and all face-down cards. Use it only for positions of a game that is over.
-    `legal` contains only the seat's own commands, even with `revealed`.
+    With `revealed`, the view shows all hands and all face-down cards. Use `revealed` only for positions of a game that
+    is over. `legal` contains only the seat's own commands, even with `revealed`.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random

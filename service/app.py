@@ -24,7 +24,7 @@ class App(Flask):
     """A Flask app that logs request ids, does not support coroutines, and omits the host from redirects."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request. All log lines that this causes include the request's id."""
+        """Answer a request. Log lines written meanwhile include the request's id."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
@@ -33,7 +33,7 @@ class App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function unchanged.
 
-        Otherwise, Flask would check on every request whether a dozen functions are coroutines. This app has no
+        Flask's own method would check on every request whether a dozen functions are coroutines. This app has no
         coroutines.
         """
         return func

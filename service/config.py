@@ -271,7 +271,7 @@ def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 
 
 class _Environment(Env):
-    """Environment variables from a mapping, with the defaults from `SETTINGS`.
+    """Reads environment variables from a mapping, with defaults from `SETTINGS`.
 
     Reading a name that is not a setting raises KeyError.
     """
@@ -349,7 +349,7 @@ def _host_and_port(env: Env) -> tuple[str, int]:
 
 
 def _seal(env: Env) -> None:
-    """Check that all values could be read. Raises: ConfigError, which names every setting that could not be read."""
+    """Check that all settings could be read. Raises: ConfigError, which names every setting that could not be read."""
     try:
         env.seal()
     except EnvValidationError as error:

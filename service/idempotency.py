@@ -1,8 +1,9 @@
-"""Idempotency: a request that is repeated with its Idempotency-Key has no second effect, and gets the first response.
+"""Idempotency: repeating a request with the same Idempotency-Key has no further effect, and returns the first response.
 
-A key belongs to one player, and to one method and path. All ids, tokens and secrets that a request with a key creates
-are derived from the key, the secret in the store, and the server's current secret key (`store.keyring`). A retry after
-a crash therefore creates exactly the same values. A copy of the store is not enough to compute these values.
+A key belongs to one player, and to one method and path. All ids, tokens and secrets created by a request with a key are
+derived from three values: the key, the secret in the store, and the server's current secret key (`store.keyring`). A
+retry after a crash therefore creates exactly the same values. A copy of the store is not enough to compute these
+values.
 
 The claim, which is the store's record of the request, names the secret key that was current when the request began. The
 request can therefore be repeated after the current secret key has changed, as long as the server still has the earlier
@@ -60,9 +61,9 @@ class Attempt:
         return f"once {_text(_derive(self._root, 'commit')[:16])}"
 
     def derive(self, purpose: str) -> bytes:
-        """Return 32 bytes for a purpose.
+        """Derive 32 bytes for a purpose.
 
-        Every attempt at this request gets the same bytes. Other requests get different bytes.
+        All attempts at the same request get the same bytes. Other requests get different bytes.
         """
         return hmac.digest(self._secret_root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
 
@@ -144,7 +145,7 @@ def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
     """Return whether the claim records the effect `mark` now.
 
     The effect may also come from an identical request that is still running. Returns False if `attempt` is None.
-    Otherwise, the call takes one round trip.
+    If `attempt` is not None, the call takes one round trip.
     """
     return attempt is not None and mark in store.answers.read(attempt.claim)
 

@@ -107,7 +107,7 @@ def configure(level: str, form: str, process: str) -> None:
 def formatter(form: str) -> logging.Formatter:
     """Return the formatter for a format.
 
-    Records must have passed the filter of `configure` before they are formatted.
+    Before records are formatted, they must pass the filter that `configure` installs.
     """
     if form == TEXT:
         return logging.Formatter(LINE)

@@ -1,7 +1,7 @@
 """The bot `expert`, revision 1: a search whose heuristic has the weights of `skilled@1`.
 
-The file `expert_1.json`, which `python -m benchmarks.fit` writes, contains the coefficients of the outlook for each
-kind of table, and the source of these coefficients.
+`python -m benchmarks.fit` writes the file `expert_1.json`, which contains the outlook's coefficients for each kind of
+table, and their source.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Habits: estimates how well a deal of the hidden cards fits the other seats' moves, and which player made the moves.
 
-The module assumes that either the heuristic or `steady` plays each other seat. Two kinds of evidence show which of
-these two players plays a seat, and which cards the seat holds. First, the other seats' latest plays and passes are
+The module assumes that either the heuristic or `steady` plays each other seat. Two kinds of evidence show whether the
+heuristic or `steady` plays a seat, and which cards the seat holds. First, the other seats' latest plays and passes are
 compared with what each player would do with a deal's cards. Moves made before cards were last dealt, drawn or discarded
 are not compared, because the hands at that time are unknown. Second, there are plays that `steady` never makes,
 whatever its cards. Plays of this kind are counted from the start of the game. Each move that a player would not make
@@ -49,8 +49,8 @@ _NOT_FOLDED = WITH_SECRETS - {CardTurnedUp}
 class Move(NamedTuple):
     """A play or a pass of another seat.
 
-    `position` is the position before the move; its hands are not valid. For each seat, `laid` counts by kind the cards
-    that the seat has laid since then, minus those it has taken back. `card` is None for a pass.
+    `position` is the position before the move, but its hands are not valid. For each seat, `laid` counts by kind the
+    cards that the seat has laid since `position`, minus those it has taken back. `card` is None for a pass.
     """
 
     position: State
@@ -68,8 +68,8 @@ class Fit(NamedTuple):
 class Habits:
     """Estimates the other seats' cards and players from their moves.
 
-    `players` are the heuristic and `steady`. If cards can be laid face down, moves are not compared with deals, so only
-    the plays that `steady` never makes count.
+    `players` are the heuristic and `steady`. If cards can be laid face down, moves are not compared with deals, so the
+    only evidence is plays that `steady` never makes.
     """
 
     def __init__(self, view: View, history: Sequence[Event], weights: Weights) -> None:

@@ -2,7 +2,7 @@
 
 In a battle, a command's score starts with the battle's worth times the chance to win it. Two amounts are subtracted:
 the harm of a defeat times its chance, and the card's worth in later battles. The weights define what regions and cards
-are worth, and how the chance depends on rows and hands.
+are worth, and how the chance to win depends on rows and hands.
 
 Bots that share this module differ only in their weights. Released bots depend on every line of this module. Write a
 separate heuristic for a bot that chooses a different command in any view.
@@ -101,7 +101,7 @@ def choose_by_weights(view: View, random: Random, weights: Weights) -> Command:
 
 
 def rank_by_weights(view: View, weights: Weights) -> list[Command]:
-    """In a battle or a choice of region, return the commands that are worth comparing, highest score first.
+    """Return the commands worth comparing in a battle or a choice of region, highest score first.
 
     Plays of a card count as one if they differ only in where the favor marker goes or in which card is turned up.
     """
@@ -301,12 +301,12 @@ class _Battle:
         return self._with_favor(best_command)
 
     def rank(self) -> list[Command]:
-        """Return a pass and the first of each group of plays that count as one, highest score first."""
+        """Return a pass, and the first play of each group that counts as one, highest score first."""
         scores = sorted(self._scores(), key=lambda pair: -pair[0])
         return [self._with_favor(command) for _, command in scores]
 
     def _scores(self) -> Iterator[tuple[float, Command]]:
-        """Yield a score and a command for a pass, and for the first of each group of plays that count as one."""
+        """Yield (score, command) for a pass, and for the first play of each group that counts as one."""
         view = self.view
         self.table = self._measure(self.rows, self.season)
         yield round(self._pass_score(), DIGITS), view.legal[0]
@@ -414,7 +414,7 @@ class _Battle:
         return self._outcome(odds) - price * self.thrift
 
     def _price_to_lead(self, kind: int, gap: float) -> float:
-        """Return the price of the cheapest other card that closes a gap, or an estimate if it takes several cards."""
+        """Return the price of the cheapest other card that closes a gap, or an estimate if closing it takes several."""
         prices = self.weights.prices
         values = [*self.table.values]
         values[DRUMMER] = self._drummer_gain()
@@ -424,7 +424,7 @@ class _Battle:
         return min(closing, default=self.weights.need * gap)
 
     def _marker_gain(self) -> float:
-        """Return the worth of laying a courtesan: `marker` if this seat then has the most, or half of that if tied."""
+        """Return a courtesan's worth: `marker` if this seat then has the most courtesans, or half of that if tied."""
         counts = [row[COURTESAN] for row in self.rows]
         own = counts.pop(self.seat)
         most = max(counts)

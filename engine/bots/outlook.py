@@ -2,9 +2,8 @@
 
 A seat's features describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
 features, each multiplied by a fitted coefficient. The chances are the softmax of the scores. There are two sets of
-coefficients. `held` is for positions in which the hands are known, and `dealt` is for positions in which all seats are
-about to be dealt new cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays against
-itself.
+coefficients. `held` is for positions with known hands, and `dealt` is for positions just before all seats are dealt new
+cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays against itself.
 
 Bots that share this module differ only in their coefficients. Released bots depend on every line of this module.
 """
@@ -105,10 +104,10 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 
 @lru_cache(maxsize=65_536)
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
-    """Return the largest group's size, how many free regions would reach the goal, and how many would enlarge the
-    group.
+    """Return the largest group's size and two counts of free regions.
 
-    Both counts of regions are at most `MOST_CHANCES`.
+    The first count is of regions that would reach the goal, the second of regions that would enlarge the group. Both
+    counts are at most `MOST_CHANCES`.
     """
     group = group_size(neighbours, own)
     winning = growing = 0

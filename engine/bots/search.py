@@ -69,7 +69,7 @@ def choose_by_search(situation: Situation, model: Model) -> Command:
 
 
 def rounds(commands: int, budget: int) -> Iterator[tuple[int, int]]:
-    """Yield, for each round of sequential halving, the number of commands left and the number of new deals.
+    """Yield the number of commands left and the number of new deals for each round of sequential halving.
 
     Every round gets an equal share of the budget, but at least one deal.
 

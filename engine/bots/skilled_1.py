@@ -1,7 +1,7 @@
 """The bot `skilled`, revision 1: a heuristic without look-ahead, with weights tuned by playing games.
 
-The file `skilled_1.json`, which `python -m benchmarks.tune` writes, contains the weights for each kind of table, and
-the source of these weights.
+`python -m benchmarks.tune` writes the file `skilled_1.json`, which contains the weights for each kind of table, and
+their source.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ MOST_TUNED = 4
 
 
 def kind_of(edition: Edition, seats: int) -> str:
-    """Return the kind of a table: its family, and its number of seats, up to `MOST_TUNED`.
+    """Return a table's kind: its family, and its number of seats (at most `MOST_TUNED`).
 
-    The family of an edition without a board is `duel`. With a board, the family is `defended` if owners may defend
-    their regions, otherwise `truce` if a bishop ends the battle without a winner, and otherwise `board`.
+    The family of an edition without a board is `duel`. The family of any other edition is `defended` if owners may
+    defend their regions. If not, the family is `truce` if a bishop ends the battle without a winner, and otherwise
+    `board`.
 
     >>> from engine import DEFAULT, NEWEST
     >>> kind_of(NEWEST[DEFAULT], 3), kind_of(NEWEST[DEFAULT], 6)

@@ -49,9 +49,8 @@ DEFAULT = zman_2018.EDITION.key
 def edition(key: str, revision: int | None = None, options: Mapping[str, object] | None = None) -> Edition:
     """Return an edition with these options; all other options have their default values.
 
-    `revision` defaults to the newest revision. Raises: UnknownEdition for a key or a revision that does not exist.
-    BadOption for an option that the edition does not have, for a value that the option does not allow, or for options
-    that cannot be combined.
+    `revision` defaults to the newest revision. Raises: UnknownEdition for an unknown key or revision, and BadOption for
+    an unknown option, a value that the option does not allow, or options that cannot be combined.
 
     >>> edition("eurogames-1995", options={"scarecrow_targets": "any"}).chosen["scarecrow_targets"]
     'any'

@@ -35,7 +35,7 @@ def draw_full_hands(state: State, chance: Chance) -> Iterator[Event]:
 def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
     """Ask the next seat with room in its hand to draw. If no seat has cards, deal every seat a full hand instead.
 
-    Before that deal, the rows are discarded and the discard is reshuffled.
+    Before dealing full hands, discard the rows and reshuffle the discard.
     """
     drawing = _drawing(state)
     if not seats_with_cards(state):
@@ -52,7 +52,7 @@ def ask_to_draw(state: State, chance: Chance) -> Iterator[Event]:
 def ask_to_draw_from_deck_first(state: State, chance: Chance) -> Iterator[Event]:
     """Ask the next seat with room in its hand to draw. If no seat has cards, deal every seat a full hand instead.
 
-    The rows are discarded and the discard is reshuffled only if the deck runs out during that deal.
+    Discard the rows and reshuffle the discard only if the deck runs out while dealing full hands.
     """
     if seats_with_cards(state):
         yield from ask_to_draw(state, chance)

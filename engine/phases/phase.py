@@ -18,7 +18,7 @@ class Phase(NamedTuple):
     `commands` are the types of command that the phase accepts. `legal` returns the legal commands of the seat to act;
     `check` raises a Refusal for any other command. `decide` yields the events that follow from a checked command.
     After a seat has resigned, `resume` yields the events that continue the phase. If there is still a seat to ask, the
-    phase asks that seat. Otherwise `resume` continues with the steps after the phase.
+    phase asks that seat. Otherwise, `resume` continues with the steps after the phase.
     """
 
     commands: tuple[type[Command], ...]

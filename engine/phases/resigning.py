@@ -28,7 +28,7 @@ def resign_seat(
     If all seats but one have resigned, or only one fighter is left in a final battle, end the game instead of resuming
     the phase.
 
-    If the seat holds the battle marker, the next seat that has not resigned takes the marker. During a battle the
+    If the seat holds the battle marker, the next seat that has not resigned takes the marker. During a battle, the
     marker does not move, because the claims at the end of the battle depend on its holder.
     """
     hand = tuple(state.hands[seat])

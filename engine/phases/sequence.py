@@ -40,9 +40,9 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat, because it may have to ask another seat, and then run the later steps.
+    """Rerun the step that asked a seat, in case it must ask another seat, and then run the later steps.
 
-    `question_steps` are the steps that could have asked a seat. The sequence contains one of these steps.
+    `question_steps` are the steps that may have asked the seat, one of which is in the sequence.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))

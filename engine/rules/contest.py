@@ -26,7 +26,7 @@ def any_region(state: State) -> Regions:
 
 
 def regions_not_owned_by_holder(state: State) -> Regions:
-    """Return the regions without the favor marker that the holder of the battle marker does not own."""
+    """Return the regions that have no favor marker and are not owned by the holder of the battle marker."""
     regions = _all_regions(state) & ~state.held[state.marker]
     return regions if state.favor == NOWHERE else regions & ~(1 << state.favor)
 
@@ -37,12 +37,12 @@ def no_region(state: State) -> Regions:
 
 
 def every_pass_is_final(state: State, seat: int) -> bool:
-    """Return True: a seat that passes may lay no more cards in this battle."""
+    """Return True, because a seat that passes may lay no more cards in this battle."""
     return True
 
 
 def owner_may_wait_until_first_card(state: State, seat: int) -> bool:
-    """Return whether a pass of this seat is final.
+    """Return whether this seat's pass is final.
 
     Until the owner of the contested region has laid a card in this battle, its passes are not final. However, if the
     passes of all other seats are final, the owner's pass is final too, because the battle then ends. Every other seat's

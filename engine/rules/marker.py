@@ -1,6 +1,6 @@
 """The battle marker: which seat takes it after a battle.
 
-An edition has an ordered list of claims, which are rules for who takes the marker. The first claim that selects any
+Each edition has an ordered list of claims, which are rules for who takes the marker. The first claim that selects any
 seats decides. If this claim selects several seats, a lot decides among them. A claim may select a seat that has
 resigned, but a resigned seat never takes the marker.
 """

@@ -15,10 +15,10 @@ case for each pool that the card may come from.
 
 Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The limit is never reached in editions
 where no card is laid face down and no other seat has cards while the discard is reshuffled. If there are more cases,
-about `FEW_CASES` cases are kept. The random choice of cases to keep preserves each case's expected weight. From then on
-samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later
-event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after a
-shuffle during which no other seat has cards.
+about `FEW_CASES` cases are kept. The random choice of cases to keep preserves each case's expected weight. From then
+on, samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a
+later event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after
+a shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """
@@ -44,7 +44,7 @@ __all__ = ["FEW_CASES", "MOST_CASES", "Knowledge", "sample_state"]
 
 
 class Knowledge:
-    """What a seat knows about a position. `sample` returns positions that agree with it.
+    """What a seat knows about a position. `sample` returns positions that agree with this knowledge.
 
     `exact` is False if the samples are only approximately uniform; the module's docstring explains when.
 
@@ -70,7 +70,7 @@ class Knowledge:
         self._deals: dict[int, Deal] = {}
 
     def sample(self, random: Random) -> State:
-        """Return a position that agrees with the knowledge. The position shares no mutable data with others."""
+        """Return a position that agrees with what the seat knows. Returned positions share no mutable data."""
         bounds = self._bounds
         index = bisect(bounds, random.random() * bounds[-1], 0, len(bounds) - 1) if len(bounds) > 1 else 0
         deal = self._deals.get(index)

@@ -188,7 +188,7 @@ class Belief:
         return MOST_CASES if self.exact else 2 * FEW_CASES
 
     def _weigh(self) -> None:
-        """Multiply each weight by the probability that the bound cards of the case (see `Pool.bound`) are possible."""
+        """Multiply each weight by the probability that every bound card (see `Pool.bound`) has a possible kind."""
         if len(self.cases) == 1 and self.exact:
             return
         for case in self.cases:

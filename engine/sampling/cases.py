@@ -55,7 +55,7 @@ class Case:
         return (self,)
 
     def laid(self, seat: int, kind: int) -> Sequence[Case]:
-        """Return the cases after another seat has laid a card of this kind: a located card if the seat has one."""
+        """Return the cases after another seat has laid a card of this kind (a located card if the seat has one)."""
         places = [index for index, pool in enumerate(self.pools) if pool.hands[seat] and pool.counts[kind]]
         for index in places:
             pool = self.pools[index]
@@ -136,7 +136,7 @@ class Case:
     # Probabilities and possible hands
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that the bound cards of the case (see `Pool.bound`) are possible."""
+        """Return the probability that every bound card (see `Pool.bound`) has a possible kind."""
         return prod([pool.likelihood(face_down) for pool in self.pools])
 
     def held(self, most: int, few: int, random: Random) -> tuple[list[tuple[float, tuple[Held, ...]]], bool]:

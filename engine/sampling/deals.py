@@ -59,7 +59,7 @@ class Deal:
 def _deal_bound(pool: Pool, state: State, cards: list[int], deck: Pile, random: Random) -> list[int]:
     """Take the cards for face-down places in rows, and the barren cards, out of a pool's cards.
 
-    Bury the barren cards, and return the cards from the rows in random order.
+    Put the barren cards into the discard, and return the cards for the rows in random order.
     """
     faces, face_down = sum(pool.rows), state.edition.face_down
     bounds = [*accumulate(pool.ways(face_down))]

@@ -82,7 +82,7 @@ class Pool:
         ]
 
     def likelihood(self, face_down: frozenset[int]) -> float:
-        """Return the probability that every bound card has a kind that is possible for it."""
+        """Return the probability that every bound card has a possible kind."""
         bound = self.bound()
         return sum(self.ways(face_down)) / perm(self.total, bound) if bound else 1.0
 

@@ -25,10 +25,10 @@ _logger = logging.getLogger(__name__)
 def delete(games: Games, player: Player, name: str) -> None:
     """Delete a player's account. `name` must be the player's name (ignoring case).
 
-    The player's open games are cancelled, the player leaves other open games, and the player's invitations are removed.
-    Seats in running games are handed over as each game's settings specify for absent players. The player's messages at
-    tables are removed. The name and all earlier names become available again. Raises: Problem (invalid-request),
-    StoreError.
+    The player's own open games are cancelled, the player leaves other open games, and the player's invitations are
+    removed. Seats in running games are handed over as each game's settings specify for absent players. The player's
+    messages at tables are removed. The name and all earlier names become available again. Raises: Problem
+    (invalid-request), StoreError.
     """
     if name.lower() != player.name.lower():
         errors = {"name": ["Must be your player's name."]}

@@ -105,7 +105,7 @@ def find(games: Games, player_id: str) -> Player:
 
 
 def record_of(games: Games, player: Player) -> PlayerStatistics:
-    """Return a player's statistics over all games, in one round trip."""
+    """Return a player's statistics for all games, in one round trip."""
     return games.store.statistics.of_player(player.id)
 
 

@@ -19,7 +19,7 @@ class Place(NamedTuple):
 
 
 def places_of(games: Games, player: str) -> Iterator[Place]:
-    """Yield a player's games, most recently changed first. Takes two round trips for every `PAGE` games.
+    """Yield a player's games, most recently changed first. Takes two round trips per `PAGE` games.
 
     A game that changes during the iteration may be yielded twice. Raises: StoreError.
     """

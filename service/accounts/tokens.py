@@ -1,6 +1,6 @@
 """Tokens: lists, creates, revokes and replaces tokens.
 
-Replacing a token does not stop webhooks, so a player can pause all webhooks in the same request.
+Replacing a token does not stop webhooks, but a player can pause all webhooks in the same request.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class Choice(NamedTuple):
 class Replaced(NamedTuple):
     """The new token, and the player's webhooks as JSON.
 
-    If the webhooks were paused, `webhooks` contains all of them, with their new secrets. Otherwise, it contains the
-    active webhooks. `repeated` says whether there was an earlier attempt with the same key.
+    If the webhooks were paused, `webhooks` contains all of them, with their new secrets. If the webhooks were not
+    paused, `webhooks` contains only the active ones. `repeated` says whether there was an earlier attempt with the same
+    key.
     """
 
     player: players.Player
@@ -97,7 +98,7 @@ def revoke(games: Games, player: players.Player, token_id: str, attempt: Attempt
 
 
 def show_token(token: Token, current: Token | None) -> Json:
-    """Return the data about a token as JSON, without the token itself.
+    """Return a token's data as JSON, without the token itself.
 
     `current` is the token that was sent with the request, or None.
     """
@@ -158,7 +159,7 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
 
 def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
-    """Return whether an earlier attempt used a different token and ended without replacing it."""
+    """Return whether an earlier attempt used a different token but did not replace it."""
     return attempt.begun and "rotated" not in attempt.marks and attempt.marks.get("token") != sent_hash.encode()
 
 
@@ -211,7 +212,7 @@ def pause_webhooks(games: Games, player: players.Player, secret_of: SecretOf | N
 
 
 def remaining_webhooks(games: Games, player: players.Player, secret_of: SecretOf | None) -> list[Json]:
-    """Return a player's webhooks as JSON, after a token was replaced.
+    """Return a player's webhooks as JSON, after replacing a token.
 
     If `secret_of` is given, pause all webhooks again, because a request with an old token may have added one in the
     meantime. Otherwise, return only active webhooks.

@@ -37,7 +37,7 @@ class Actor(NamedTuple):
 
 
 class Act(NamedTuple):
-    """One of the host's actions: its name, the id of its player or game, the reason, and other members."""
+    """One of the host's actions: its name, its target (the id of a player or a game), the reason, and other members."""
 
     name: str
     target: str | None
@@ -46,7 +46,7 @@ class Act(NamedTuple):
 
 
 def act(name: str, target: str | None = None, reason: str | None = None, /, **members: Any) -> Act:
-    """Return an act, without the members that are None."""
+    """Return an action, without the members that are None."""
     return Act(name, target, reason, {key: value for key, value in members.items() if value is not None})
 
 
@@ -62,7 +62,7 @@ def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ())
 
 @contextmanager
 def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
-    """Record an action, and yield the id of its line. The block then carries out the action.
+    """Record an action, and yield the id of its line. The caller's `with` block then carries out the action.
 
     If the block fails, a second line records the failure. If the process dies in the block, there is no second line,
     and the action may or may not have taken effect. Raises: StoreError. If the first line cannot be written, the block

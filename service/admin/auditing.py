@@ -39,7 +39,7 @@ def forget(games: Games, actor: Actor, before: int) -> int:
 
 
 def _show(line: Line) -> Json:
-    """Return a line as JSON. Members that cannot be read are null."""
+    """Return a line as JSON. Members that are missing from the line are null."""
     details = line.members.get("details")
     shown = {name: line.members.get(name) for name in _MEMBERS}
     return {"id": line.id, "at": line.at, **shown, "details": details if isinstance(details, dict) else {}}

@@ -32,10 +32,10 @@ Json = dict[str, Any]
 def find(
     games: Games, status: str | None, player: str | None, cursor: str | None, limit: int
 ) -> tuple[list[Json], str | None]:
-    """Return at most `limit` games, most recently changed first, and the cursor of the next page, or None at the end.
+    """Return at most `limit` games, most recently changed first, and the next page's cursor (None at the end).
 
-    `status` is open, running, finished, substitute or cancelled. If `player` (an id or a name) is given, only games in
-    which that player has had a seat are returned, and a page may hold fewer than `limit` games. Cancelled games can be
+    `status` is open, running, finished, substitute or cancelled. If `player` (an id or a name) is given, return only
+    games in which that player has had a seat. A page may then hold fewer than `limit` games. Cancelled games can be
     found only by player. Raises: Problem (invalid-request, unknown-player).
     """
     if player is None:

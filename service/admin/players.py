@@ -22,8 +22,8 @@ Json = dict[str, Any]
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return players with a current or earlier name that begins with `prefix`, in no particular order.
 
-    Returns about `limit` players and the cursor of the next page, or None after the last page. A page may hold fewer
-    players, or none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
+    Returns about `limit` players, and the next page's cursor (None after the last page). A page may hold fewer players,
+    or none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
     """
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)

@@ -1,6 +1,6 @@
-"""Tokens that the host creates. Only these tokens may have the scope admin.
+"""Tokens that the host creates. Only tokens created by the host may have the scope admin.
 
-The text of a token is shown only once, and is not written to the audit log.
+A token's text is shown only once, and is not written to the audit log.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def of_player(games: Games, name_or_id: str) -> list[Json]:
-    """Return data about a player's tokens, oldest first, without the tokens themselves.
+    """Return the data about a player's tokens, oldest first, without the tokens themselves.
 
     Raises: Problem (unknown-player).
     """
@@ -33,7 +33,7 @@ def of_player(games: Games, name_or_id: str) -> list[Json]:
 def create(
     games: Games, actor: Actor, name_or_id: str, name: str, scopes: Collection[str], expires: int | None = None
 ) -> Json:
-    """Create another token for a player, and return JSON with the token itself and the data about it.
+    """Create another token for a player, and return the token and its data as JSON.
 
     `expires` is in ms since the epoch, or None if the token never expires. Raises: Problem (unknown-player,
     invalid-request, too-many-tokens).

@@ -1,4 +1,4 @@
-"""The board: a browser client, made up of the static files in `files` and the frame of its pages.
+"""The board: a browser client, made up of the static files in `files` and the frame of the board's pages.
 
 The board uses the service only through the API. The URL path of each file contains a hash of all files, so browsers can
 cache a file forever, and a page never mixes the files of two releases.
@@ -69,7 +69,7 @@ def frame(script: str) -> str:
 
 
 def worker() -> str:
-    """Return the script of the service worker, which caches the files of this release."""
+    """Return the service worker's script, which caches this release's files."""
     return _filled(WORKER).replace("{files}", " ".join(f"{base()}/{path}" for path in sorted(assets())))
 
 

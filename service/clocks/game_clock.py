@@ -65,7 +65,7 @@ class Turn(NamedTuple):
         return self.allowance + self.extra
 
     def left_at(self, percent: int) -> int:
-        """Return the time at which this percentage of the turn's time is left."""
+        """Return when this percentage of the turn's time will be left."""
         return run_out(self.since, max(0, self.time_allowed * (ALL - percent) // ALL - self.advanced), self.stops)[0]
 
     def used(self, now: int) -> int:
@@ -175,7 +175,7 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return the earliest time, not before `after`, at which a reminder, vacation or timeout may be due.
+        """Return when a reminder, vacation or timeout may next be due, at `after` or later.
 
         Returns None if no clock is running.
         """

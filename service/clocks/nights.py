@@ -57,7 +57,7 @@ def night_hours(sleep: tuple[str, str]) -> float:
 def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Iterator[Stop]:
     """Yield all nights and days off that end after `since`, in the order in which they begin. The iterator is endless.
 
-    A day off is a calendar day in the player's zone. When local clocks go forward or back during a night, the night is
+    A day off is a calendar day in the player's zone. If local clocks go forward or back during a night, the night is
     shorter or longer by that amount. A night entirely within the skipped hour is left out.
 
     >>> from itertools import islice
@@ -83,7 +83,7 @@ def stops_by_habit(since: int, habits: Habits, days_off: Collection[str]) -> Ite
 
 
 def _at(day: date, hour: time, zone: ZoneInfo) -> int:
-    """Return the time in ms at which clocks in `zone` show `hour` on `day`.
+    """Return when clocks in `zone` show `hour` on `day`, in ms since the epoch.
 
     If clocks show this hour twice on that day, return the earlier time (PEP 495).
     """

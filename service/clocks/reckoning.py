@@ -1,4 +1,4 @@
-"""Reckoning: computes when a clock that stops from time to time runs out."""
+"""Reckoning: computes when a clock runs out, given the periods in which it is stopped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DAY = 24 * HOUR
 
 
 class Stop(NamedTuple):
-    """A period in which a clock is stopped, from `begin` (included) to `until` (excluded), and the reason."""
+    """A period in which a clock is stopped, from `begin` (inclusive) to `until` (exclusive), and the reason."""
 
     begin: int
     until: int
@@ -25,7 +25,7 @@ class Stop(NamedTuple):
 
 
 def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
-    """Return when a clock that starts at `since` will have used up `allowance`, and its stops before that time.
+    """Return when a clock that starts at `since` runs out after `allowance`, and its stops before that time.
 
     The stops must be sorted by `begin`. Stops may overlap, and the iterable may be endless. The returned stops do not
     overlap: where two stops overlap, the one that began first gets the overlap. If the allowance is used up exactly
@@ -64,6 +64,6 @@ def time_counted(since: int, now: int, stops: Iterable[Stop]) -> int:
 def in_order(*sources: Iterable[Stop]) -> Iterator[Stop]:
     """Yield all stops from several sources, sorted by `begin`. Each source must also be sorted by `begin`.
 
-    Stops that begin at the same time are yielded in the order of the sources.
+    Stops that begin at the same time are in the order of their sources.
     """
     return merge(*sources, key=attrgetter("begin"))

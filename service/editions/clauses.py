@@ -1,4 +1,4 @@
-"""The rules of each revision of each edition, clause by clause, as worded in the rules documents.
+"""The rules of every edition and revision, clause by clause, as worded in the rules documents.
 
 `condottiere documents` generates `rules.json` from `docs/rules/*.md`, so that an installed package also has the
 clauses. A test compares `rules.json` with the documents.

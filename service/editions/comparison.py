@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def compare(one: Edition, other: Edition) -> Json:
-    """Return the topics on which two editions differ, with both values, and the topics on which they agree.
+    """Return the topics on which two editions differ, with both editions' values, and the topics on which they agree.
 
     If only one edition has a topic, the other edition's value is null.
 

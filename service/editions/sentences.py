@@ -1,9 +1,9 @@
 """Sentences that describe events.
 
-Each sentence has a key, and each language has a text for each key. An event is described by the first sentence for its
-type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, which contains a text for each key,
-words for member values, plurals, and the words that join lists. In a text, `{seat}` stands for a member of the event,
-and `[bishop]` stands for the edition's label for a card.
+Each sentence has a key, and each language has a text for each key. To describe an event, the service uses the first
+sentence for the event's type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, which
+contains a text for each key, words for member values, plurals, and the words that join lists. In a text, `{seat}`
+stands for a member of the event, and `[bishop]` stands for the edition's label for a card.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ KINDS: Mapping[str, str] = {
 
 
 class Condition(NamedTuple):
-    """A test of one member of an event. Only the tests `is` and `same` use `value`."""
+    """A condition on one member of an event. `value` is used only by the tests `is` and `same`."""
 
     member: str
     test: str
     value: str | None = None
 
     def holds(self, event: Mapping[str, Any]) -> bool:
-        """Return whether an event passes the test."""
+        """Return whether an event meets the condition."""
         found = event.get(self.member)
         match self.test:
             case "absent":

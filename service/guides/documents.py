@@ -71,7 +71,7 @@ class Document(NamedTuple):
 
 @cache
 def documents() -> Mapping[str, Document]:
-    """Return every document by its name, sorted by name."""
+    """Return all documents, keyed and sorted by name."""
     paths = [file.relative_to(FOLDER).as_posix() for file in (*FOLDER.glob("*.md"), *(FOLDER / "docs").rglob("*.md"))]
     documents_by_name = {name_of(path): path for path in paths}
     return {name: Document(name, path, _title(path)) for name, path in sorted(documents_by_name.items())}
@@ -85,7 +85,7 @@ def pictures() -> Mapping[str, str]:
 
 
 def picture(name: str) -> bytes:
-    """Return the picture with this name, which is an SVG or a WebP."""
+    """Return the SVG or WebP picture with this name."""
     return (FOLDER / pictures()[name]).read_bytes()
 
 
@@ -126,7 +126,7 @@ def address_of(path: str) -> str | None:
 
 
 def slug(text: str) -> str:
-    """Return the anchor that code hosts generate for a heading.
+    """Return the anchor that code hosts such as GitHub generate for a heading.
 
     >>> slug("What an acknowledged move survives, `in short`")
     'what-an-acknowledged-move-survives-in-short'

@@ -74,7 +74,7 @@ class Rendered(NamedTuple):
 def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
     """Return Markdown as HTML. `path` is the document's path in the project.
 
-    If a table row begins with a key of `row_addresses`, the key becomes a link to its address.
+    If a table row begins with a key of `row_addresses`, the key becomes a link to that key's address.
     """
     tokens = _parse(text, path)
     headings = _add_anchors(tokens, row_addresses)
@@ -83,7 +83,7 @@ def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
 
 
 def rows(text: str, path: str) -> Mapping[str, Sequence[Cell]]:
-    """Return the cells of all table rows that begin with a term. The key of each row is its term."""
+    """Return the cells of all table rows that begin with a term, keyed by term."""
     tokens, result = _parse(text, path), dict[str, Sequence[Cell]]()
     for index, token in enumerate(tokens):
         if token.type == "tr_open" and (word := _row_term(tokens, index)):
@@ -250,7 +250,7 @@ def _clause_number(token: Token) -> str | None:
 
 
 def _row_term(tokens: Sequence[Token], row: int) -> str | None:
-    """Return the first cell of a row if the cell is a single code word or a single bold text, otherwise None."""
+    """Return a row's first cell if it is a single code word or bold text, otherwise None."""
     if tokens[row + 1].type != "td_open":
         return None
     match [child for child in tokens[row + 2].children or () if child.type != "text" or child.content]:

@@ -1,4 +1,4 @@
-"""The search index: each part of each guide, each kind of problem, and each operation, as text."""
+"""The search index: the text of each part of each guide, each kind of problem, and each operation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
 
 def index(operations: Sequence[Entry]) -> bytes:
-    """Return the index as JSON, a list of entries.
+    """Return the index as a JSON list of entries.
 
     The search shows entries with equal scores in the order of this list.
     """

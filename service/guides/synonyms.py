@@ -1,4 +1,4 @@
-"""Synonyms: other words for topics of the guides, and answers to searches for features that do not exist."""
+"""Synonyms: other words for the guides' topics, and answers to searches for features that do not exist."""
 
 from __future__ import annotations
 

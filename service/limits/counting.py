@@ -1,8 +1,8 @@
 """Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
 A request never fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
-process does not ask the server again for `PAUSE` seconds. A request that is counted several times therefore waits only
-once.
+process does not ask the server again for `PAUSE` seconds. Even a request that counts under several limits therefore
+waits for the server only once.
 """
 
 from __future__ import annotations

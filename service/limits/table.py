@@ -1,8 +1,7 @@
 """The table of limits: each limit, the callers whose requests it counts together, and the limits of each operation.
 
-A limit allows `amount` requests in a sliding window of `seconds` seconds. Moves, and requests that read one game, have
-no limit here, because a limit would cost each of these requests a round trip. The gateway's guard limits them in
-memory.
+A limit allows `amount` requests in a sliding window of `seconds` seconds. Moves and reads of a single game have no
+limit here, because checking a limit costs a round trip. Instead, the gateway's guard limits such requests in memory.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Metric:
 
 
 class Counter(Metric):
-    """A counter: a number that only grows."""
+    """A counter: a number that only increases."""
 
     kind = "counter"
 

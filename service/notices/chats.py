@@ -89,7 +89,7 @@ def _one_line(text: str) -> str:
 def _escaped_for_discord(text: str) -> str:
     """Return a text in which Discord finds no markup, mention, link or emoji.
 
-    Discord links a URL even if its punctuation is escaped, so a zero-width character follows the colon.
+    Discord links a URL even if its punctuation is escaped, so a zero-width character is inserted after the colon.
 
     >>> print(_escaped_for_discord("*Anna_1* <@&7> [a](b)"))
     \\*Anna\\_1\\* \\<\\@\\&7\\> \\[a\\]\\(b\\)

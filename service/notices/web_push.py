@@ -96,7 +96,7 @@ def headers(endpoint: str, private_key: bytes, contact: str, topic: str, seconds
 
 
 def authorization(endpoint: str, private_key: bytes, contact: str, now: int) -> str:
-    """Return the value of the Authorization header that identifies this service to a push service."""
+    """Return the Authorization header's value, which identifies this service to a push service."""
     target = urlsplit(endpoint)
     claims: dict[str, str | int] = {"aud": f"{target.scheme}://{target.netloc}", "exp": now + TOKEN_SECONDS}
     if contact:
@@ -109,7 +109,7 @@ def authorization(endpoint: str, private_key: bytes, contact: str, now: int) -> 
 
 
 def public_key_of(private_key: bytes) -> str:
-    """Return a private key's (32 bytes) public key in base64url, as browsers expect it."""
+    """Return the public key for a private key of 32 bytes, in base64url, as browsers expect it."""
     return encode(public_bytes(_private_key(private_key)))
 
 

@@ -52,7 +52,7 @@ def cursor_of(found: list[Json]) -> str:
 
 
 def _show(invitation: Json, names: Any) -> Json:
-    """Return an invitation, with the information about its game that the player needs to decide."""
+    """Return an invitation, with the information about its game that the invited player needs to decide."""
     summary = invitation["summary"]
     shown = show_invitation({**invitation, "status": invitations.PENDING}, names)
     return {

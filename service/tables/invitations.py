@@ -199,7 +199,7 @@ def _is_seated(summary: Json, player: str) -> bool:
 
 
 def _pending(games: Games, game_id: str, player: str) -> Json | None:
-    """Return the unanswered invitation of a player to a game, or None. Raises: StoreError."""
+    """Return a player's unanswered invitation to a game, or None. Raises: StoreError."""
     invitation = games.store.invitations.to_player(game_id, player)
     return invitation if invitation is not None and invitation["until"] > games.now() else None
 

@@ -1,8 +1,8 @@
 """Rematches: the players of a finished game play again with the same settings and rotated seats.
 
-The first player who asks for a rematch opens the new game. The new game's id is derived from the id of the game that is
-over. Simultaneous requests by several players, and requests repeated after a crash, therefore find the same game. Every
-other player's seat is reserved until that player agrees or declines, or until the time to answer runs out. If a rematch
+The first player who asks for a rematch opens the new game. The new game's id is derived from the finished game's id.
+Simultaneous requests by several players, and requests repeated after a crash, therefore find the same game. Every other
+player's seat is reserved until that player agrees or declines, or until the time to answer runs out. If a rematch
 already exists, a player who asks for one agrees to the existing rematch.
 
 The links between the two games are stored outside their logs. The finished game's log, record and ETag therefore do not
@@ -69,7 +69,7 @@ def propose(
 
 
 def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attempt | None = None) -> None:
-    """Decline an invitation. In a rematch, the player's seat is then no longer reserved.
+    """Decline an invitation. Declining an invitation to a rematch also ends the reservation of the player's seat.
 
     Raises: Problem (no-invitation), StoreError.
     """

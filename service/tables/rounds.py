@@ -23,7 +23,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Tables:
-    """The tables that are waiting for players. Each process has one such object."""
+    """Looks after the tables that are waiting for players. Each process has one `Tables`."""
 
     def __init__(self, games: Games, days: int) -> None:
         """Cancel games that have been open and unchanged for `days` days. If `days` is 0, cancel no games."""
@@ -32,7 +32,7 @@ class Tables:
     def round(self) -> bool:
         """Settle the rematches that are due, and cancel the games that have expired.
 
-        Takes two round trips if there are no such games. Returns False, because the next round need not follow
+        Takes two round trips if no game needs anything. Returns False, because the next round need not follow
         immediately. Raises: StoreUnavailable.
         """
         games, now = self._games, self._games.now()

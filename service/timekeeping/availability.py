@@ -39,7 +39,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change the named habits of a player, and no others. The change applies from the next turn on."""
+    """Change only these habits of a player. The change applies from the next turn on."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation
@@ -49,7 +49,7 @@ def change_habits(
 
 
 def begin_vacation(games: Games, player: str, at: int, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation. It ends at `until` or, if `until` is None, when no vacation is left.
+    """Begin a player's vacation, which ends at `until`, or when no vacation is left if `until` is None.
 
     If the player is already on vacation, nothing changes. Raises: Problem (no-vacation) if too little vacation is left,
     Problem (invalid-request) if `until` is not in the future.
@@ -99,7 +99,7 @@ def _read(games: Games, player: str) -> tuple[Hours, bytes]:
 def _parse_hours(registered: int, text: bytes) -> Hours:
     """Return a player's stored hours, or the hours of a new player if the stored hours cannot be read.
 
-    The player's clocks must keep running even then, because other players are waiting.
+    Even if the hours cannot be read, the player's clocks must keep running, because other players are waiting.
     """
     try:
         return form.loads(text) if text else form.of_newcomer(registered)

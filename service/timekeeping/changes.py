@@ -1,4 +1,4 @@
-"""Changes and clocks: a game's clock stops when a turn ends, and starts when a player's turn begins.
+"""Changes and clocks: stops a game's clock when a turn ends, and starts the clock when a player's turn begins.
 
 The facts that a clock needs are read from the store first. The clock's events are then computed from these facts, the
 change and the time.
@@ -128,7 +128,7 @@ def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list
 
 
 def credit_for(clock: GameClock, outages: Sequence[Outage]) -> DeadlineMoved | None:
-    """Return the event that extends a turn by the outages during the turn, or None if there were no outages."""
+    """Return the event that extends a turn by the outages that occurred in it, or None if there were no outages."""
     if clock.turn is None:
         return None
     since = clock.turn.since

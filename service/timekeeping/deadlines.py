@@ -102,7 +102,7 @@ def write_due(games: Games, game: Game) -> bool:
 
 
 def give_credit(games: Games, game_id: str) -> bool:
-    """Move a game's deadline to make up for the outages since its turn began.
+    """Move a game's deadline to make up for outages since the turn began.
 
     Return False if there were no outages or the game has changed. Outages are checked again before a timeout is
     written. Raises: as `keep_time`.
