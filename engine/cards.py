@@ -58,7 +58,7 @@ def hand_of_counts(counts: Mapping[str, int]) -> Hand:
 
 
 def hand_of(names: Iterable[str]) -> Hand:
-    """Return the hand of the named cards.
+    """Return the hand that contains the named cards.
 
     Raises: KeyError for a name that is not in `NAMES`.
 

@@ -6,7 +6,7 @@ in several stand-in positions. An event is certain if the seat would see the sam
 
 The rules read a hidden card only when it is drawn or turned up. The first face-down card to be turned up has the lowest
 possible kind in one stand-in position, and the highest possible kind in another. All stand-in positions therefore show
-the same card only if the seat can tell its kind.
+the same card only if the seat can tell the card's kind.
 """
 
 from __future__ import annotations

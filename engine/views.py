@@ -30,10 +30,10 @@ class View(NamedTuple):
 
     Hands, rows and regions are in seat order. Unless everything is revealed, only the number of cards in other seats'
     hands is given. `marker` is the seat that holds the battle marker. `season` (a kind of card), `favor` and
-    `contested` (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` has the
-    face-down cards of each row. `decks` has the number of cards in the single deck, or in each seat's deck. `passed`
-    lists the seats whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have
-    resigned. `legal` contains this seat's legal commands, and is empty while it is another seat's turn.
+    `contested` (regions) and `turn` (a seat) are None if there is no such card, region or seat. `hidden` contains each
+    row's face-down cards. `decks` has the number of cards in the single deck, or in each seat's deck. `passed` lists
+    the seats whose pass is final, `fighters` the seats in a final battle, and `gone` the seats that have resigned.
+    `legal` contains this seat's legal commands, and is empty while it is another seat's turn.
     """
 
     seat: int | None

@@ -24,7 +24,7 @@ class App(Flask):
     """A Flask app that logs request ids, does not support coroutines, and omits the host from redirects."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request. Log lines written meanwhile include the request's id."""
+        """Answer a request. Log lines written while the app answers include the request's id."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)

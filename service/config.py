@@ -148,7 +148,7 @@ _STATED = OneOf(("", "always"), error="must be empty or always")
 
 
 def _check_url(url: str) -> None:
-    """Refuse a URL that redis-py would refuse when the service connects. Raises: ValidationError."""
+    """Refuse a Redis URL that redis-py would reject when the service connects. Raises: ValidationError."""
     try:
         address = urlsplit(url)
         read = address.scheme == "unix" or (address.port != 0 and re.fullmatch("/?[0-9]*", address.path))
@@ -206,9 +206,9 @@ class Config:
 
     The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which
     may contain a password. `redis_url` and `queue_url` are each empty if `condottiere serve` must embed that server.
-    `durability_stated` is true if the operator declares that the log server is durable even though it does not report
-    its settings. `data_dir` may begin with `~`. `public_url` has no final slash, and is empty if the service does not
-    know its own URL. `workers` is the number of web processes, and `max_waits` applies to each web process.
+    `durability_stated` is true if the operator declares the log server durable, although the server does not report its
+    settings. `data_dir` may begin with `~`. `public_url` has no final slash, and is empty if the service does not know
+    its own URL. `workers` is the number of web processes, and `max_waits` applies to each web process.
     `webhook_networks` are private networks to which deliveries may be sent. `trusted_proxies` are the networks of the
     proxies whose X-Forwarded-For header is trusted. `metrics_port` is 0 if no metrics are served. `mail` is None if the
     service sends no e-mail. Only `from_env` checks the settings.
@@ -331,7 +331,7 @@ def _read(env: Env) -> dict[str, Any]:
 
 
 def _mail(env: Env) -> Mail | None:
-    """Return the settings for e-mail, or None if no server is named."""
+    """Return the settings for e-mail, or None if they name no mail server."""
     mail = Mail(
         host=env.str("SMTP_HOST"),
         port=env.int("SMTP_PORT", validate=Range(1, 65_535)),

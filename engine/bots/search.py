@@ -2,9 +2,9 @@
 
 The cards that the seat does not see are dealt at random (`engine.sampling`). The better a deal fits the other seats'
 moves, the more often the search uses it (`habits`). In a play-out, the searching seat follows the heuristic. Each other
-seat follows the heuristic or plays like `steady`. The choice between the two is random, weighted by how well each fits
-the seat's moves. A play-out stops after the battle or at the end of the game. The value of a play-out is the seat's
-chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
+seat follows the heuristic or plays like `steady`. The choice between the heuristic and `steady` is random, weighted by
+how well each fits the seat's moves. A play-out stops after the battle or at the end of the game. The value of a
+play-out is the seat's chance to win (`outlook`) or, if the game is over, the seat's share of the victory.
 
 All commands are tried on the same deals. After each round, the search drops the worse half of the commands (sequential
 halving), and so spends most play-outs on the best commands. The budget is the number of play-outs.

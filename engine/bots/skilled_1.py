@@ -30,8 +30,8 @@ def kind_of(edition: Edition, seats: int) -> str:
     """Return a table's kind: its family, and its number of seats (at most `MOST_TUNED`).
 
     The family of an edition without a board is `duel`. The family of any other edition is `defended` if owners may
-    defend their regions. If not, the family is `truce` if a bishop ends the battle without a winner, and otherwise
-    `board`.
+    defend their regions. If owners may not defend their regions, the family is `truce` if a bishop ends the battle
+    without a winner, and otherwise `board`.
 
     >>> from engine import DEFAULT, NEWEST
     >>> kind_of(NEWEST[DEFAULT], 3), kind_of(NEWEST[DEFAULT], 6)

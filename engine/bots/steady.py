@@ -1,7 +1,7 @@
 """The bot `steady`, a greedy player that does not plan ahead.
 
-The bot chooses a region that wins the game or, failing that, the region that borders on most of its own regions. In a
-battle, the bot takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead.
+The bot chooses a region that wins the game or, failing that, the region that borders on the most of its own regions. In
+a battle, the bot takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead.
 After a battle, the bot discards its hand if allowed, keeps its strongest cards, and draws as many cards as it can.
 """
 
@@ -55,8 +55,8 @@ def _answer_rank(command: Command) -> float:
 def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
     """Rank a region.
 
-    Prefer regions that the seat does not own, then those that win the game, then those with most neighbours owned by
-    the seat.
+    Prefer regions that the seat does not own, then those that win the game, then those that border on more of its
+    regions.
     """
     assert view.seat is not None
     board = view.edition.board

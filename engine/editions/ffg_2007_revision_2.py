@@ -1,9 +1,9 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
 If only one seat has cards after a battle, that seat is not asked whether to keep its hand. With the option
-`draw_after_battle`, if no further battle is possible, the game ends before seats are asked to draw. With
-`draw_after_battle`, the discard is also reshuffled only after the deck has run out. With `hidden_cards`, a seat that
-passes may turn up its face-down card. The options `points` and `capturing_regions` may be combined.
+`draw_after_battle`, if no further battle is possible, the game ends before seats are asked to draw. In addition,
+`draw_after_battle` delays reshuffling the discard until the deck has run out. With `hidden_cards`, a seat that passes
+may turn up its face-down card. The options `points` and `capturing_regions` may be combined.
 """
 
 from dataclasses import replace

@@ -56,7 +56,7 @@ def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: st
 
 
 def end_by_consent(state: State) -> Iterator[Event]:
-    """End the game, and the match with it, because the players have agreed to.
+    """End the game, and the match with it, because the players have agreed to end it.
 
     Ending by consent is a house rule of all editions. In a match, the current game is scored too.
     """

@@ -60,7 +60,7 @@ def check(state: State, command: KeepHand | DiscardHand) -> None:
 
 
 def decide(state: State, command: KeepHand | DiscardHand, chance: Chance) -> Iterator[Event]:
-    """Yield the answer and ask the next seat or, if all seats have answered, run the remaining steps."""
+    """Yield the answer, then ask the next seat, or run the remaining steps if all seats have answered."""
     if isinstance(command, KeepHand):
         yield _hand_kept(command.seat)
     else:

@@ -136,8 +136,8 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
     """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
 
-    A client that did not receive the new token can repeat the request with the replaced token. The replaced token is
-    then valid only together with the key, and only for this request. The key must be as hard to guess as a token.
+    A client that did not receive the new token can repeat the request with the replaced token. A replaced token is
+    valid only together with the key, and only for repeating this request. The key must be as hard to guess as a token.
     Raises: Problem (key-reused and, if the token is still valid, token-expired, suspended and scope-missing).
     """
     player, valid = players.player_of_token(games, token)

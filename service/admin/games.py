@@ -54,7 +54,7 @@ def find(
 
 
 def show(games: Games, game_id: str) -> Json:
-    """Return the information about a game that the host needs. Raises: Problem (unknown-game), CorruptLog."""
+    """Return what the host needs to know about a game. Raises: Problem (unknown-game), CorruptLog."""
     return _show(games, current(games, game_id))
 
 

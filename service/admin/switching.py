@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 
 def registration_override(games: Games) -> str | None:
-    """Return the registration mode that the host has chosen, or None if the setting applies.
+    """Return the registration mode chosen by the host, or None if the mode in the settings applies.
 
     Each process caches the mode for a few seconds. If the store fails and no mode is cached, the mode in the settings
     applies.

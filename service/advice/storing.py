@@ -1,4 +1,4 @@
-"""Storing advice: the queue server, never the log, stores each game's latest advice until it expires.
+"""Storing advice: keeps each game's latest advice on the queue server, where it expires, and never in the log.
 
 If the advice is lost, the player can ask again, and gets the same advice. The log server does not store advice, because
 it would write the advice to disk before answering, and back it up.

@@ -25,7 +25,7 @@ class Stop(NamedTuple):
 
 
 def run_out(since: int, allowance: int, stops: Iterable[Stop], earliest: int = 0) -> tuple[int, list[Stop]]:
-    """Return when a clock that starts at `since` runs out after `allowance`, and its stops before that time.
+    """Return when a clock that starts at `since` with the time `allowance` runs out, and its stops before then.
 
     The stops must be sorted by `begin`. Stops may overlap, and the iterable may be endless. The returned stops do not
     overlap: where two stops overlap, the one that began first gets the overlap. If the allowance is used up exactly

@@ -79,7 +79,7 @@ def documents() -> Mapping[str, Document]:
 
 @cache
 def pictures() -> Mapping[str, str]:
-    """Return each picture's path in the project, by the picture's name."""
+    """Return each picture's path in the project, keyed by the picture's name."""
     files = sorted((*(FOLDER / "docs" / "pictures").glob("*.svg"), *(FOLDER / "docs" / "board").glob("*.webp")))
     return {f"{file.parent.name}/{file.name}": f"docs/{file.parent.name}/{file.name}" for file in files}
 

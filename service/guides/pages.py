@@ -95,7 +95,7 @@ def reference() -> str:
 
 @cache
 def advice() -> Mapping[str, Cell]:
-    """Return the advice for each kind of problem, by code, as given in the document about errors."""
+    """Return each problem's advice from the document about errors, keyed by the problem's code."""
     from .markdown import rows
 
     document = documents()[ERRORS]
@@ -103,7 +103,7 @@ def advice() -> Mapping[str, Cell]:
 
 
 def problem_addresses() -> Mapping[str, str]:
-    """Return the URL path of each problem's page, by the problem's code."""
+    """Return the URL path of each problem's page, keyed by the problem's code."""
     return {code: f"/problems/{code}" for code in PROBLEMS}
 
 

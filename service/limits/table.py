@@ -92,7 +92,7 @@ OPERATIONS: Mapping[str, Sequence[str]] = {
 
 
 def limits(config: Config) -> Mapping[str, Limit]:
-    """Return every limit by its name, with the amounts that the settings specify.
+    """Return all limits, keyed by name, with the amounts that the settings specify.
 
     >>> limits(Config(redis_url="", queue_url="", games_per_hour=7))["opening-new"]
     Limit(name='opening-new', counts='new', amount=7, seconds=3600, silent=False)
@@ -143,7 +143,8 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return how many games a request to open games counts for, given its body. An invalid body counts as one game.
+    """Return the number of games that a request to open games counts as, given its body. An invalid body counts as one
+    game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

@@ -93,7 +93,7 @@ class Gauge(Metric):
 
 
 class Fact(Metric):
-    """A gauge whose value no process keeps: it is read from the servers when the metrics are requested."""
+    """A gauge that no process keeps: its value is read from the servers when the metrics are requested."""
 
     kind = "gauge"
 

@@ -1,7 +1,7 @@
 """Words: the text of a notice about an event in a game.
 
 The text is derived from the receiving player's view of the game, and contains only names that this view shows. The text
-names the game, its players and the player's remaining time, but nothing from the position.
+says which game it is, who plays in it and how much time the player has, but reveals nothing about the position.
 """
 
 from __future__ import annotations

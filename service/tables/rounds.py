@@ -32,7 +32,7 @@ class Tables:
     def round(self) -> bool:
         """Settle the rematches that are due, and cancel the games that have expired.
 
-        Takes two round trips if no game needs anything. Returns False, because the next round need not follow
+        Takes two round trips if there is nothing to do. Returns False, because the next round need not follow
         immediately. Raises: StoreUnavailable.
         """
         games, now = self._games, self._games.now()

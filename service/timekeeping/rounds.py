@@ -4,7 +4,7 @@ The timekeeper keeps no lasting state: alarms and outages are in the store. Seve
 without writing a timeout twice.
 
 If the timekeeper cannot update a game's clock, it sets the game aside, and names the game in the log output and the
-health report. The timekeeper retries a game that it has set aside only occasionally, so that the game does not delay
+health report. The timekeeper only occasionally retries a game that it has set aside, so that the game does not delay
 others.
 """
 

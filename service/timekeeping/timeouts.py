@@ -1,4 +1,4 @@
-"""Timeouts: the events that follow when a player's time runs out, as the settings of the game's clock define."""
+"""Timeouts: the events that follow when a player's time runs out, as defined by the settings of the game's clock."""
 
 from __future__ import annotations
 
