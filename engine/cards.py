@@ -48,8 +48,7 @@ NOTHING: Hand = (0,) * KINDS
 
 
 def hand_of_counts(counts: Mapping[str, int]) -> Hand:
-    """Return the hand with these numbers of cards, keyed by the kind's name. A kind that is not in `counts` counts as
-    0.
+    """Return the hand with these numbers of cards, keyed by kind name. A kind that is not in `counts` counts as 0.
 
     >>> hand_of_counts({"mercenary-1": 2, "drummer": 1})
     (2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)

@@ -27,8 +27,7 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A recovered player, with a new token (now the only one), a new recovery code, and webhooks as in
-    `tokens.Replaced`.
+    """A recovered player, with a new (now the only) token, a new recovery code, and webhooks as in `tokens.Replaced`.
 
     `repeated` says whether there was an earlier attempt with the same key.
     """

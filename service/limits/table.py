@@ -143,8 +143,7 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return the number of games that a request to open games counts as, given its body. An invalid body counts as one
-    game.
+    """Return how many games a request to open games counts as, given its body. An invalid body counts as one game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

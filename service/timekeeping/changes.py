@@ -97,10 +97,9 @@ def clock_starts(after: Snapshot, *, stops: bool) -> str | None:
 
 
 def read_facts(games: Games, starts: str | None) -> Facts:
-    """Return the facts needed by the clock that starts for the player `starts`. If `starts` is None, the clock only
-    stops.
+    """Return the facts needed by a clock that starts for the player `starts`.
 
-    Takes one round trip.
+    If `starts` is None, the clock only stops. Takes one round trip.
     """
     if starts is None:
         return Facts(games.store.presence.read().outages, None)
