@@ -103,11 +103,11 @@ PREFACE = """\
 This table compares the rules of all editions, each in its newest revision, with every option at its default. The table
 identifies each rule by the name of the function that implements it. A dash means that the edition does not have what
 the row describes. [A list below](#what-the-rows-mean) explains the rows. `GET /v1/editions/{one}/compare/{other}`
-compares any two editions, and the documents under [rules](rules) contain the clauses of each edition.
+compares any two editions, and the documents in [rules](rules) contain the clauses of each edition.
 """
 
 ORIGIN = """\
-`condottiere documents` generates this page from the editions (`engine/editions/`). Do not edit it by hand.
+`condottiere documents` generates this page from the editions (`engine/editions/`). Do not edit this page by hand.
 """
 
 LEGEND = {
@@ -117,19 +117,20 @@ LEGEND = {
     "deck_each": "Whether each seat draws from its own deck. If so, the `deck.*` rows describe the deck of one seat.",
     "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
     "label.*": "The name that the edition prints on cards of one kind.",
-    "shows_cards": "Whether players may show each other cards, unless a game's opening says otherwise.",
-    "hand_size": "How many cards a hand is filled up to.",
+    "shows_cards": "Whether players may show each other cards if the game was opened without the setting `showing`.",
+    "hand_size": "The number of cards to which a hand is filled up.",
     "cards_a_region": "How many cards are added to `hand_size` for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",
     "opening": "What happens before the first battle, in order.",
-    "contestable": "Which regions the holder of the battle marker may choose. An empty region has no marker at all. "
+    "contestable": "Which regions the holder of the battle marker may choose. An empty region contains no marker. "
     "With `any region`, the holder may also choose an owned region.",
-    "may_decline": "Whether the holder may decline to choose a region. The battle marker then goes to the left.",
+    "may_decline": "Whether the holder may decline to choose a region. If the holder declines, the battle marker goes "
+    "to the seat on the left.",
     "pass_is_final": "Which passes are final. After a final pass, the seat lays no more cards in the battle.",
     "special.*": "What a special card does. `lies` says where the card is put: in the row, on the season space, or "
     "immediately in the discard. `offers` says what you must or may name when you lay the card. `effect` says what the "
     "card does when you lay it, apart from any effect on the strength of rows, which is a step of `strength`. "
-    "`ends the battle` says whether the card ends the battle at once.",
+    "`ends the battle` says whether the card ends the battle immediately.",
     "strength": "The steps that compute the strength of a row, in order.",
     "marker": "Who takes the battle marker after a battle. The claims are tried in order, and the first claim that "
     "names a seat decides. `courtesans` names the seat with the most courtesans in its row, unless several seats are "
