@@ -53,7 +53,7 @@ class BadLayout(click.ClickException):
 
 
 class Commands(click.Group):
-    """A group of commands. The group reports a wrong setting in one line, and prints nothing on Ctrl-C."""
+    """A command group that prints a one-line error for a wrong setting, and nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command named on the command line."""
@@ -142,7 +142,7 @@ def clock() -> None:
 
 @main.command()
 def deliver() -> None:
-    """Send deliveries to webhooks (needs REDIS_URL). Several deliver processes share the work."""
+    """Send deliveries to webhooks (needs REDIS_URL). You can run several of these processes."""
     config = _settings()
     from .processes.deliver import run
 
@@ -415,8 +415,8 @@ def arena(
     """Measure how strong bots are by letting them play the same deals from every seat.
 
     In each cell, one bot plays against copies of another bot, in one edition with a fixed number of seats. Each deal is
-    played once from every seat. The 95 % intervals are computed from the results of whole deals. With --results, you
-    can stop the arena with Ctrl-C and start it again later: it continues where it stopped. The new run may have more
+    played once from every seat. The 95 % intervals are computed from the results of whole deals. If you use --results,
+    you can stop the arena with Ctrl-C and run it again later; it continues where it left off. The new run may add
     deals, bots or editions.
 
     \b
@@ -568,7 +568,9 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
 
 def _webhook_secret(file: Path | None) -> str | None:
-    """Return the secret in the file or in the environment, or None if there is neither. Raises: CannotRun, OSError."""
+    """Return the secret from the file or, without a file, from the environment, or None if it is not set. Raises:
+    CannotRun, OSError.
+    """
     text = os.environ.get("WEBHOOK_SECRET") if file is None else file.read_text("ascii", "replace")
     secret = None if text is None else text.strip()
     if secret == "":

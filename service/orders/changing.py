@@ -1,4 +1,4 @@
-"""Changing orders: functions by which a player gives, reads and withdraws standing orders.
+"""Changing orders: functions to give, read and withdraw a player's standing orders.
 
 Orders are private to the seat. `decisions` defines the move that orders make in a position.
 """
@@ -59,7 +59,7 @@ def put(
     seen: Seen,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders if their current version is one that the player has `seen`.
+    """Replace a player's orders if `seen`, the versions that the player has seen, contains the current one.
 
     If `seen` is None, any version is replaced. If it is the player's turn, the new orders take effect immediately. A
     request with an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the
@@ -97,7 +97,9 @@ def withdraw(games: Games, game_id: str, player: str, seen: Seen, attempt: Attem
 
 
 def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> Orders:
-    """Return the orders in a record, if the player may give them in this position. Raises: Problem, Refusal."""
+    """Return the orders in a record, after checking that the player may give them in this position. Raises: Problem,
+    Refusal.
+    """
     view = view_for(game.state, seat)
     if (other := _another_seat(record["battle"], seat)) is not None:
         raise Problem("not-your-seat", f"you are in seat {seat}, not in seat {other}", game=game.id, seat=seat)
@@ -116,7 +118,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat other than the player's own that the order names, or None if there is no such seat."""
+    """Return another seat that the order names, or None if it names only the player's own seat or none."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 

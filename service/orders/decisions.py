@@ -24,7 +24,7 @@ FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
 
 
 class Cancellation(NamedTuple):
-    """The type of an order that is cancelled because its premise has failed, and the reason, one of `FAILED`."""
+    """The type of an order that is cancelled because its premise has failed, and the reason (one of `FAILED`)."""
 
     order: str
     reason: str

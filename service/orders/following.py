@@ -15,7 +15,7 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move that standing orders call for on behalf of the seat to act. Return False if there is no such move.
+    """Make the move that the standing orders of the seat to act call for. Return False if there is no such move.
 
     If no order applies, the game is not due again until the next commit or until the orders change.
     """

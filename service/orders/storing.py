@@ -1,7 +1,7 @@
-"""Stored standing orders: reads, updates and writes them.
+"""Storing: reads, updates and writes standing orders.
 
-An update adds an entry to the history for orders that the log has withdrawn, and for a battle order whose premise has
-failed.
+If the log has withdrawn the orders, or if the premise of a battle order has failed, an update removes these orders and
+adds an entry to the history.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read(game: Game, seat: int, stored: StoredOrders) -> Standing:
 
 
 def refresh(game: Game, standing: Standing) -> Standing:
-    """Return a seat's orders without those that can no longer be followed, which are moved to the history."""
+    """Return a seat's orders, with those that can no longer be followed moved to the history."""
     if standing.withdrawn:
         version, reason = _withdrawal(game, standing)
         entry: Entry = {"version": version, "order": None, "happened": "cancelled", "reason": reason}
@@ -69,7 +69,9 @@ def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Stan
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders as they are stored. A seat that has never had orders has empty orders."""
+    """Return a seat's orders in the form in which they are stored. A seat that has never had orders has empty
+    orders.
+    """
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders

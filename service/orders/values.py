@@ -24,7 +24,9 @@ class PassAlways(NamedTuple):
 
 
 class PassIfExceeds(NamedTuple):
-    """An order for one turn: pass if the strongest of all rows exceeds a strength, otherwise lay this card."""
+    """An order for one turn: pass if the strongest of all rows exceeds the given strength, otherwise lay the given
+    card.
+    """
 
     strength: int
     otherwise: PlayCard
@@ -74,7 +76,7 @@ class Standing(NamedTuple):
 
 
 def plays_of(order: BattleOrder | None) -> tuple[PlayCard, ...]:
-    """Return the plays that an order names, in the order in which they would be laid."""
+    """Return the plays that an order would make, first play first."""
     match order:
         case PassIfExceeds(_, otherwise):
             return (otherwise,)
@@ -125,7 +127,7 @@ def _battle_to_record(order: BattleOrder | None) -> dict[str, Any] | None:
 
 
 def from_record(record: Mapping[str, Any], seat: int, given_in: tuple[int, int] | None) -> Orders:
-    """Return the orders that a dict holds. Raises: BadRecord.
+    """Return the orders that a dict contains. Raises: BadRecord.
 
     `given_in` is the id of the battle for which a battle order is given.
     """

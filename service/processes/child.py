@@ -23,7 +23,7 @@ CRASHES = frozenset(
 
 
 def next_pause(pause: float, lived: float) -> float:
-    """Return the pause before a restart, from the pause before the last start and the process's run time (in seconds).
+    """Return the pause before a restart, given the previous pause and the process's run time (all in seconds).
 
     >>> next_pause(0.0, lived=1), next_pause(0.2, lived=1), next_pause(8.0, lived=1), next_pause(8.0, lived=30)
     (0.2, 0.4, 10.0, 0.2)
@@ -104,7 +104,7 @@ class Child:
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:
-        """Ask the process to end. The process ends its own child processes."""
+        """Ask the process to end. It is expected to end its own child processes."""
         if self._process is not None:
             self._process.terminate()
 

@@ -139,7 +139,7 @@ def make_round(store: Store, hints: Hints, memory: Memory, now: int) -> Memory:
 def hints_for(store: Store, turns: Sequence[Turn]) -> list[Hint]:
     """Return the hints for these turns. Read the games' entries in one round trip. Raises: StoreUnavailable.
 
-    If a game's summary cannot be read, the game is treated as a game in which people play and whose owner is unknown.
+    If a game's summary cannot be read, assume that people play in the game and that its owner is unknown.
     """
     try:
         rows = store.lists.rows(game for game, _ in turns)
@@ -159,7 +159,7 @@ def _hint_for(turn: Turn, rows: Rows | None) -> Hint:
 
 
 def _search_to_act(rows: Rows | None) -> bool:
-    """Return whether a game waits for a bot that searches, according to the game's entry in lists.
+    """Return whether a game is waiting for a search bot, according to the game's entry in lists.
 
     If the entry is out of date, the worker passes the hint on. Raises: LookupError or TypeError if the entry cannot be
     read.

@@ -86,8 +86,8 @@ _logger = logging.getLogger(__name__)
 def shards_of(process: str, working: Iterable[str]) -> list[int]:
     """Return the shards of one of the `working` processes. Each shard belongs to exactly one process.
 
-    A shard belongs to the process with the highest hash (rendezvous hashing). Therefore, if a process starts or ends,
-    only that process's shards move.
+    A shard belongs to the process with the highest hash (rendezvous hashing). When a process starts or ends, only its
+    own shards move.
 
     >>> sorted(shards_of("a", "ab") + shards_of("b", "ab")) == list(range(64))
     True
@@ -315,7 +315,7 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round. If it is unknown which game has the new commit, the round is a complete round."""
+        """Wake the loop for a round. If the game with the new commit is unknown, make it a complete round."""
         game = "" if topics is None else topics[0].removeprefix(TALK)
         if not is_game_id(game):
             self._must_be_complete = True
@@ -324,7 +324,9 @@ class Deliverer:
         self._news.set()
 
     def _begin(self, webhook: str) -> None:
-        """Start as many lanes of a webhook as may run at the same time, and queue its other lanes."""
+        """Start as many of a webhook's lanes (queues of deliveries) as may run at the same time, and keep the others
+        waiting.
+        """
         lane_queue = self._queues[webhook]
         while lane_queue and self._busy[webhook] < AT_ONCE:
             lane = lane_queue.popleft()

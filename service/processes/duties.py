@@ -1,8 +1,8 @@
 """Duties: tasks that a process repeats in rounds while it runs, such as timekeeping or sending hints.
 
-A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty has not
-finished a round for a minute, it ends its whole process, so that the supervisor restarts the process. The process does
-not end while a server that the duty needs cannot be reached, because a new process could not reach that server either.
+A failed round never ends a duty: the failure is logged, and the next round begins after a pause. If a duty goes a
+minute without finishing a round, it ends its whole process, and the supervisor restarts the process. The process does
+not end while a server that the duty needs is unreachable, because a new process could not reach that server either.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Rounds:
         outages: tuple[type[Exception], ...] = (StoreUnavailable,),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Pause `pause` seconds between rounds. `outages` are the errors that mean that a server cannot be used."""
+        """Pause `pause` seconds between rounds. `outages` are the exceptions that mean that a server is unavailable."""
         self.name = name
         self.pause = pause
         self._outages = outages
@@ -83,7 +83,7 @@ class Rounds:
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return True if there has been no finished round for a minute, and no outage in that time."""
+        """Return True if a minute has passed without a finished round and without an outage."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 

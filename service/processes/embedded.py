@@ -123,7 +123,9 @@ class EmbeddedServer:
             raise EmbeddedError(f"the folder {self.folder} cannot be used: {error.strerror}") from error
 
     def ready(self) -> bool:
-        """Return whether the server answers. It does not while it loads its data, or after it has ended."""
+        """Return whether the server answers. The server does not answer while it loads its data, or after it has
+        ended.
+        """
         return self.poll() is None and _answers(self.url)
 
     def death(self) -> ServerDied:

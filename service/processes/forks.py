@@ -24,7 +24,8 @@ Work = Callable[[], None]
 
 
 def run_forked(works: Sequence[Work]) -> None:
-    """Do each piece of work in its own process until SIGTERM or SIGINT. Do a single piece in this process.
+    """Do each piece of work in its own process until SIGTERM or SIGINT. If there is only one piece, do it in this
+    process.
 
     Call this in the main thread, before any other thread starts. Raises: any exception from work that is done in this
     process.

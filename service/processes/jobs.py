@@ -1,8 +1,7 @@
-"""The jobs that make moves for bots and standing orders, with the same use cases as people's moves.
+"""The jobs that make moves for bots and standing orders, through the same use cases as people's moves.
 
-A worker makes the quick moves, and a thinker makes the moves of bots that search. A hint's queue shows which kind of
-turn the game was waiting for when the hint was sent. If the game now waits for a turn of the other kind, the hint is
-passed on.
+A worker makes the quick moves, and a thinker makes search bots' moves. A hint's queue shows which kind of turn the game
+was waiting for when the hint was sent. If the game now waits for a turn of the other kind, the hint is passed on.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def act(worker: Worker, hint: Hint) -> None:
 
 
 def _advise(worker: Worker, hint: Hint) -> None:
-    """Give advice. If this fails, only log a warning, because the player can ask again. Raises: OtherLayout."""
+    """Give advice. A failure is only logged as a warning, because the player can ask again. Raises: OtherLayout."""
     try:
         advise(worker.games, hint.game)
     except OtherLayout:
@@ -114,8 +113,8 @@ def make_turns(worker: Worker, hint: Hint) -> int | None:
     """Make moves for bots and standing orders, one commit per move, and return the number of moves.
 
     If another turn must follow, a hint is sent. If the first turn is for workers of the other kind, the hint is passed
-    on. If another thinker has claimed the position, the hint is dropped. In both of these cases, the result is None.
-    Raises: Problem, CorruptLog, StoreUnavailable.
+    on. If another thinker has claimed the position, the hint is dropped. The result is None if the hint is passed on or
+    dropped. Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
     count = 0
@@ -169,7 +168,7 @@ def _play(worker: Worker, hint: Hint, game: Game) -> bool | None:
 
 
 def _is_same_turn(before: Game, now: Game) -> bool:
-    """Return whether a game has new commits, but waits for the same move as before."""
+    """Return whether a game has new commits, but is still waiting for the same move."""
     return now.version > before.version and all(commit.is_beside_the_game for commit in now.since(before.version))
 
 

@@ -12,7 +12,7 @@ __all__ = ["OtherLayout", "check_layout"]
 
 
 def check_layout(config: Config) -> None:
-    """Check that the store has this version's layout. If the store does not answer, its scripts check later.
+    """Check that the store has this version's layout. If the store does not answer, its scripts check the layout later.
 
     Raises: OtherLayout.
     """

@@ -33,7 +33,9 @@ def demo_command(url: str) -> str:
 
 
 def _program() -> str:
-    """Return the shell command for this program: its name if every terminal finds it, or its path or `python -m`."""
+    """Return the shell command for this program: its name if every terminal finds it, or else its path or
+    `python -m`.
+    """
     command = Path(sys.argv[0])
     script = command if command.name == SCRIPT else Path(sys.executable).with_name(SCRIPT)
     if not script.exists():

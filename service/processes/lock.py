@@ -1,4 +1,4 @@
-"""A lock on a folder, held by all processes with the lock's descriptor until the last of these processes ends."""
+"""A lock on a folder. It is held until every process with the lock's descriptor has ended."""
 
 from __future__ import annotations
 

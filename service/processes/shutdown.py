@@ -15,7 +15,7 @@ REPEAT_SECONDS = 1.0
 
 
 class Ending:
-    """The end of this process, which a signal can request at any time.
+    """The shutdown of this process, which a signal can request at any time.
 
     The first signal sets `asked`. If the process still runs `GRACE` seconds later, for example because a server does
     not answer, it is ended with exit code 0. The current job may finish first: it holds the lock `busy` while it runs.

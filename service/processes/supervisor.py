@@ -65,7 +65,8 @@ class Supervisor:
     ) -> None:
         """Set up the supervisor without starting anything. Without `out`, the output goes to standard output.
 
-        In the format `json`, lines have no name in front, and a line that is not a JSON object is wrapped in one.
+        In the format `json`, lines are not prefixed with a name, and a line that is not a JSON object is wrapped in
+        one.
         """
         self._children = children
         self._servers = servers

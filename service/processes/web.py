@@ -115,7 +115,7 @@ async def _serve(app: Flask, games: Games, listener: socket.socket, config: Conf
 
 
 def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Wait until a loop responds. Raises: LoopStuck if it does not respond within `LOOP_SECONDS`."""
+    """Wait until a loop responds. Raises: LoopStuck if the event loop does not respond within `LOOP_SECONDS`."""
     answered = threading.Event()
     loop.call_soon_threadsafe(answered.set)
     if not answered.wait(LOOP_SECONDS):
@@ -123,7 +123,7 @@ def _check_loop(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _warn(games: Games) -> None:
-    """Log a warning if the log server is not safe for games, or if the key for the stored secrets is missing."""
+    """Log warnings if the log server is not ready for games, or if the key for the stored secrets is missing."""
     with suppress(StoreError):
         if (key_id := games.store.sealing.missing_key()) is not None:
             _logger.error(
@@ -136,7 +136,7 @@ def _warn(games: Games) -> None:
 
 
 def _allow_files(config: Config) -> int:
-    """Raise the limit on open files, which forks inherit, to the number of files that all requests together may need.
+    """Raise the limit on open files, which forks inherit, to the number that all requests together may need.
 
     Returns the number of client connections to allow. If the system allows fewer files than needed, some files are
     still reserved for the log server.

@@ -1,6 +1,6 @@
 """The worker process: takes hints from the queue, one at a time, and makes moves for bots and standing orders.
 
-`thinker` is the same process for bots that search.
+`thinker` is the same process for search bots.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class BotWorker(SimpleWorker):
     """An RQ worker that runs jobs in the worker process itself, with its own loop and a heartbeat for the health
     report.
 
-    RQ's own loop, `work`, is not used. While the queue server cannot be reached, that loop sleeps, cannot be stopped,
-    and logs every attempt.
+    RQ's own loop, `work`, is not used. While the queue server is unreachable, RQ's loop sleeps, cannot be stopped, and
+    logs every attempt.
     """
 
     job_class = BotJob
@@ -126,7 +126,7 @@ class BotWorker(SimpleWorker):
         return done
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
-        """Log why a job failed: with the traceback if it is a bug, in one line if the queue server refused commands."""
+        """Log why a job failed: with a traceback for a bug, or in one line if the queue server refused commands."""
         error = exc_info[1]
         if isinstance(error, redis.RedisError):
             self.refusals.begin(error)
@@ -156,7 +156,8 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
-    """Work until SIGTERM or SIGINT, and stop after the current job. If a server is lost, wait until it is back.
+    """Work until SIGTERM or SIGINT, and stop after the current job. If the connection to a server is lost, wait until
+    the server is back.
 
     `niceness` is added to the process's nice value. Raises: OtherLayout as soon as a job raises it.
     """

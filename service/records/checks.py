@@ -26,8 +26,7 @@ class Commit(NamedTuple):
 class Case(NamedTuple):
     """A commit of a running game, the game before the commit, and the checks of the record's stops.
 
-    `histories` are the seats' histories before the commit. `searches` says whether to repeat the choices of bots that
-    search.
+    `histories` are the seats' histories before the commit. `searches` says whether to repeat search bots' choices.
     """
 
     game: Snapshot
@@ -71,7 +70,7 @@ def seat_of_author(case: Case) -> int:
 
 
 def active_seat_of_author(case: Case) -> int:
-    """Return the seat of the commit's author, who has not resigned. Raises: Wrong."""
+    """Return the seat of the commit's author, who must not have resigned. Raises: Wrong."""
     seat = seat_of_author(case)
     if case.state.gone >> seat & 1:
         raise Wrong("author", f"the commit is by {case.commit.by}, who has resigned")

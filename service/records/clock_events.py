@@ -5,7 +5,7 @@ vacations are accepted as recorded. Everything that follows from these facts is 
 
 * Each deadline is the beginning of the turn, plus the allowed time, plus the stops before the deadline.
 * Nights and days off match the recorded habits and the clock's settings.
-* Stops that an event cannot change stay as they were.
+* An event changes only those stops that an event of its type may change.
 * The time used and the bank follow from the stops.
 """
 
@@ -73,7 +73,9 @@ class Stops:
         _require_reasons(fixed, {VACATION} if settings.vacation else set())
 
     def check_move(self, clock: GameClock, at: int, event: DeadlineMoved, *reasons: str) -> None:
-        """Check an event that moves a deadline because of stops with these reasons. Raises: Wrong, Problem."""
+        """Check an event that moves a deadline because of stops that have one of the given reasons. Raises: Wrong,
+        Problem.
+        """
         turn = clock.turn
         if turn is None or turn.seat != event.seat:
             raise Wrong("clock", f"the clock of seat {event.seat} is not running")
@@ -167,7 +169,7 @@ class Stops:
         return fixed
 
     def _spend_move(self, clock: GameClock, until: int) -> None:
-        """Count the work of moving a turn's deadline for a stop that lasts until `until`.
+        """Count the work needed to move a turn's deadline for a stop that lasts until `until`.
 
         Raises: see `_spend`.
         """
@@ -176,7 +178,9 @@ class Stops:
         self._days += len(clock.turn.stops) // STOPS_A_DAY
 
     def _spend(self, since: int, until: int) -> None:
-        """Count the work of computing nights from `since` to `until`, in days. Raises: Problem (record-too-large)."""
+        """Count the work needed to compute nights from `since` to `until`, in days. Raises: Problem
+        (record-too-large).
+        """
         self._days += max(0, until - since) // DAY + 1
         if self._days > MOST_DAYS:
             raise Problem("record-too-large", f"the clocks of a record may have stops on at most {MOST_DAYS:,} days")
@@ -185,10 +189,10 @@ class Stops:
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
     """Return the clock events that must follow a commit's `main` events.
 
-    The returned events stop a clock, start a clock, or do both. If the record contains such an event, the deadline
-    moves because of an outage before the clock stops. The list is empty if no clock stops or starts. `after` is the
-    game after the `main` events. The `recorded` events supply only the facts that the log alone does not determine.
-    Raises: Wrong, Problem.
+    The returned events stop a clock, start a clock, or do both. Before the clock stops, the deadline may move because
+    of an outage, if the record says so. The list is empty if no clock stops or starts. `after` is the game after the
+    `main` events. The `recorded` events supply only the facts that the log alone does not determine. Raises: Wrong,
+    Problem.
     """
     stopping = clock_stops(after, main)
     starting = clock_starts(after, stops=stopping)
@@ -310,7 +314,7 @@ def _spans(stops: Iterable[Stop]) -> Spans:
 
 
 def _covers(stops: Iterable[Stop], inner: Iterable[Stop]) -> bool:
-    """Return whether `stops` cover all of `inner`. The stops of each must be in order and must not overlap."""
+    """Return whether `stops` cover all of `inner`. Both arguments must be in order and without overlaps."""
     spans = iter(_spans(stops))
     begin, until = 0, 0
     for stop in inner:

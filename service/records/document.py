@@ -1,9 +1,8 @@
 """The record of a game: a header, and the commits of the game's log.
 
-The record of a game that is over is open. An open record contains the commits as they are stored, each with its hash
-and the hash of the position after it. The record of any other game is made for one caller. Such a record contains the
-events as the caller may see them, but no hashes, because a hash would let the caller find hidden cards by trial and
-error.
+A finished game has an open record, which contains the stored commits unchanged, each with its hash and the hash of the
+position after it. The record of any other game is made for one caller. Such a record contains the events as the caller
+may see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
 
 The chain is computed from the commits. The hashes stored with the commits are not used.
 """
@@ -72,8 +71,8 @@ def header_with(game: Snapshot, hash_: str, player: str | None) -> Json:
 def names_in(games: Games, game: Game, player: str | None) -> dict[str, str | None]:
     """Return the names of all players in a game's record, keyed and sorted by player id.
 
-    A name is None if the player was deleted. As long as the game hides its players, the only name is that of `player`,
-    who reads the record. Takes one round trip, or none if this process remembers all names.
+    A name is None if the player was deleted. While the game hides its players, the result contains only the name of
+    `player`, who is reading the record. Takes one round trip, or none if this process remembers all names.
     """
     players = players_in(game.commits)
     names = games.store.names.of(players & {player} if hides_names(game) else players)

@@ -1,7 +1,7 @@
 """Positions in a record: the table and the view after each of its commits.
 
-A redacted record contains only the number of hidden cards in each place. Everything that its caller may see of a
-position follows from these numbers. A hidden card is counted in a hand, a deck or the discard, and becomes known when
+A redacted record contains only the number of hidden cards in each place. These numbers determine everything that the
+record's caller may see of a position. A hidden card is counted in a hand, a deck or the discard, and becomes known when
 it is laid. Each hidden card is therefore replaced by a card of an arbitrary kind, and the view shows only how many
 cards its pile has.
 """

@@ -1,7 +1,7 @@
-"""Reading: turns JSON or NDJSON into records, and checks their shape but not their contents.
+"""Reading: parses records from JSON or NDJSON, and checks their shape but not their contents.
 
-JSON is read strictly, so that programs in all languages read the same record. An object may have each member only once,
-and all numbers must be whole and at most 2^53 - 1.
+JSON is read strictly, so that programs in all languages read the same record. No object may repeat a member, and all
+numbers must be whole and at most 2^53 - 1.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ AT_HOME = Size(64 * MEGABYTE, 100_000)
 
 
 class Record(NamedTuple):
-    """A record as it was read: its header (everything except the commits), its commits, and their lines."""
+    """A parsed record: its header (everything except the commits), its commits, and their lines."""
 
     header: Json
     commits: Sequence[Json]
@@ -50,7 +50,7 @@ class Record(NamedTuple):
 
 
 def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
-    """Return the only record in a text.
+    """Return the record in a text, which must contain exactly one.
 
     Raises: Problem, with a code that begins with `record-`, or unknown-record-format.
     """
@@ -273,7 +273,9 @@ def _record(document: Json, size: Size, redacted: bool) -> Record:
 
 
 def _check_depth(header: Json) -> None:
-    """Check that the header can be written as JSON again, for the comparison. Raises: Problem (record-too-deep)."""
+    """Check that the header can be converted back to JSON, which the comparison requires. Raises: Problem
+    (record-too-deep).
+    """
     try:
         orjson.dumps(header)
     except TypeError:
@@ -309,7 +311,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
 
 
 def _check_bot(bot: str, revision: int, what: str) -> None:
-    """Check that this release or an earlier one had this revision of the bot.
+    """Check that the bot's revision exists in this release or existed in an earlier one.
 
     A bot that this release does not have passes the check.
 

@@ -1,4 +1,4 @@
-"""Reports: what the verification of a record found, and what it could not check."""
+"""The report on a verified record: what the verification found, and what it could not check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ A record may contain any text.
 
 
 class Finding(NamedTuple):
-    """The first thing that is wrong in a record.
+    """The first error in a record.
 
     `seq` is the number of the commit, or None if the header is wrong. `event` is the index of the event in the commit,
     or None if no single event is wrong. `detail` is a sentence.
@@ -35,21 +35,21 @@ class Finding(NamedTuple):
 
 
 class UncheckedBot(NamedTuple):
-    """A bot whose choices were not repeated: this version does not have its revision, or the bot searches."""
+    """A bot whose choices were not repeated, because it is a search bot or because this version lacks its revision."""
 
     bot: str
     revision: int
 
 
 class KeptHead(NamedTuple):
-    """A head that somebody kept, and the version of the game that showed this head (None: any version)."""
+    """A head (hash of a game's chain) that somebody saved, and the game's version at that time (None: any version)."""
 
     version: int | None
     head: str
 
 
 def kept_head(text: str) -> KeptHead:
-    """Return the head that is written in `text` as `HEAD` or `VERSION:HEAD`. Raises: Problem (bad-head).
+    """Parse `text`, which has the form `HEAD` or `VERSION:HEAD`, and return the head. Raises: Problem (bad-head).
 
     >>> kept_head("7:" + 64 * "0").version
     7
@@ -62,9 +62,9 @@ def kept_head(text: str) -> KeptHead:
 
 @dataclass
 class Report:
-    """The result of the verification of a record.
+    """The result of verifying a record.
 
-    `checked` is the number of checked commits, events, moves, draws, bots' choices, and clock events.
+    `checked` counts the commits, events, moves, draws, bots' choices, and clock events that were checked.
     """
 
     game: str
@@ -78,7 +78,7 @@ class Report:
 
     @property
     def valid(self) -> bool:
-        """Whether the verification found nothing wrong."""
+        """Whether the verification found no error."""
         return self.finding is None
 
     def as_json(self) -> Json:

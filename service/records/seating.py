@@ -160,7 +160,9 @@ def _with_start(game: Snapshot, commit: Commit, events: list[Event]) -> tuple[li
 
 
 def _start(game: Snapshot, commit: Commit, events: Sequence[Event]) -> tuple[list[Event], State]:
-    """Return these events and the events that start the game, under the revision that the record names."""
+    """Return the given events, followed by the events that start the game under the record's revision of the
+    edition.
+    """
     opened = game.table.opened
     started = next((event for event in commit.events if isinstance(event, GameStarted)), None)
     if started is None:

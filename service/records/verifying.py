@@ -1,4 +1,4 @@
-"""Verifying: recomputes every commit of a record, and reports the first thing that is wrong.
+"""Verifying: recomputes every commit of a record, and reports the first error.
 
 The commits are checked in order. Each check begins with the commit's number and time, the hash of its line, and its
 cause. A commit's events are then computed again under the recorded revision of the edition, with the draws that follow
@@ -36,10 +36,10 @@ Json = dict[str, Any]
 
 
 def verify(record: Record, heads: Sequence[KeptHead] = (), *, searches: bool = True) -> Report:
-    """Verify a record, also against the `heads` that somebody kept, and return a report.
+    """Verify a record, check that it contains the saved `heads`, and return a report.
 
-    The first finding ends the verification. If `searches` is False, the choices of bots that search are not repeated,
-    because each choice takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
+    Verification stops at the first finding. If `searches` is False, search bots' choices are not repeated, because each
+    takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
     """
     header = record.header
     report = Report(header["game"], header["edition"], header["revision"], header["version"], header["head"])
@@ -70,7 +70,7 @@ class _Walk:
         self.hashes: list[str] = []
 
     def check_commit(self, place: int) -> None:
-        """Check the next commit, which has this index, and apply it to the game. Raises: Wrong."""
+        """Check the next commit, whose index is `place`, and apply it to the game. Raises: Wrong."""
         commit, line = self._record.commits[place], self._record.lines[place]
         self._check_head(place, commit)
         before = self.hashes[-1] if self.hashes else START
@@ -169,7 +169,7 @@ def _after(game: Snapshot, at: int, events: Sequence[Event], cause: Cause, hash_
 def _compare(expected: Sequence[Event], records: Sequence[Json], first: int, *, to_end: bool) -> None:
     """Compare events with a commit's recorded events. Raises: Wrong.
 
-    `first` is the index of the first of these recorded events in the commit.
+    `first` is the index in the commit at which the comparison begins.
     """
     for index, event in enumerate(expected[: len(records)]):
         wanted = to_record(event)
@@ -246,7 +246,7 @@ def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
 
 
 def _check_heads(seed: bytes, hashes: Sequence[str], heads: Sequence[KeptHead]) -> Finding | None:
-    """Return a finding if a head that somebody kept is not one of the record's heads, otherwise None."""
+    """Return a finding if a saved head is not one of the record's heads, otherwise None."""
     by_version = {version: head(seed, hash_) for version, hash_ in enumerate(hashes, 1)} if heads else {}
     for version, kept in heads:
         if version is None:

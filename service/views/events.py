@@ -29,9 +29,9 @@ Json = dict[str, Any]
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
     """Return the commits after a version as `player` may see them. A player without a seat, or None, is a spectator.
 
-    A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. If
-    standing orders made a move, only their player can ever see that. As long as the game hides its players, the commits
-    show no players other than `player`.
+    A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. Only the
+    player who gave standing orders can ever see that the orders made a move. While the game hides its players, the
+    commits show no players other than `player`.
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed

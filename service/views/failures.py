@@ -1,6 +1,6 @@
-"""Failures: turns store failures into problem responses.
+"""Failures: converts store failures to problem responses.
 
-The text of such a problem says what to do, and reveals nothing about the store's contents.
+Each problem's text says what to do, and reveals nothing about the store's contents.
 """
 
 from __future__ import annotations

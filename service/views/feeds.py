@@ -67,9 +67,10 @@ class Batch(NamedTuple):
 
 @dataclass(slots=True)
 class GameFollower:
-    """A follower of a game, at a version: the player with this token, or a spectator if the token is None.
+    """A follower of a game, which has been sent the commits up to `version`.
 
-    `link` is the secret of a private game's link that the follower sent, if any.
+    The follower is the token's player, or a spectator if the token is None. `link` is the secret of a private game's
+    link that the follower sent, if any.
     """
 
     topic: str
@@ -85,7 +86,7 @@ class GameFollower:
 
 @dataclass(slots=True)
 class FeedFollower:
-    """A follower, at a cursor, of all games of the player with this token, and of the `extras` that it asked for."""
+    """A follower of all games of the token's player. It also gets the requested `extras` (see `kind_of`)."""
 
     topic: str
     cursor: str
@@ -123,12 +124,12 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
-    All the followers must follow the same game, or the games of the same player. A follower's stream is closed if the
-    token was replaced or revoked or has expired, if the host has suspended the player, or if the follower may no longer
-    see a private game. If the store fails, the streams of all followers are closed, and a follower that connects again
-    gets the reason. For the followers of a game, this function takes three round trips in total, and one more for each
-    player among the followers if the game is private. For the followers of a player's games, it takes two round trips,
-    and one more for each game that has new commits. Names that this process does not remember take one more round trip.
+    All followers must follow the same game, or the same player's games. A follower's stream is closed if the token was
+    replaced or revoked or has expired, if the host has suspended the player, or if the follower may no longer see a
+    private game. If the store fails, the streams of all followers are closed, and a follower that connects again gets
+    the reason. For a game's followers, this function takes three round trips in total. If the game is private, each
+    player among the followers takes one more. For the followers of a player's games, it takes two round trips, and one
+    more for each game that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:
@@ -168,7 +169,7 @@ def read_feed(
 
 
 def kind_of(item: Json) -> str | None:
-    """Return which kind of extra (a message or a notice) an item of a feed is, or None for a commit."""
+    """Return the kind of a feed's item if it is an extra (a message or a notice), or None if it is a commit."""
     return TALK if "message" in item else INVITATIONS if "invitation" in item else None
 
 
@@ -189,13 +190,13 @@ def _read(games: Games, player: str, cursor: str, extras: Collection[str]) -> tu
 def pause() -> float:
     """Return the seconds until the next heartbeat.
 
-    The pauses vary at random, so that the heartbeats of streams that began together spread out.
+    The pauses vary at random, so that streams that began together do not send their heartbeats together.
     """
     return HEARTBEAT * random.uniform(0.9, 1)
 
 
 def _start(games: Games, player: str, cursor: str, place: Place | None, extras: Collection[str]) -> str:
-    """Return the cursor at which a request begins to read. `NOW` means the end of the feed when the request arrived."""
+    """Return the cursor from which a request reads. `NOW` means the end of the feed when the request arrived."""
     if place is None:
         return _resolve_cursor(games, player, cursor, extras)
     if place.start is None:
@@ -208,7 +209,7 @@ def _resolve_cursor(games: Games, player: str, cursor: str, extras: Collection[s
 
 
 def _checking_access(games: Games, topic: str) -> Callable[[Follower, Player | None], bool]:
-    """Return a function that returns whether a follower may still see its game.
+    """Return a function that checks whether a follower may still see its game.
 
     For a private game, the returned function takes one round trip for each player.
     """
@@ -329,5 +330,7 @@ def _show_notices(games: Games, entries: Sequence[Entry], player: str) -> list[J
 
 
 def _is_wanted(entry: Entry, invitation: Json, blocked: Collection[str]) -> bool:
-    """Return whether to show a notice. A notice of a decline is shown only as long as the answer is stored."""
+    """Return whether to show a notice. A notice that an invitation was declined is shown only while the answer is
+    stored.
+    """
     return "answered" in invitation if entry.notice == DECLINED else invitation["by"] not in blocked

@@ -1,4 +1,4 @@
-"""A game as JSON for one caller, now or at an earlier version. Only the log and the caller determine the JSON."""
+"""A game as JSON for one caller, now or at an earlier version. The JSON depends only on the log and the caller."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def show_cancellation(game: Snapshot) -> Json | None:
 
 
 def show_fairness(game: Snapshot, now: Snapshot | None = None) -> Json:
-    """Return the data for checking the draws: always the commitment, and also the seed if the game is over now.
+    """Return the data for checking the draws: the commitment, and also the seed if the current game is over.
 
     `now` is as in `show_game`.
     """

@@ -26,7 +26,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Inbox(NamedTuple):
-    """The turns waiting for a player, in order, and the cursor that identifies this list, apart from names."""
+    """The turns waiting for a player, in order, and the cursor that identifies this list without its names."""
 
     turns: list[Json]
     cursor: str
@@ -79,7 +79,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def _show_reader(turn: Json, player: str) -> Json:
-    """Return a player's turn in which the player's own seat names the player, even if the game hides its players."""
+    """Return a player's turn with the player's id in the player's own seat, even if the game hides its players."""
     if all(seat["player"] != HIDDEN for seat in turn["seated"]):
         return turn
     seated = [{**seat, "player": player} if seat["seat"] == turn["seat"] else seat for seat in turn["seated"]]

@@ -1,4 +1,4 @@
-"""Invitations: how an invitation is shown in a table, in a feed and in a delivery to a webhook."""
+"""Invitations: how an invitation is shown in a table, a feed and a webhook delivery."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 def show_invited(invitation: Mapping[str, Any], names: Mapping[str, str | None]) -> Json:
-    """Return an invitation as JSON, with its time limit in ms since the epoch. `names` has the players' names by id."""
+    """Return an invitation as JSON, with its expiry in ms since the epoch. `names` maps players' ids to their names."""
     return {
         "kind": invitation["kind"],
         "player": invitation["player"],

@@ -1,4 +1,4 @@
-"""Lines: moves that continue any version of a finished game, with draws from a seed that the caller chooses.
+"""Lines: moves that continue a finished game from any version, with draws from a seed that the caller chooses.
 
 Lines are not stored.
 """

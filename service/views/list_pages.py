@@ -92,9 +92,9 @@ def player_named(games: Games, text: str) -> str:
 
 
 def pace_of(clock: Mapping[str, Any] | None) -> str:
-    """Return the pace of a game from the settings of its clock: `live` if no turn can take 12 hours or more.
+    """Return a game's pace, given its clock's settings. It is `live` if no turn can take 12 hours or more.
 
-    Extensions are not counted. From 12 hours on, nights and vacations also stop a clock, unless its settings say
+    Extensions are not counted. Clocks of 12 hours or more also stop for nights and vacations, unless their settings say
     otherwise.
 
     >>> [pace_of(clock) for clock in (None, {"seconds": 600, "cap": 0}, {"seconds": 600, "cap": 43_200})]
@@ -155,7 +155,7 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
-    """Write a game's progress, unless the game has changed, so that the next reader does not have to load the game."""
+    """Store a game's progress, unless the game has changed, to save the next reader from loading the game."""
     with suppress(StoreError):
         games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
 

@@ -1,4 +1,6 @@
-"""Metrics: the counts of all processes and the facts that the servers report, as one text without players or games."""
+"""Metrics: the counts of all processes and the facts that the servers report, as one text that names no players or
+games.
+"""
 
 from __future__ import annotations
 

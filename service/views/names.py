@@ -1,4 +1,4 @@
-"""Names in views: adds the names of players next to their ids, and the labels of bots next to their keys.
+"""Names in views: adds players' names next to their ids, and bots' labels next to their keys.
 
 A view is computed from the log, which contains only ids, so names are added to the view last. The member with the name
 is `name` for `player`, `label` for `bot`, `owner_name` for `owner`, and `by_name` for `by`. A name is None if there is
@@ -76,7 +76,7 @@ def add_to_turns(turns: Sequence[Json], names_of: NamesOf) -> list[Json]:
 def add_to_commits(commits: Sequence[Json], names_of: NamesOf) -> list[Json]:
     """Return commits with the players' names and the bots' labels added.
 
-    Events without players and bots are unchanged.
+    Events without players or bots are returned unchanged.
     """
     names = names_of(players_in(commits))
     with_events = [
@@ -115,12 +115,12 @@ def players_in(commits: Sequence[Json]) -> set[str]:
 
 
 def name_cancellation(cancelled: Json, names: Mapping[str, str | None]) -> Json:
-    """Return who cancelled a game, and why, with the player's name added (None for the host)."""
+    """Return who cancelled a game, and why. Add the player's name, or None for the host."""
     return {"by": cancelled["by"], "by_name": names.get(cancelled["by"]), "reason": cancelled["reason"]}
 
 
 def name_settings(settings: Json) -> Json:
-    """Return a clock's settings, with the bot's label as their last member."""
+    """Return a clock's settings, with the bot's label as the last member."""
     return {**settings, "label": label_of(settings["bot"])}
 
 

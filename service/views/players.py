@@ -1,4 +1,4 @@
-"""How a player is shown to that player or to others: hours, statistics, and seats that a bot plays."""
+"""Views of a player, for that player or for others: hours, statistics, and seats played by a bot."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def show_statistics(statistics: PlayerStatistics) -> Json:
 
 
 def bot_seat_notices(games: Games, player: str) -> list[Json]:
-    """Return the running games in which a bot plays this player's seat, in the order in which the bots got the seats.
+    """Return the running games in which a bot plays this player's seat, sorted by the time when the bot took over.
 
-    Takes two round trips. Each notice has `game`, `seat` and `since`, the time at which the bot got the seat (ms since
-    the epoch). Raises: StoreUnavailable.
+    Takes two round trips. Each notice has `game`, `seat` and `since`, the time when the bot took over (ms since the
+    epoch). Raises: StoreUnavailable.
     """
     write_overdue(games)
     seats = [seat for seat in games.store.bot_seats.of_player(player) if seat.keys() >= {"game", "seat", "since"}]
