@@ -22,8 +22,8 @@ def carry_out(
 
     If `decide` returns an answer instead of a change, return this answer. The first attempt uses the log that was read
     `ahead`. Later attempts read the log again. The log is released before the append, so that other threads can reuse
-    its memory while that memory is still in the CPU's caches. Raises: Problem (busy, and any problem that `decide`
-    raises), StoreError.
+    its memory while it is still in the CPU's caches. Raises: Problem (busy, and any problem that `decide` raises),
+    StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))

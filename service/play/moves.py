@@ -60,8 +60,8 @@ def foresee_move(
 ) -> tuple[StartedGame, Foresight]:
     """Return the current game, and the effects of a player's move that can be known in advance. Nothing is written.
 
-    A timeout that is due is not written either: the move is decided as if the deadline had not passed. The request's
-    key is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
+    Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The request's key
+    is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)
@@ -69,7 +69,7 @@ def foresee_move(
 
 
 def move_by_orders(games: Games, game: StartedGame, player: str, command: Command, by_orders: ByOrders) -> bool:
-    """Make the move of standing orders, in the same way as a move that the player sends.
+    """Make the move that standing orders call for, just like a move that the player sends.
 
     Returns False if the game or the orders have changed. Raises: Refusal, StoreError.
     """
@@ -83,7 +83,7 @@ def play_bot_turn(games: Games, game_id: str) -> bool:
 
 
 def play_bot(games: Games, game: Game) -> bool:
-    """Make the move of the bot that a game is waiting for, in the same way as a player's move.
+    """Make the move of the bot that a game is waiting for, just like a player's move.
 
     Return False if there is no such bot, or if the game has changed. Raises: StoreError.
     """

@@ -38,11 +38,11 @@ from .guards import cancelled, free_seat, seat_of
 
 
 class Opening(NamedTuple):
-    """The settings of a new game. `bots` maps seats to the bots that get them. `seed` has 32 bytes, or is None.
+    """The settings of a new game. `bots` maps seats to the bots that will play them. `seed` has 32 bytes, or is None.
 
-    A `private` game is visible only to the people at the table and to people who have its link. The `title` is stored
-    beside the log. If `showing` is None, the edition decides whether seats may show each other cards. The owner gets
-    the seat `owner_seat`, or the first free seat if it is None.
+    A `private` game is visible only to the people at the table and to people who have its link. The `title` is not
+    stored in the log. If `showing` is None, the edition decides whether seats may show each other cards. The owner gets
+    the seat `owner_seat`, or the first free seat if `owner_seat` is None.
     """
 
     edition: str
@@ -63,7 +63,7 @@ class Opening(NamedTuple):
 
 
 class Rematch(NamedTuple):
-    """A rematch to open: its id, and the table data to store beside its log."""
+    """A rematch to open: its id, and the table data to store next to its log."""
 
     game: str
     table: StoredTable
@@ -187,8 +187,8 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
     """Check that a player may have one more game. `opens` says whether the player opens the game.
 
-    Takes one round trip if there is a cap. Requests that run at the same time do not count each other's games. Raises:
-    Problem (too-many-open-games, too-many-games).
+    Takes one round trip if there is a cap. Concurrent requests do not count each other's games. Raises: Problem
+    (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:
@@ -203,7 +203,7 @@ def require_room(games: Games, player: str, *, opens: bool = False) -> None:
 
 
 def with_start(game: Snapshot, events: list[Event]) -> list[Event]:
-    """Return these seating events, and, if the game now starts automatically, the events that start the game."""
+    """Return the given seating events. If the game now starts automatically, add the events that start it."""
     after = game.after(game.changed_at, events)
     starts = not after.table.free_seats and after.table.opened.start == "auto"
     return [*events, *_start_events(after)] if starts else events

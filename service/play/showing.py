@@ -23,7 +23,7 @@ from .guards import require_active, require_no_bot, require_running, seat_of
 def show_cards(
     games: Games, game_id: str, player: str, to: Sequence[int], cards: Sequence[str], attempt: Attempt | None = None
 ) -> Answer:
-    """Show cards of the player's hand to some other seats. `cards` are names of cards, one for each card.
+    """Show cards of the player's hand to some other seats. `cards` contains one name for each card.
 
     Raises: Problem, StoreError.
     """
@@ -59,7 +59,7 @@ def _require_allowed(game: StartedGame) -> None:
 
 
 def _require_others(game: StartedGame, seat: int, to: Sequence[int]) -> None:
-    """Check that the seats are other seats of the table. Raises: Problem (invalid-request)."""
+    """Check that each of these seats is another seat at the table. Raises: Problem (invalid-request)."""
     others = [other for other in range(len(game.table.seats)) if other != seat]
     if not set(to) <= set(others):
         errors = {"to": [f"Must be some of the other seats: {', '.join(map(str, others))}."]}

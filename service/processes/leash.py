@@ -16,8 +16,8 @@ def with_leash(argv: Sequence[str]) -> list[str]:
     """Return a command that executes `argv` in a process that gets SIGTERM when its parent dies.
 
     A small program requests the signal and then executes `argv`, because a function that runs between fork and exec is
-    not safe if the parent has threads. The parent, in this case, is the thread that starts the command. On systems
-    other than Linux, the command is `argv` itself.
+    not safe if the parent has threads. Here, the parent is the thread that starts the command. On systems other than
+    Linux, the command is `argv` itself.
     """
     if sys.platform != "linux":
         return list(argv)

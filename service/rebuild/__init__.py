@@ -1,5 +1,5 @@
-"""Rebuilding: derive every index again from the logs, compare the result with the stored index, and repair differences.
+"""Rebuilding: derives every index again from the logs, compares it with the stored index, and repairs differences.
 
-A rebuild turns each commit of a log back into the change that was appended. The projections in `games` then compute
+For each commit of a log, a rebuild reconstructs the change that was appended. The projections in `games` then compute
 what this change writes to the indexes. An append runs the same code, so a rebuild derives the same rows.
 """

@@ -1,4 +1,4 @@
-"""Deriving: computes the index rows that the commits of a log have written."""
+"""Deriving: computes the index rows that a log's commits have written."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def open_rebuild(config: Config, games: Sequence[str], *, mends: bool) -> Iterat
 def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iterator[Finding]:
     """Yield the differences. Call `advance` whenever the rebuild makes progress.
 
-    Only a rebuild of all games finds rows that follow from no log, and compares statistics. Raises: RebuildError.
+    Only a rebuild of all games finds rows that no log accounts for, and compares statistics. Raises: RebuildError.
     """
     for game in run.games:
         if not keys.is_game_id(game):

@@ -18,7 +18,7 @@ from .run import ATTEMPTS, RebuildRun
 
 
 class Statistics:
-    """The counts that follow from those logs of a shard that have been read."""
+    """The counts that follow from the logs of a shard that have been read so far."""
 
     def __init__(self, run: RebuildRun, shard: int) -> None:
         """Read the shard's last append. Create this object before you read the shard's logs.

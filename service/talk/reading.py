@@ -35,7 +35,7 @@ class Page(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """A player as a reader of a game's messages: the player's rights, and the players that this player has blocked."""
+    """A player as a reader of a game's messages: the player's rights, and the players whom the reader has blocked."""
 
     game: str
     player: str
@@ -103,7 +103,7 @@ def unread(games: Games, reader: Reader) -> Json:
 def news(games: Games, player: str) -> list[Json]:
     """Return the games in which the player has unread messages, and the number of these messages.
 
-    Takes about five round trips for each game. Private games that the player has left are left out.
+    Takes about five round trips for each game. The result does not include private games that the player has left.
     """
     found = []
     for game_id in games.store.talk.news(player)[:MAX_NEWS]:

@@ -1,4 +1,4 @@
-"""Reporting: a player shows the host a message that the player can read."""
+"""Reporting: lets a player report a message to the host."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Rooms: who may read and write which messages in a game.
 
-There are three rooms. In the room `table`, everybody may read, and the game's players may write. In the room `seats`,
-only a message's author and the players who have these seats when it is sent may read it. Players may enter the room
-`spectators` only when the game is over, so that spectators cannot give advice to players.
+There are three rooms. In the room `table`, everybody may read, and the game's players may write. In the room `seats`, a
+message can be read only by its author and by the players who have the recipients' seats when it is sent. Players may
+enter the room `spectators` only when the game is over, so that spectators cannot give advice to players.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ AFTERWARDS = 7 * 24 * 3_600_000
 
 
 class Rights(NamedTuple):
-    """What a player may do with the talk of a game: the player's seat, the rooms to read, and the rooms to write."""
+    """What a player may do with a game's talk: the player's seat, and the rooms that the player may read and write."""
 
     seat: int | None
     reads: tuple[str, ...]

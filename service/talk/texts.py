@@ -21,7 +21,7 @@ class BadText(ValueError):
 
 
 def clean(text: str) -> str:
-    """Return a text in the form in which it is stored: in NFC, without space at its beginning or end.
+    """Return a text in the form in which it is stored: in NFC, without leading or trailing space.
 
     Line breaks are allowed. Raises: BadText.
 

@@ -53,7 +53,7 @@ class NoServer(Unavailable):
 
 
 class Refused(ClientError):
-    """The service refused the request, with this `status`, `code` of the problem, and whole `problem`."""
+    """The service refused the request. `problem` is the problem document, and `code` is the problem's code."""
 
     def __init__(self, message: str, status: int, problem: Json) -> None:
         super().__init__(message)
@@ -154,7 +154,7 @@ class Client:
         return self._ask("PUT", f"/games/{game}/talk/read", {"upto": upto})
 
     def say(self, game: str, text: str, seats: Sequence[int] = ()) -> Json:
-        """Write a message to the whole table, or in private to some seats, and return the message."""
+        """Write a message to the whole table, or privately to some seats, and return the message."""
         room = {"room": "seats", "seats": list(seats)} if seats else {}
         return self._change(f"/games/{game}/talk", {"text": text, **room})
 
@@ -183,7 +183,7 @@ class Client:
         return self._change(f"/games/{game}/rematch", {} if bot is None else {"bot": bot})
 
     def events(self, game: str, after: int, wait: int = WAIT) -> Json:
-        """Return the commits after a version. Wait for at most `wait` seconds until there are any."""
+        """Return the commits after a version. Wait at most `wait` seconds for new commits."""
         return self._ask("GET", f"/games/{game}/events?after={after}&wait={wait}")
 
     def follow(self, game: str, after: int) -> Iterator[Json | None]:

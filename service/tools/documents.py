@@ -76,7 +76,7 @@ def _numbers(clause: Clause) -> list[int]:
 
 
 def _source(paragraph: str) -> tuple[str, str]:
-    """Return a paragraph without the parenthesis at its end, and the text in this parenthesis."""
+    """Return a paragraph without its final parenthesis, and the text in that parenthesis."""
     if not paragraph.endswith(")"):
         raise ValueError(f"no source ends this clause: {paragraph}")
     depth = 0

@@ -24,7 +24,7 @@ WIDE = 200
 
 
 class Outcome(NamedTuple):
-    """The outcome for one record of a file: a report, or the problem because of which the record cannot be verified."""
+    """The outcome for one record of a file: a report, or the problem that prevents the verification."""
 
     name: str
     result: Report | Problem
@@ -78,7 +78,7 @@ def _as_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def _print(outcomes: Sequence[Outcome]) -> None:
-    """Print a table with a line for each record, and below it a sentence for each finding."""
+    """Print a table with a line for each record, followed by a sentence for each finding."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     table = Table(box=None, pad_edge=False)
     for column in ("file", "game", "result", *COUNTED):

@@ -1,7 +1,7 @@
 """`condottiere watch`: follows a game in the terminal, from its first commit until it is over.
 
-A game's stream may end at any time. A new stream then begins after the last commit that was printed, so no commit is
-missed or printed twice. If the service cannot be reached, the pauses between the attempts become longer.
+A game's stream may end at any time. The next stream begins after the last commit that was printed, so no commit is
+missed or printed twice. While the service is unreachable, the pauses between attempts become longer.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def read_address(url: str, game: str | None) -> Watched:
 
 
 def read_token(text: str) -> str | None:
-    """Return the token in a text, or None if the text is empty. Raises: BadAddress, whose message omits the text."""
+    """Return the token in a text, or None if the text is empty. Raises: BadAddress, whose message does not repeat the
+    text.
+    """
     token = text.strip()
     if token and not _TOKEN.fullmatch(token):
         raise BadAddress("the token must be one word of ASCII characters, as the service showed it")
@@ -141,7 +143,7 @@ class _Pauses:
 
 
 def _advice(error: ClientError, watched: Watched, token: str | None) -> str:
-    """Return what the caller can do about an error."""
+    """Return advice on what to do about an error."""
     match error:
         case NoServer():
             return "check the URL, or start the service with `condottiere serve`"

@@ -120,7 +120,7 @@ def show(player: str, as_json: bool) -> None:
 def suspend(player: str, reason: str, as_json: bool) -> None:
     """Suspend a player: the player's tokens stop working, and the player's webhooks are disabled.
 
-    The player's games continue. The absence rule of each game decides what happens to the player's seat there.
+    The player's games continue. Each game's absence rule decides what happens to the player's seat.
     """
     from ...admin import players
 
@@ -326,7 +326,7 @@ def withdraw(announcement: str) -> None:
 @admin.command()
 @as_json
 def reports(as_json: bool) -> None:
-    """List the reports of messages that are not settled."""
+    """List the unsettled reports of messages."""
     from ...admin import reports as hosts_reports
 
     with _service() as (games, _):
@@ -450,7 +450,7 @@ def revoke(player: str, token: str) -> None:
 
 @contextmanager
 def _service() -> Iterator[tuple[Games, Actor]]:
-    """Yield the service's games and the acting user. Report a refusal, or a store that fails, in one line.
+    """Yield the service's games and the acting user. Report a refusal or a store failure in one line.
 
     Click's context object must be the function that opens the store's games.
     """

@@ -15,9 +15,9 @@ from ..simulation.players import BadPlan, find_player, full_name
 class Cell(NamedTuple):
     """One bot against copies of another bot in all other seats.
 
-    Deal k is played once from every seat, always with the same first cards. `goal` is a share of wins, from 0 to 1. The
-    games of a cell stop when its results show that the bot's share of wins is above or below the goal. Without a goal,
-    all deals of the cell are played.
+    Deal k is played once from every seat, always with the same first cards. `goal` is a share of wins, from 0 to 1. A
+    cell stops as soon as its results show that the bot's share of wins is above or below the goal. Without a goal, all
+    deals of the cell are played.
     """
 
     edition: str
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name of this cell in the results file. The name contains everything that determines the cell's games."""
+        """The name of this cell in the results file. The name contains everything on which the cell's games depend."""
         words = [f"{self.edition}@{NEWEST[self.edition].revision}", *_texts(self.options), f"seats={self.seats}"]
         return " ".join([*words, self.bot, self.others, f"seed={self.seed}"])
 
@@ -89,7 +89,7 @@ def make_cells(
 
 
 def play_deal(cell: Cell, number: int) -> Deal:
-    """Play the games of one deal, one from each seat. The cell and the number determine these games completely."""
+    """Play the games of one deal, one from each seat. The games depend only on the cell and the deal's number."""
     won, times = [], []
     for seat in range(cell.seats):
         bots = [cell.others] * cell.seats

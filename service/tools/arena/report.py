@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
     `share`, `low` and `high` are None before the first deal. `timed` is the number of deals that were timed. The times
     (microseconds per move) are medians over these deals, or None if no deal was timed. `verdict` is `above`, `below` or
-    `open`, or None without a goal. `finished` says whether the cell needs no more deals.
+    `open`, or None without a goal. `finished` is true if the cell needs no more deals.
     """
 
     cell: Cell
@@ -83,7 +83,7 @@ def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> l
 
 
 def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
-    """For each kind of game table, yield a title and the results and, if there are ratings, "" and the ratings."""
+    """Yield each kind of game table's title and results, followed by "" and the ratings if there are any."""
     for title, group in groupby(rows, lambda row: row.cell.table):
         own = list(group)
         goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []

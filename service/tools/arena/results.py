@@ -17,7 +17,7 @@ class BadResults(Exception):
 
 
 def read_results(file: Path) -> Mapping[str, dict[int, Deal]]:
-    """Return the deals in a results file, by the key of the cell and the number of the deal.
+    """Return the deals in a results file, keyed by the cell's key and the deal's number.
 
     If the last line is incomplete, it is ignored, and its deal is played again. Raises: BadResults, OSError.
     """

@@ -29,7 +29,7 @@ OnDeal = Callable[[Cell, int], None]
 def run(cells: Sequence[Cell], results: Path | None, jobs: int, as_json: bool, out: TextIO) -> bool:
     """Play the deals that are missing from the results file, and report the results of all cells.
 
-    Ctrl-C stops the games. The report then covers the deals played so far. Returns whether all cells are finished.
+    Ctrl-C stops the games, and the report covers the deals played so far. Returns whether all cells are finished.
     Raises: BadResults, LostProcess, OSError.
     """
     deals = read_deals(cells, results)

@@ -22,7 +22,7 @@ NEAR_THE_END = 0.1
 
 
 def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
-    """Return the 95 % interval of the share of games won, from the share of each deal.
+    """Return the 95 % interval of the share of games won, given each deal's share.
 
     The interval is Wilson's interval for the number of independent games that would have the same variance as the
     deals.
@@ -42,10 +42,10 @@ def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
 def decide(shares: Sequence[float], goal: float) -> bool | None:
     """Return whether the mean of shares is above a goal, or None if that is not decided yet.
 
-    The test is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one gambler bets that
-    the mean is above the goal, and the other bets that the mean is below. If a gambler is wrong, the probability that
-    this gambler ever has 1 / `ERROR` times the initial money is at most `ERROR`. The test may therefore be repeated
-    after every deal.
+    The test is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the
+    mean is above the goal, and the other bets that it is below. If a gambler is wrong, the probability that their money
+    ever reaches 1 / `ERROR` times its initial amount is at most `ERROR`. The test may therefore be repeated after every
+    deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)
     (True, False, None)
@@ -56,7 +56,7 @@ def decide(shares: Sequence[float], goal: float) -> bool | None:
 
 
 def _wealth(shares: Sequence[float], goal: float) -> float:
-    """Return the most money that a gambler ever has who starts with 1 and bets that the mean is above the goal."""
+    """Return the most money ever held by a gambler who starts with 1 and bets that the mean is above the goal."""
     wealth = most = 1.0
     count, total, squares = 1, 0.5, 0.25
     for share in shares:

@@ -87,9 +87,9 @@ class Account:
 def read_account(url: str, token_file: Path | None, environ: Mapping[str, str]) -> Account:
     """Return the account that the settings describe. Raises: BadAccount.
 
-    The token comes from `token_file` if that is given, otherwise from the environment variable or, if that is not set,
-    from the default file. The name of the default file contains the service's address, so that no service gets another
-    service's token.
+    The token comes from `token_file` if given, otherwise from the environment variable if set, otherwise from the
+    default file. The name of the default file contains the service's address, so that no service gets another service's
+    token.
     """
     found = _URL.fullmatch(url)
     if found is None:

@@ -307,7 +307,7 @@ class Tools:
 
 
 def _wait_for_any(client: Client, until: float, interrupt: Interrupt) -> str:
-    """Wait until any game is waiting for the player."""
+    """Wait until a game is waiting for the player."""
     inbox = client.turns()
     while not inbox["turns"] and (left := _seconds_left(until)):
         inbox = client.turns(inbox["next"], left)

@@ -43,7 +43,7 @@ class TableTools:
             Seats | None, Field(description="The seats that can read the message. By default, everybody can read it.")
         ] = None,
     ) -> str:
-        """Write a message to the whole table, or in private to some seats. Promises are not binding."""
+        """Write a message to the whole table, or privately to some seats. Promises are not binding."""
         said = self._account.player().say(game, text, seats or ())
         others = [str(seat) for seat in said["seats"] if seat != said["seat"]]
         readers = f"the seats {', '.join(others)}" if others else "everybody"
@@ -70,7 +70,7 @@ class TableTools:
             Field(description="none: without a result; leaders: the seats that lead now win."),
         ],
     ) -> str:
-        """Ask to end a running game, or agree to end it. The game ends when all players have asked for this."""
+        """Ask to end a running game, or agree to end it. The game ends when all players have asked to end it."""
         after = self._account.player().ask_to_end(game, outcome)
         return self._changed(after, "You have asked to end the game")
 

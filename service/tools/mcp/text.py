@@ -80,7 +80,7 @@ class Words:
         return [name for key, name in self._regions.items() if key not in held]
 
     def effect(self, step: str) -> str:
-        """Return what one step in the explanation of a strength counts, as text."""
+        """Return a text that says what one step in the explanation of a strength counts."""
         card = STEPS.get(step, step)
         if card in self._cards:
             return f"{self.card(card)}: {self._effects[card]}"
@@ -263,7 +263,7 @@ def _without_names(event: Json) -> Json:
 
 
 def strength_text(game: Json, words: Words, seat: int | None) -> str:
-    """Return how the strength of a row, or of each row, is calculated, as text."""
+    """Return a text that explains how each row's strength, or that of one row, is calculated."""
     shown = [row for row in game["position"]["seats"] if seat in (None, row["seat"])]
     lines = [line for row in shown for line in _strength(row, words)]
     return "\n".join([f"Game {game['id']} at version {game['version']}:", *lines])
@@ -296,7 +296,7 @@ def _entry(game: Json) -> str:
 
 
 def talk_text(game: str, page: Json) -> str:
-    """Return messages at a table, oldest first, and the rooms in which the player may write, as text."""
+    """Return a text with a table's messages, oldest first, and the rooms in which the player may write."""
     lines = [_message(message) for message in page["messages"]] or ["Nobody has written anything that you can read."]
     rooms = {"table": "to everybody", "seats": "to some seats", "spectators": "to the other spectators"}
     allowed = [rooms.get(room, room) for room in page["writes"]]
@@ -314,7 +314,7 @@ def _message(message: Json) -> str:
 
 
 def invitations_text(waiting: Json) -> str:
-    """Return the invitations that are waiting for the player's answer, as text."""
+    """Return a text that lists the invitations waiting for the player's answer."""
     lines = [_invitation(one) for one in waiting["invitations"]]
     return "\n".join([*(lines or ["No invitation is waiting for your answer."]), NOTE])
 
@@ -334,7 +334,7 @@ def _options(game: Json) -> str:
 
 
 def turns_text(inbox: Json) -> str:
-    """Return the games that are waiting for the player, as text."""
+    """Return a text that lists the games waiting for the player."""
     lines = [
         f"{turn['game']}: {turn['edition']}, you are seat {turn['seat']}, {turn['phase']}"
         + (f", until {time_text(turn['deadline'])}" if turn["deadline"] is not None else "")

@@ -130,7 +130,7 @@ class Playing:
 
 
 def play_game(plan: Plan, number: int) -> Game:
-    """Play one game of a plan. The plan's seed and the game's number determine the game completely."""
+    """Play one game of a plan. The game depends only on the plan's seed and the game's number."""
     bots = seating(plan, number)
     playing = Playing(plan.edition, dict(plan.options), bots, f"{plan.seed}/{number}")
     state = playing.state

@@ -1,7 +1,7 @@
 """Jobs: distributes numbered games among processes, and yields the results in order.
 
 Each of J processes plays every J-th game and sends its result through its own pipe. A process whose pipe is full waits,
-so results do not pile up. A process whose pipe has no reader ends, however the reader died.
+so results do not pile up. A process ends when its pipe has no reader, even if the reader was killed.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Standing:
 
 @dataclass
 class Tally:
-    """The counts over all games so far. The memory use does not grow with the games."""
+    """The counts over all games so far. Memory use does not grow with the number of games."""
 
     games: int = 0
     bots: dict[str, Standing] = field(default_factory=lambda: defaultdict(Standing))

@@ -36,8 +36,8 @@ class Report(Protocol):
 def run(plan: Plan, jobs: int, form: str, out: TextIO) -> bool:
     """Play a plan's games in `jobs` processes and report them in one of the `FORMATS`.
 
-    Ctrl-C stops the games. The report then covers the games played so far. Returns whether all games were played.
-    Raises: LostProcess.
+    Ctrl-C stops the games, and the report covers those played so far. Returns whether all games were played. Raises:
+    LostProcess.
     """
     report = FORMATS[form](plan, out)
     games = 0

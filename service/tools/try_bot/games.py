@@ -83,7 +83,9 @@ PLAYER = next(iter(PLAYERS))
 
 
 class Moment(NamedTuple):
-    """A moment to send: the game at a version, the kind of event, and the situations that this moment shows first."""
+    """A moment to send: the game at a version, the kind of event, and the situations that this moment is the first to
+    show.
+    """
 
     game: Game
     kind: str

@@ -114,7 +114,7 @@ class _Requests:
         return Request(PING, ONCE, self._message(), body, self._secrets, challenge=challenge)
 
     def event(self, moment: Moment, **members: Any) -> Request:
-        """Return the request that a moment causes. `members` replace members of the delivery."""
+        """Return the request that the service would send for a moment. `members` override members of the delivery."""
         delivery = {
             "type": moment.kind,
             "game": moment.game.id,

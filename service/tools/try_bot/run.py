@@ -162,7 +162,7 @@ def _print(answers: Sequence[Answered]) -> None:
 
 
 def _row(request: Request) -> tuple[str, str]:
-    """Return the table row that counts a request, named by its case, by its phase and edition, or by its type."""
+    """Return the name of the table row that counts a request: its case, its phase and edition, or its type."""
     if request.case != ONCE:
         return request.case, ""
     return (request.type, "") if request.phase is None else (request.phase, request.edition or "")
