@@ -27,7 +27,7 @@ OPTIONS = click.option(
 )
 
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
-"""Modules that the extra mcp installs and `condottiere mcp` imports."""
+"""The modules that `condottiere mcp` imports and the extra mcp installs."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
 """A command that installs the extra mcp, even if condottiere-api did not come from a package index."""
 
@@ -568,8 +568,8 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
 
 def _webhook_secret(file: Path | None) -> str | None:
-    """Return the secret from the file or, without a file, from the environment, or None if it is not set. Raises:
-    CannotRun, OSError.
+    """Return the webhook's secret from the file if given, otherwise from the environment (None if it is not set).
+    Raises: CannotRun, OSError.
     """
     text = os.environ.get("WEBHOOK_SECRET") if file is None else file.read_text("ascii", "replace")
     secret = None if text is None else text.strip()

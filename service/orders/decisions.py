@@ -20,7 +20,7 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""The reasons for cancelling an order. Each is a way in which the order's premise can fail."""
+"""The reasons for cancelling an order. Each reason is a way in which the order's premise can fail."""
 
 
 class Cancellation(NamedTuple):

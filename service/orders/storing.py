@@ -1,7 +1,7 @@
 """Storing: reads, updates and writes standing orders.
 
-If the log has withdrawn the orders, or if the premise of a battle order has failed, an update removes these orders and
-adds an entry to the history.
+An update removes orders that the log has withdrawn, or a battle order whose premise has failed, and adds an entry to
+the history.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from pathlib import Path
 OLDEST = (6, 2)
 """The oldest version of Redis that works. Every version of Valkey works, because the first version was 7.2."""
 ATTEMPTS = 3
-"""How often a program is run to read its version, if it is killed before it answers."""
+"""How many times to run a program to read its version, if each run is killed before it answers."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "

@@ -237,7 +237,7 @@ class Deliverer:
     async def _prepare_secrets(self) -> None:
         """Encrypt all stored secrets with the current secret key, and create the key for push services.
 
-        Each is done once, and never in a delivery thread. Several processes may do it at the same time.
+        Do each step once, and never in a delivery thread. Several processes may do the same step at the same time.
         """
         done = False
         while not done:
@@ -468,6 +468,6 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Run a function that uses the store in a thread, with the same game in log lines. Return the result."""
+        """Run a function that uses the store in a thread, whose log lines name the same game. Return the result."""
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

@@ -21,7 +21,7 @@ from ..store.errors import StoreUnavailable
 STUCK_SECONDS = 60.0
 """Seconds without a finished round after which a duty counts as stuck, unless there was an outage."""
 LONGEST_PAUSE = 10.0
-"""The longest pause, in seconds, between two rounds if a round fails although the servers work."""
+"""The longest pause, in seconds, between two rounds if a round fails even though the servers work."""
 CHECK_PAUSE = 5.0
 """Seconds between two checks of whether a duty is stuck."""
 STOP_SECONDS = 10.0

@@ -16,14 +16,15 @@ from .duties import Duty
 PAUSE = 5.0
 """Seconds between two reports. A scrape may be out of date by up to this time."""
 STOP_SECONDS = 1.0
-"""The maximum number of seconds for the last report when the process stops. If it fails, its counts are lost."""
+"""The maximum number of seconds for the last report when the process stops. If the last report fails, its counts are
+lost."""
 
 
 class Reporter:
     """Reports the counts of this process. A report whose reply is lost is sent again but counted once."""
 
     def __init__(self, totals: Totals) -> None:
-        """Report to these totals."""
+        """Create a reporter that adds the counts to `totals`."""
         self._totals = totals
         self._number = 0
         self._unsent: dict[Field, float] | None = None

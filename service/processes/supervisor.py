@@ -24,7 +24,8 @@ from .embedded import EmbeddedError, EmbeddedServer
 STOP_SECONDS = 10.0
 """Seconds after which a process that does not stop is killed. Servers get more time."""
 FAILURES = 3
-"""The number of times that a server may fail before it first answers. With a bad folder, it would fail each time."""
+"""The number of times that a server may fail before it first answers. A server with an unusable folder would fail every
+time."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
 """Seconds between two checks of whether the servers answer, and between two calls of `news`."""
 COLOURS = (36, 33, 35, 32, 34)

@@ -43,7 +43,7 @@ LEEWAY = SECOND
 MOST_STOPS = 1_000
 """The maximum number of stops in one event."""
 MOST_DAYS = 200_000
-"""The maximum number of days whose nights and days off are computed for one record: two seconds of work."""
+"""The maximum number of days whose nights and days off are computed for one record, which takes two seconds."""
 STOPS_A_DAY = 4
 """The number of recorded stops that take as much work as the nights and days off of one day."""
 
@@ -303,7 +303,7 @@ def _require_reasons(stops: Iterable[Stop], reasons: set[str]) -> None:
 
 
 def _spans(stops: Iterable[Stop]) -> Spans:
-    """Return the times that stops cover, without reasons. Stops that touch are merged."""
+    """Return the times that stops cover, without reasons. Adjacent stops are merged."""
     spans: Spans = []
     for begin, until, _ in stops:
         if spans and begin <= spans[-1][1]:

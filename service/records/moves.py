@@ -1,4 +1,4 @@
-"""Moves in a record, made by players, by bots, or by the server for seats that nobody has."""
+"""Moves in a record, made by players, by bots, or by the server for vacant seats."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .report import UncheckedBot, Wrong
 def move(case: Case) -> Cause:
     """Return the events that a move must produce, and the position after them.
 
-    The move is made by a player, by a bot, or by the server for a seat that nobody has. Raises: Wrong.
+    The move is made by a player, by a bot, or by the server for a vacant seat. Raises: Wrong.
     """
     game, state, histories, commit, _, searches = case
     if is_paused(game):

@@ -21,7 +21,7 @@ from ..games.table import Table, empty_table
 from ..problems import Problem
 
 ANY_KIND = 0
-"""The kind of card that stands for each hidden card."""
+"""The kind of card that replaces each hidden card."""
 MOST_SEATS = max(edition.most_seats for edition in NEWEST.values())
 """The number of seats of the largest table."""
 

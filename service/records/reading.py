@@ -52,7 +52,7 @@ class Record(NamedTuple):
 def read_record(text: bytes, size: Size = OVER_HTTP) -> Record:
     """Return the record in a text, which must contain exactly one.
 
-    Raises: Problem, with a code that begins with `record-`, or unknown-record-format.
+    Raises: Problem, whose code is unknown-record-format or begins with `record-`.
     """
     records = read_records(BytesIO(text), size)
     record = next(records)

@@ -1,4 +1,4 @@
-"""Marking: records how far a player has read the messages of a game. Only the player can see this."""
+"""Marking: records how far a player has read a game's messages, which only that player can see."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ class Rights(NamedTuple):
 
 
 def rights_of(games: Games, game: Game, player: str) -> Rights:
-    """Return what a player may do. Takes one round trip for a spectator, and none for a player with a seat.
+    """Return a player's rights in a game's talk. Takes one round trip for a spectator, and none for a player with a
+    seat.
 
     Raises: StoreError.
     """

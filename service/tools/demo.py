@@ -20,7 +20,8 @@ PATIENCE = 4
 """The number of consecutive requests without new events after which the game counts as stuck."""
 BOT = "steady"
 LETTERS, LENGTH = "bcdfghjklmnpqrstvwxz", 5
-"""The letters and the length of the suffix that makes the player's name unique. Digits may follow, so it has none."""
+"""The letters and the length of the suffix that makes the player's name unique. The suffix has no digits, because
+digits may follow."""
 
 
 class DemoError(Exception):

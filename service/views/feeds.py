@@ -124,12 +124,12 @@ def begin(games: Games, follower: Follower, who: Asker) -> Batch:
 def next_batches(games: Games, followers: Sequence[Follower]) -> list[Batch | None]:
     """Return the next batch for each follower, or None for a follower whose stream must be closed.
 
-    All followers must follow the same game, or the same player's games. A follower's stream is closed if the token was
-    replaced or revoked or has expired, if the host has suspended the player, or if the follower may no longer see a
-    private game. If the store fails, the streams of all followers are closed, and a follower that connects again gets
-    the reason. For a game's followers, this function takes three round trips in total. If the game is private, each
-    player among the followers takes one more. For the followers of a player's games, it takes two round trips, and one
-    more for each game that has new commits. Names that this process does not remember take one more round trip.
+    All followers must follow the same game, or the same player's games. A follower's stream is closed if the token is
+    no longer valid, if the host has suspended the player, or if the follower may no longer see a private game. If the
+    store fails, the streams of all followers are closed, and a follower that connects again gets the reason. For a
+    game's followers, this function takes three round trips in total. If the game is private, each player among the
+    followers takes one more. For the followers of a player's games, it takes two round trips, and one more for each
+    game that has new commits. Names that this process does not remember take one more round trip.
     """
     topic, batches = followers[0].topic, list[Batch | None]([None] * len(followers))
     try:

@@ -155,7 +155,7 @@ def _show(games: Games, rows: Rows, player: str | None) -> Json | None:
 
 
 def _write_again(games: Games, game: Game, progress: Mapping[str, Any]) -> None:
-    """Store a game's progress, unless the game has changed, to save the next reader from loading the game."""
+    """Store a game's progress, unless the game has changed, so that later readers need not load the game."""
     with suppress(StoreError):
         games.store.indexes.mend(of_game(game.id, "log"), game.version, [write_progress(game.id, progress)])
 

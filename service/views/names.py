@@ -34,7 +34,8 @@ _NAMED_EVENTS = {
     for kind in get_args(TableEvent)
     if NAMED_IN_EVENTS.keys() & set(kind._fields)
 }
-"""For each `type` of event that names players or bots: the members with their ids. No game event names any."""
+"""For each `type` of event that names players or bots: the members with their ids. Game events never name players or
+bots."""
 
 
 def name_game(games: Games, view: Json) -> Json:

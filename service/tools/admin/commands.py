@@ -67,9 +67,9 @@ def reason(who_sees: str, *, required: bool = True) -> Callable[[Command], Comma
 def admin() -> None:
     """Administer players, games, registration and upgrades.
 
-    The commands use the store at REDIS_URL or, if that is not set, the store of the running `condottiere serve` that
-    uses the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user account.
-    No command shows a hand or a seed.
+    The commands use the store at REDIS_URL. If REDIS_URL is not set, they use the store of the running `condottiere
+    serve` with the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user
+    account. No command shows a hand or a seed.
 
     Exit codes: 0 if the command succeeded, 1 if the service refused it, 2 if the command could not run, for example
     because the store cannot be reached.

@@ -18,7 +18,7 @@ ERROR = 0.025
 """The maximum probability that the test decides for the wrong side of a goal."""
 RESAMPLES = 200
 NEAR_THE_END = 0.1
-"""If a share is this near to 0 or 1, its interval is at least as wide as for independent games."""
+"""If a share is this close to 0 or 1, its interval is at least as wide as for independent games."""
 
 
 def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
@@ -71,14 +71,14 @@ def _wealth(shares: Sequence[float], goal: float) -> float:
 
 
 Shares = Mapping[tuple[str, str], Sequence[float]]
-"""The share of each deal that a bot won against copies of another bot, by the names of both."""
+"""The share of each deal that a bot won against copies of another bot, keyed by the names of both bots."""
 
 
 def ratings(shares: Shares, seats: int, zero: str) -> Mapping[str, tuple[float, float, float]]:
     """Return each bot's rating with its 95 % interval, strongest first. The bot `zero` has the rating 0.
 
-    In the model, a bot of strength a wins against n - 1 copies of a bot of strength b with the chance a / (a + (n - 1)
-    b). The intervals come from repeatedly drawing the deals at random, with replacement.
+    In the model, a bot of strength a beats n - 1 copies of a bot of strength b with probability a / (a + (n - 1) b).
+    The intervals come from repeatedly drawing the deals at random, with replacement.
     """
     best = _fit(shares, seats, zero)
     random = Random(0)

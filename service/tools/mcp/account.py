@@ -33,7 +33,9 @@ class Account:
     """A player of one service. Without a token in the settings, the player is registered on first use."""
 
     def __init__(self, url: str, token: str | None, file: Path, name: str | None) -> None:
-        """Use `token`. If it is None, use the token in the file, or register and write the new token to the file."""
+        """Use `token` or, if `token` is None, the token in `file`. If there is none, register and write the new one to
+        `file`.
+        """
         self.url = url
         self._file = file
         self._name = name

@@ -122,9 +122,8 @@ class Tools:
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
-        """The keys of requests to open a game whose results are unknown, by the requests' arguments.
-
-        If the model tries again, the request has the same key, so that it opens no second game.
+        """The keys of requests to open a game, if the result is not known. They are keyed by the request's arguments.
+        If the model tries again, the request has the same key, so that no second game is opened.
         """
 
     def list_editions(self) -> str:

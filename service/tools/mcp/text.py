@@ -117,7 +117,7 @@ class Words:
 
 
 def game_text(game: Json, words: Words, news: Sequence[Json] = ()) -> str:
-    """Return a game as text, as its player sees it, after the commits in `news`. The text includes the legal moves."""
+    """Return a text with the commits in `news`, the game after them as its player sees it, and the legal moves."""
     return "\n".join([*_news(game, words, news), *_game(game, words), NOTE])
 
 
