@@ -142,7 +142,7 @@ def clock() -> None:
 
 @main.command()
 def deliver() -> None:
-    """Send deliveries to webhooks (needs REDIS_URL). You can run several of these processes."""
+    """Send deliveries to webhooks (needs REDIS_URL). You can run several deliver processes."""
     config = _settings()
     from .processes.deliver import run
 

@@ -36,7 +36,7 @@ def ask_for_pause(games: Games, game_id: str, player: str, attempt: Attempt | No
 
 
 def resume(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> Answer:
-    """End a pause. Any player can end it without asking the others. Raises: Problem."""
+    """End a pause. Any player can end a pause without asking the others. Raises: Problem."""
 
     def go_on(game: Game) -> list[Event]:
         seat, clock = _seat_and_clock(game, player)

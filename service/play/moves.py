@@ -61,7 +61,7 @@ def foresee_move(
     """Return the current game, and the effects of a player's move that can be known in advance. Nothing is written.
 
     Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The request's key
-    is ignored. `ahead` is as in `load`. Raises: as `move`, but never because of a key.
+    is ignored. `ahead` is as in `load`. Raises: the same as `move`, except for problems with a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)

@@ -104,7 +104,7 @@ class Child:
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:
-        """Ask the process to end. It is expected to end its own child processes."""
+        """Ask the process to end. The process is expected to end its own child processes."""
         if self._process is not None:
             self._process.terminate()
 

@@ -34,7 +34,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Worker(NamedTuple):
-    """The games and the hints that the jobs of a process use. `games` sends its hints through this `hints` object."""
+    """The games and hints that a process's jobs use. `games` sends its hints through this `hints` object."""
 
     games: Games
     hints: LateHints

@@ -1,4 +1,4 @@
-"""A lock on a folder. It is held until every process with the lock's descriptor has ended."""
+"""A lock on a folder. The lock is held until every process with its descriptor has ended."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ class Reporter:
 def reporting(config: Config, process: str) -> Iterator[None]:
     """While the block runs, report this process's counts in a thread. `process` is its kind, such as `web`.
 
-    While the queue server cannot be reached, the process keeps its counts. This outage is not logged here, because
-    other duties log it.
+    While the queue server cannot be reached, the process keeps its counts. Outages are not logged here, because other
+    duties log them.
     """
     stop = threading.Event()
     thread = threading.Thread(target=_report, args=(config.queue_url, process, stop), name="metrics", daemon=True)

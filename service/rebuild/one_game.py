@@ -1,6 +1,7 @@
 """One game: reads a game's log and its rows in all indexes together, compares them, and repairs the rows.
 
-Rows are repaired only if the log still has the same length. If not, the game is read and compared again.
+Rows are repaired only if the log still has the same length. If the length has changed, the game is read and compared
+again.
 """
 
 from __future__ import annotations

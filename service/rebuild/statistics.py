@@ -1,4 +1,5 @@
-"""Statistics: compares the counts of a shard's players. The counts are sums over all games of the shard.
+"""Statistics: compares the statistics of a shard's players with the logs. The counts are sums over all games of the
+shard.
 
 The counts can be compared only if every log of the shard was read. Other processes may append commits during the
 rebuild, so the shard's outbox is read together with the counts. The commits in the outbox that were appended after the

@@ -220,7 +220,7 @@ def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequenc
 
 
 def split(events: Sequence[Event]) -> int:
-    """Return how many events of a commit belong to its cause. The clock events after them are not counted."""
+    """Return how many events of a commit belong to its cause, not counting the clock events that follow."""
     count = len(events)
     if count and isinstance(events[count - 1], ClockStarted):
         count -= 1

@@ -230,7 +230,7 @@ HEADER: Mapping[str, Callable[[Any], bool]] = {
 }
 """The members of every record, and a check of each member's value."""
 NAMES: Mapping[str, Callable[[Any], bool]] = {"names": _are_names}
-"""The member that a record has only if its caller requested names."""
+"""The additional member of a record whose caller requested names."""
 COMMIT: Mapping[str, Callable[[Any], bool]] = {
     "seq": _is(int),
     "at": _is(int),

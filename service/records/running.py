@@ -130,7 +130,7 @@ def _hand_over(case: Case) -> Outcome:
 
 
 def _ask_to_end(case: Case) -> Outcome:
-    """Return the outcome when a player asks to end the game. It ends if all other players have asked too."""
+    """Return the outcome when a player asks to end the game. The game ends if all other players have asked too."""
     game, event = case.game, case.commit.events[0]
     assert isinstance(event, EndAsked)
     seat, people = active_seat_of_author(case), game.seats_of_people()

@@ -23,7 +23,7 @@ COLOURS = ("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "br
 
 
 class Narrator:
-    """Prints one game, with a colour for each seat. The same text is also readable without colours."""
+    """Prints one game, with a colour for each seat. The text is readable without colours too."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
         """Narrate a game of `edition`, as the API returns it. `names` are the players' names, in seat order."""

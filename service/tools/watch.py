@@ -102,7 +102,7 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
 
 
 def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Json:
-    """Print a game until it is over, with as many streams as needed. Return its last view. Raises: ClientError."""
+    """Print a game until it is over, opening as many streams as needed. Return its last view. Raises: ClientError."""
     seen, pauses = 0, _Pauses()
     while True:
         error: Unavailable | None = None

@@ -86,7 +86,7 @@ class GameFollower:
 
 @dataclass(slots=True)
 class FeedFollower:
-    """A follower of all games of the token's player. It also gets the requested `extras` (see `kind_of`)."""
+    """A follower of all games of the token's player. The follower also gets the requested `extras` (see `kind_of`)."""
 
     topic: str
     cursor: str

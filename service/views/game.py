@@ -89,7 +89,8 @@ def show_position(view: View, discarded: Hand | None) -> Json:
 def _discarded(game: Snapshot, now: Snapshot) -> Hand | None:
     """Return the discarded cards that everybody may see, or None if there is nothing to show.
 
-    Before the game is over, cards are shown only if the edition has an open discard. Afterwards, all cards are shown.
+    Before the game is over, cards are shown only if the edition has an open discard. After the game is over, all cards
+    are shown.
     """
     state = game.state
     if state is None or not (now.revealed or state.edition.open_discard):

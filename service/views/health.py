@@ -53,9 +53,9 @@ class Layout:
 class Health:
     """The service's health: its parts, its duties, games that cannot continue, and keys that cannot be read.
 
-    `problems` are sentences that say why the log server does not count as up. `set_aside` names the first few games in
-    which nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that this
-    process ignores. Everybody can read the report, so it does not name private games.
+    `problems` are sentences that explain why the log server does not count as up. `set_aside` names the first few games
+    in which nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that
+    this process ignores. Everybody can read the report, so it does not name private games.
     """
 
     parts: dict[str, bool]

@@ -56,10 +56,10 @@ def list_games(
 ) -> tuple[list[Json], str | None]:
     """Return at most `limit` summaries, most recently changed first, and the next page's cursor (None: no more pages).
 
-    `kind` is open, running, finished, substitute or mine. For mine, `player` must be the caller. If there are filters,
-    only a limited number of entries (`store.lists`) is examined. A page may therefore be short or empty even if there
-    is a next page. Takes two round trips, and one more if this process does not remember all the names. A game that was
-    last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
+    `kind` is open, running, finished, substitute or mine. If `kind` is mine, `player` must be the caller. If there are
+    filters, only a limited number of entries (`store.lists`) is examined. A page may therefore be short or empty even
+    if there is a next page. Takes two round trips, and one more if this process does not remember all the names. A game
+    that was last changed by a release without the index `progress` takes at most two more round trips. Raises: Problem
     (invalid-request), StoreUnavailable.
     """
     if kind != OPEN:
@@ -92,7 +92,7 @@ def player_named(games: Games, text: str) -> str:
 
 
 def pace_of(clock: Mapping[str, Any] | None) -> str:
-    """Return a game's pace, given its clock's settings. It is `live` if no turn can take 12 hours or more.
+    """Return a game's pace, given its clock's settings. The pace is `live` if no turn can take 12 hours or more.
 
     Extensions are not counted. Clocks of 12 hours or more also stop for nights and vacations, unless their settings say
     otherwise.

@@ -1,7 +1,7 @@
 """Waiting: a view checks its data repeatedly, until there is more to show or the caller's wait times out.
 
-If the server has a place for the request, it *parks* the request between two checks, without using a thread. Otherwise,
-the request's thread waits.
+If the server has a place for the request, it *parks* the request between two checks, without using a thread. Without a
+place, the request's thread waits.
 """
 
 from __future__ import annotations

@@ -122,8 +122,8 @@ class Tools:
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
-        """The keys of requests to open a game, if the result is not known. They are keyed by the request's arguments.
-        If the model tries again, the request has the same key, so that no second game is opened.
+        """Maps the arguments of each request to open a game to the request's key, while its result is unknown. If the
+        model tries again, the request has the same key, so that no second game is opened.
         """
 
     def list_editions(self) -> str:

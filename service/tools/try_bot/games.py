@@ -112,7 +112,7 @@ def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
 def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
     """Yield moments from games of these editions, which together show every situation. `now` is in ms since the epoch.
 
-    Apart from the times, these are the same moments in every run.
+    Apart from the times, every run has the same moments.
     """
     for key in keys:
         shown: set[str] = set()
@@ -267,7 +267,7 @@ class _Played:
         return SeatTaken(seat, list(PLAYERS)[place], "c0ffee" if place == 0 else "")
 
     def _play(self) -> None:
-        """Make one move, or let the time of a turn run out."""
+        """Make one move, or let a turn's time run out."""
         assert self.game.state is not None
         seat, clock = self.game.state.turn, self.game.table.clock
         if clock is not None and clock.turn is not None and seat == self.seat:
