@@ -27,9 +27,9 @@ OPTIONS = click.option(
 )
 
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
-"""The modules that `condottiere mcp` imports and the extra mcp installs."""
+"""The modules that `condottiere mcp` needs from the package extra mcp."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""A command that installs the extra mcp, even if condottiere-api did not come from a package index."""
+"""A command that installs the package extra mcp, even if condottiere-api did not come from a package index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
@@ -596,7 +596,7 @@ def _layout_of(config: Config) -> Iterator[None]:
 
 @contextmanager
 def _report_layout() -> Iterator[None]:
-    """Run the block, and replace an OtherLayout error with a BadLayout error, which is printed in one line."""
+    """Run the block. If it raises OtherLayout, raise BadLayout instead, which is printed as one line."""
     from .processes.layout import OtherLayout
 
     try:

@@ -26,7 +26,7 @@ from .storing import read, refresh, write
 from .values import Orders, Standing, from_record, plays_of, to_record
 
 KEYS = 10
-"""The number of Idempotency-Keys stored with the orders, from the last requests that gave orders."""
+"""How many Idempotency-Keys of the latest requests are stored with the orders."""
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
@@ -59,7 +59,7 @@ def put(
     seen: Seen,
     attempt: Attempt | None = None,
 ) -> Standing:
-    """Replace a player's orders if `seen`, the versions that the player has seen, contains the current one.
+    """Replace a player's orders if their current version is one of the versions in `seen`.
 
     If `seen` is None, any version is replaced. If it is the player's turn, the new orders take effect immediately. A
     request with an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the
@@ -118,7 +118,7 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return another seat that the order names, or None if it names only the player's own seat or none."""
+    """Return a seat that the order names and that is not the player's own, or None."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 

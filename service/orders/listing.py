@@ -23,7 +23,7 @@ _logger = logging.getLogger(__name__)
 
 
 def page(games: Games, player: str, cursor: str | None) -> tuple[list[Json], str | None]:
-    """Return a player's current orders in running games, and the next page's cursor, or None after the last page.
+    """Return a player's current orders in running games, and the next page's cursor (None after the last page).
 
     At most `PAGE` games are examined, most recently changed first, so a page may be empty although there is a next
     page. Takes three round trips, plus one for each game with orders. Raises: Problem (invalid-request), StoreError.

@@ -24,7 +24,7 @@ HISTORY = 50
 """The maximum number of history entries that are kept for a seat's orders."""
 
 _SEAT_WITH_BOT, _RESIGNED, _GAME_OVER = WITHDRAWN = ("seat-with-bot", "resigned", "game-over")
-"""The reasons for which the log withdraws all orders of a seat."""
+"""The reasons for which the log withdraws all of a seat's orders."""
 _BY_EVENT: Mapping[type, str] = {SeatGivenToBot: _SEAT_WITH_BOT, SeatResigned: _RESIGNED}
 """The reason for each type of event that withdraws orders."""
 

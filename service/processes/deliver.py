@@ -190,7 +190,9 @@ class Deliverer:
         await self._shut_down()
 
     async def _run_step(self, rounds: Rounds, step: Callable[[], Awaitable[bool]]) -> tuple[float, bool]:
-        """Run a step. Return the pause after it (seconds) and its result, which is False if it raised an exception."""
+        """Run a step. Return the pause after the step (in seconds) and the step's result, which is False if the step
+        raised an exception.
+        """
         try:
             more = await step()
         except Exception as error:
@@ -201,7 +203,9 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Regularly report that this process is running, and read which others are. Never use a delivery thread."""
+        """Regularly report that this process is running, and find out which others are running. Never use a delivery
+        thread.
+        """
         last_report = 0.0
         while True:
             await self._run_step(self._beats, self._beat)
@@ -294,8 +298,8 @@ class Deliverer:
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the lanes (queues of deliveries) that are due.
 
-        From time to time, also take lanes that other processes have abandoned. Lanes that the store assigned to this
-        process in a lost reply are taken again, too.
+        From time to time, also take lanes that other processes have abandoned. Also take again the lanes that the store
+        assigned to this process in a reply that was lost.
         """
         if not shards:
             return []
@@ -407,7 +411,9 @@ class Deliverer:
             DELIVERY_SECONDS.observe((self.games.now() - delivery["at"]) / 1000)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
-        """Try a delivery once a request to its endpoint may begin. Return None if its webhook has changed by then."""
+        """Try a delivery once a request to its endpoint may begin. Return None if the webhook has changed in the
+        meantime.
+        """
         if first.webhook is None or first.delivery is None:
             return Outcome({})
         gate = self._gates.setdefault(first.webhook.url, asyncio.Semaphore(AT_ONCE))

@@ -6,7 +6,7 @@ import os
 import signal
 
 LASTING = ("serve", "web", "worker", "thinker", "clock", "deliver")
-"""Commands that run until SIGINT or SIGTERM. For these commands, a signal is a normal end."""
+"""Commands that run until SIGINT or SIGTERM. These commands normally end with a signal."""
 INTERRUPTED = 130
 """The exit code of any other command after Ctrl-C, following the convention of shells."""
 OTHER_LAYOUT_CODE = 78

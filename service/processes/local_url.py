@@ -13,7 +13,7 @@ from ..config import Config
 SCRIPT = "condottiere"
 """The installed command."""
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""The loopback address to use in place of each host that means all addresses of a machine."""
+"""For each host that means all of a machine's addresses, the loopback address to use instead."""
 
 
 def local_url(host: str, port: int) -> str:

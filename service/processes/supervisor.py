@@ -29,7 +29,7 @@ time."""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
 """Seconds between two checks of whether the servers answer, and between two calls of `news`."""
 COLOURS = (36, 33, 35, 32, 34)
-"""The ANSI codes of the colours for the names of processes. Each name gets the next colour."""
+"""The ANSI codes of the colours for processes' names. Each name gets the next colour."""
 OWN_NAME = "serve"
 
 

@@ -7,7 +7,7 @@ from ..hints.queue import THINKING
 from . import worker
 
 NICENESS = 15
-"""The increment of a thinker's nice value, which gives the quick bots of workers priority."""
+"""The increment of a thinker's nice value, which gives workers' quick bots priority."""
 
 
 def run(config: Config) -> None:

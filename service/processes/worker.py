@@ -27,7 +27,7 @@ from .reporting import reporting
 from .shutdown import Ending
 
 NICENESS = 10
-"""The increment of a worker's nice value, which gives the requests of people priority over bots."""
+"""The increment of a worker's nice value, which gives people's requests priority over bots."""
 SLICE = 0.5
 """Seconds that a worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
@@ -42,7 +42,7 @@ PATIENCE = 5
 PAUSE = 1.0
 """Seconds between two attempts to reach a lost server."""
 REGISTERED = 20
-"""Seconds for which a dead worker stays in RQ's list of workers, to which RQ adds 60 seconds."""
+"""Seconds for which a dead worker stays in RQ's list of workers. RQ adds 60 seconds to this number."""
 MAINTENANCE = 30
 """Seconds between two checks for jobs whose worker died."""
 

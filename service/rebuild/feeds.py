@@ -14,7 +14,7 @@ def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of
 
     `times` maps this game's correct rows, in order, to the times of their commits. `times_of_rows` has the time of each
     stored row. The game's rows that are already in the right place stay there. A missing row is inserted before the
-    first row of another game that belongs to an equally old or newer commit.
+    first row of another game whose commit is not older.
 
     >>> merge([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
     [b'b 1', b'a 1', b'a 2', b'b 2']

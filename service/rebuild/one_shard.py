@@ -47,9 +47,9 @@ class Shard:
         self._statistics = Statistics(run, shard)
         self._at = run.store.indexes.read(keys.of_shard(shard, "log:"), 0, ()).at
         self._rows: defaultdict[str, dict[str, _RowCommand]] = defaultdict(dict)
-        """The expected rows, by key and member."""
+        """The expected rows, keyed by index key and member."""
         self._feeds: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        """The fingerprint of each game's rows in each feed, by the feed's key and the game.
+        """The fingerprint of each game's rows in each feed, keyed by the feed's key and the game.
 
         A fingerprint is computed from the game's expected rows in the feed, in order.
         """

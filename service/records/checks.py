@@ -50,7 +50,7 @@ class Cause(NamedTuple):
 
 
 def require_author(commit: Commit, author: str) -> None:
-    """Check that a commit is by this author. Raises: Wrong."""
+    """Check that a commit has this author. Raises: Wrong."""
     if commit.by != author:
         raise Wrong("author", f"the commit is by {commit.by}, but only {author} can have made it")
 

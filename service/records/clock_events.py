@@ -133,7 +133,7 @@ class Stops:
         return [moved]
 
     def advance(self, clock: GameClock, at: int, by: int) -> ClockAdvanced | None:
-        """Return the event that advances the clock of a turn, or None if the turn has no time left. Raises: Problem."""
+        """Return the event that advances a turn's clock, or None if the turn has no time left. Raises: Problem."""
         if clock.turn is None:
             return None
         self._spend_move(clock, clock.turn.deadline)
@@ -314,7 +314,7 @@ def _spans(stops: Iterable[Stop]) -> Spans:
 
 
 def _covers(stops: Iterable[Stop], inner: Iterable[Stop]) -> bool:
-    """Return whether `stops` cover all of `inner`. Both arguments must be in order and without overlaps."""
+    """Return whether `stops` cover all of `inner`. The stops in each argument must be in order and must not overlap."""
     spans = iter(_spans(stops))
     begin, until = 0, 0
     for stop in inner:

@@ -304,7 +304,7 @@ RUNNING: Mapping[type, Callable[[Case], Outcome]] = {
     SeatReminded: _remind,
     SeatTimedOut: _time_out,
 }
-"""The function that returns the outcome of a commit's cause, by the type of the commit's first event.
+"""The functions that return the outcome of a commit's cause, keyed by the type of the commit's first event.
 
 Moves are not in this table.
 """

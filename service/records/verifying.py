@@ -212,7 +212,7 @@ def _hints(kind: Any) -> tuple[Any, ...]:
 
 
 def _is(value: Any, hint: Any) -> bool:
-    """Return whether a value has the type that a field of an event declares. `True` does not count as a number."""
+    """Return whether a value has the declared type of an event's field. `True` does not count as a number."""
     if hint is Any or hint is object:
         return True
     origin, arguments = get_origin(hint), get_args(hint)

@@ -16,7 +16,7 @@ from ..editions.comparison import describe, in_order
 
 REVISION = re.compile(r"^## Revision (\d+)$", re.MULTILINE)
 ABSENT = "This revision has no clause with this number."
-"""The text of a clause that an older revision does not have."""
+"""The text in place of a clause that an older revision does not have."""
 HEADING = re.compile(r"^## (?:\d+\. )?(.*)$", re.MULTILINE)
 CLAUSE = re.compile(r"^\*\*(\d+(?:\.\d+)+)\*\* ", re.MULTILINE)
 SECTION = re.compile(r"^##+ ", re.MULTILINE)
@@ -148,7 +148,7 @@ LEGEND = {
     "winners_of_the_final_battle": "Who wins when the final battle is over.",
     "options": "What you can choose when you open a game. `GET /v1/editions/{key}` lists the values of each option.",
 }
-"""The meaning of each row of the table of differences, by topic or by group of topics."""
+"""The meaning of each row in the table of differences, keyed by topic or group of topics."""
 
 
 def editions_page() -> str:

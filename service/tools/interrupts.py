@@ -1,7 +1,7 @@
 """Interrupts: lets another thread end a request whose time has run out or whose response is no longer needed.
 
 The timeouts in `requests` limit only how long the server may stay silent. A server that sends a byte now and then could
-therefore block a request without limit. An interrupt shuts down the request's socket and thus ends the request.
+therefore block a request indefinitely. An interrupt shuts down the request's socket and thus ends the request.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ LINES: dict[str, Lines] = {
         _say("  "),
     ),
 }
-"""The functions that yield the lines for an event, by its type."""
+"""The functions that yield the lines for an event, keyed by the event's type."""
 
 TABLE_LINES: dict[str, Lines] = {
     "seat-taken": Narrator._seat_taken,
@@ -234,7 +234,8 @@ TABLE_LINES: dict[str, Lines] = {
         _say("  "),
     ),
 }
-"""The functions that yield the lines for a table event or a resignation, by type. Only `watch` prints these lines."""
+"""The functions that yield the lines for a table event or a resignation, keyed by the event's type. Only `watch` prints
+these lines."""
 
 
 def _nothing(_narrator: Narrator, _event: Json) -> Iterator[str]:

@@ -20,7 +20,7 @@ from .inputs import opened
 VALID, WRONG, UNREADABLE = 0, 1, 2
 """The exit codes: all records are valid, a record is wrong, or a record cannot be read."""
 WIDE = 200
-"""The width of the table in a file or a pipe."""
+"""The table's width if the output is a file or a pipe."""
 
 
 class Outcome(NamedTuple):

@@ -176,7 +176,7 @@ def kind_of(item: Json) -> str | None:
 def _read(games: Games, player: str, cursor: str, extras: Collection[str]) -> tuple[Sequence[Entry], list[Json], str]:
     """Return the next entries of a feed, the items that they show, and the cursor after these entries.
 
-    Messages and invitations by players whom the player has blocked count as read.
+    Messages and invitations from players whom the feed's player has blocked count as read.
     """
     while True:
         entries = games.store.feeds.read(player, cursor, BATCH_LIMIT, extras)

@@ -18,7 +18,8 @@ from ..store.set_aside import REASONS, SetAside
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 RECENT_MS = 20_000
-"""Milliseconds after which a finished round is no longer recent. A time this far in the future is not recent either."""
+"""Milliseconds after which a finished round is no longer recent. A time that is this far in the future does not count
+as recent either."""
 SET_ASIDE_LIMIT = 50
 """The maximum number of set-aside games that the health report names."""
 

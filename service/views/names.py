@@ -24,7 +24,7 @@ NamesOf = Callable[[Iterable[str]], Mapping[str, str | None]]
 """A function that returns the name of each of these players, or None for a player without a name (`store.names`)."""
 
 NAMED = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
-"""The member that contains the name, by the member that contains the player or bot."""
+"""Maps each member that contains a player or bot to the member that contains the name."""
 _PLAYERS = {"player", "owner"}
 """The members of events that contain a player."""
 NAMED_IN_EVENTS = {member: name for member, name in NAMED.items() if member != "by"}

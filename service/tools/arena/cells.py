@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 
     @property
     def table(self) -> str:
-        """The edition, its options and the number of seats, as text for people."""
+        """The edition, its options and the number of seats, as readable text."""
         return ", ".join([self.edition, *_texts(self.options), f"{self.seats} seats"])
 
 

@@ -83,7 +83,7 @@ def ratings_of(cells: Sequence[Cell], deals: Mapping[Cell, Sequence[Deal]]) -> l
 
 
 def tables(rows: Sequence[Row], deals: Mapping[Cell, Sequence[Deal]]) -> Iterator[tuple[str, Table]]:
-    """Yield each kind of game table's title and results, followed by "" and the ratings if there are any."""
+    """Yield the title and the results of each kind of game table, then "" and the ratings if there are any."""
     for title, group in groupby(rows, lambda row: row.cell.table):
         own = list(group)
         goal = ["Goal"] if any(row.cell.goal is not None for row in own) else []

@@ -15,7 +15,7 @@ from ..simulation.report import wilson
 POINTS = 400 / log(10)
 """Rating points per unit of log odds. As on Elo's scale, 400 points are odds of ten to one."""
 ERROR = 0.025
-"""The maximum probability that the test decides for the wrong side of a goal."""
+"""The maximum probability that the test picks the wrong side of a goal."""
 RESAMPLES = 200
 NEAR_THE_END = 0.1
 """If a share is this close to 0 or 1, its interval is at least as wide as for independent games."""

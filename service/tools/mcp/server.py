@@ -65,7 +65,7 @@ it is not your turn. read_clause explains the rules, and explain_strength a row.
 are for messages, and show_cards shows cards of your hand. {NOTE}"""
 
 UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
-"""The error message of a tool or resource if a response of the service has an unexpected shape."""
+"""The error message of a tool or resource if the service's response has an unexpected shape."""
 NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
     "unknown-edition": "Call list_editions for the keys of editions.",
@@ -97,7 +97,7 @@ NEXT_STEPS = {
     "scope-missing": "Ask the user for a token with the scopes read and play.",
     "suspended": "Ask the user: the host has suspended this player.",
 }
-"""What to do about a problem, by its code."""
+"""What to do about each problem, keyed by the problem's code."""
 
 CHECKS = {
     "open_game": "The game may have been opened: call list_games before you open it again.",
@@ -122,8 +122,8 @@ class Tools:
         self._account = account
         self._words: dict[tuple[str, int], Words] = {}
         self._unsure: dict[str, str] = {}
-        """Maps the arguments of each request to open a game to the request's key, while its result is unknown. If the
-        model tries again, the request has the same key, so that no second game is opened.
+        """The Idempotency-Key of each open-game request whose result is unknown, keyed by the request's arguments. If
+        the model tries again, the request has the same key, so that no second game is opened.
         """
 
     def list_editions(self) -> str:

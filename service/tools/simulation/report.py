@@ -43,7 +43,7 @@ class Tally:
     seats: dict[int, Standing] = field(default_factory=lambda: defaultdict(Standing))
     reasons: Counter[tuple[str, ...]] = field(default_factory=Counter)
     moves: Counter[int] = field(default_factory=Counter)
-    """The number of games with each number of moves."""
+    """How many games had each number of moves."""
     battles: Counter[int] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:

@@ -65,12 +65,12 @@ Every second game has a clock.
 SHORT = {"battle_limit": 2, "points": 20}
 """Values for options that are ranges, chosen so that seats are tied and a match has several games."""
 LATE = 20 * HOUR
-"""The age of the moments of an edition's fourth game. Requests about these moments are sent late."""
+"""How late requests about an edition's fourth game are sent, in ms."""
 CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""Intervals, in versions, between reminders and between timeouts (with a clock), and the version of a resignation."""
+"""How many versions apart reminders and timeouts are (with a clock), and the version of a resignation."""
 SHOW_AT = 20
 """The first version at which another player may show a card to the bot's seat."""
 
@@ -186,10 +186,11 @@ def _seed(name: str) -> bytes:
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the tables to play at, each as a number of seats and the options that differ from the printed options.
+    """Yield the tables to play at, each as a number of seats and the options that differ from the edition's printed
+    ones.
 
-    The printed options come first, with each number of seats. Each other value of an option follows, with the most and
-    the fewest seats.
+    The edition's printed options come first, with each number of seats. Every other value of an option follows, with
+    the most and the fewest seats.
     """
     for seats in range(value.fewest_seats, value.most_seats + 1):
         yield seats, {}

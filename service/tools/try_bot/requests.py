@@ -31,7 +31,7 @@ CASES: Mapping[str, str] = {
 UNTRUSTED = frozenset({FORGED, STALE, UNSIGNED})
 """The cases in which an endpoint must refuse the request."""
 AGAIN_EVERY, UNKNOWN_EVERY, ROTATED_EVERY, REJECTED_EVERY = 4, 5, 9, 13
-"""After how many turns the next turn is sent twice, has unknown members, has two signatures, or is rejected.
+"""The values of n for which every nth turn is sent twice, has unknown members, has two signatures, or is rejected.
 
 The first turn of each phase is sent normally."""
 STALE_SECONDS = 3_600

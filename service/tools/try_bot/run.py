@@ -33,7 +33,7 @@ MOST_FAILURES = 5
 MOST_NOTES = 20
 """The maximum number of wrong answers that are described below the table."""
 WIDE = 200
-"""The width of the table in a file or a pipe."""
+"""The table's width if the output is a file or a pipe."""
 RIGHT_CODE, WRONG_CODE = 0, 1
 
 
