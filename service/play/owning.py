@@ -1,4 +1,4 @@
-"""Owning: lets a game's owner close seats, give seats to bots before the start, and make another player the owner."""
+"""Owning: lets a game's owner close seats or give them to bots before the start, and make another player the owner."""
 
 from __future__ import annotations
 

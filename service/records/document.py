@@ -1,8 +1,8 @@
 """The record of a game: a header, and the commits of the game's log.
 
-A finished game has an open record, which contains the stored commits unchanged, each with its hash and the hash of the
-position after it. The record of any other game is made for one caller. Such a record contains the events as the caller
-may see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
+A game that is over has an open record, which contains the stored commits unchanged, each with its hash and the hash of
+the position after it. The record of any other game is made for one caller. Such a record contains the events as the
+caller may see them, but no hashes, because a hash would let the caller find hidden cards by trial and error.
 
 The chain is computed from the commits. The hashes stored with the commits are not used.
 """
