@@ -220,7 +220,7 @@ class CardsKept(NamedTuple):
 
 @distinct
 class RoundStalled(NamedTuple):
-    """A house rule ended the round, because no card was laid in this number of consecutive battles."""
+    """A house rule ended the round, because no card was laid in `battles` consecutive battles."""
 
     battles: int
 

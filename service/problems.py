@@ -1,8 +1,8 @@
 """Problems: the error responses of the service, in the format of RFC 9457.
 
-Each kind of problem has a stable code. `PROBLEMS` contains the status and the title of every kind, and a test compares
-it with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal, and the status
-409.
+Each kind of problem has a stable code. `PROBLEMS` contains the status and the title of every kind of problem, and a
+test compares it with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal,
+and the status 409.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def shown(text: str) -> str:
 
 
 class Problem(Exception):
-    """A request has failed with this problem and has changed nothing.
+    """The exception for a request that fails with this problem and changes nothing.
 
     `members` are additional members of the problem document. `headers` are additional headers of the response.
     """

@@ -1,7 +1,7 @@
 """The HTTP interface: one blueprint per resource, and the code that all resources share.
 
 A view reads a request, calls a use case, and writes the response. Other packages contain the rules of the game, and all
-code that an interface other than HTTP would also need. This package does not import the store.
+code that does not depend on HTTP. This package does not import the store.
 
 All resources use `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
 `context` (the data that Flask holds for a view) and `answers` (writes responses). `resource` is the blueprint of all

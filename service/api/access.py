@@ -1,7 +1,7 @@
 """Access: refuses requests about a private game from callers who may not know that the game exists.
 
 The check runs before the view of every operation with a game in its path, except the host's operations. The host may
-see every game. A refused caller gets exactly the response that an id without a game would get. For this reason, the
+see every game. A refused caller gets exactly the same response as for an id that no game has. For this reason, the
 check ignores everything else in the request.
 """
 
@@ -16,7 +16,7 @@ from .context import games
 
 
 def check_access() -> None:
-    """Check that the caller may know that the game in the path exists.
+    """Check that the caller is allowed to know about the game in the path.
 
     The check of a private game takes two round trips: one for the token, and one for the game. Other games need no
     check. Raises: Problem (unknown-game, token-required, token-unknown, token-expired, suspended, scope-missing).

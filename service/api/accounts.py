@@ -40,8 +40,8 @@ blueprint = Resource("Accounts", __name__, url_prefix="/v1", description="Manage
 def list_tokens() -> Response:
     """List your tokens, oldest first.
 
-    An expired token stays in the list until you revoke it, or until you reach the maximum number of tokens and create a
-    new one.
+    An expired token stays in the list until you revoke it. If you create a token when you already have the maximum
+    number, the server first removes all expired tokens.
     """
     return answer({"tokens": tokens.of_player(games(), caller())})
 
@@ -97,8 +97,8 @@ def add_device(body: dict[str, Any]) -> Response:
 def exchange_device(body: dict[str, Any]) -> Response:
     """Exchange a device code for a token.
 
-    A player gets the code with `POST /v1/me/devices`. The token belongs to that player, and has the scopes that the
-    player chose and the `name` that you send. The server shows the token only once.
+    A player gets the code with `POST /v1/me/devices`. The token belongs to the player who got the code. The token has
+    the scopes that this player chose, and the `name` that you send. The server shows the token only once.
     """
     shown, replayed = devices.exchange(games(), body["code"], body["name"], secret_key())
     return secret_answer(shown, 201, replay_mark(replayed))
@@ -121,7 +121,7 @@ def replace_recovery_code() -> Response:
 @blueprint.arguments(RecoverySchema, example=REQUESTS["recoverAccount"])
 @blueprint.response(201, RecoveredSchema, example=ANSWERS["recoverAccount"])
 def recover_account(body: dict[str, Any]) -> Response:
-    """Replace all your tokens with the help of your recovery code.
+    """Use your recovery code to replace all your tokens.
 
     All your tokens stop working immediately. The response contains a new token and a new recovery code. You cannot use
     the old recovery code again. Your webhooks do not change unless you pause them.
@@ -157,7 +157,7 @@ def export_me() -> Response:
 def delete_me(body: dict[str, Any]) -> Response:
     """Delete your account.
 
-    The server cancels the open games that you own, and takes you out of all other open games. In each running game,
+    The server cancels the open games that you own, and removes you from all other open games. In each running game,
     `clock.at_timeout` decides what happens to your seat: a bot gets it, another player can join and take it, or it
     resigns. The server deletes your tokens, webhooks, hours and standing orders. Other players can take your name, and
     your old games show it as `null`. Game logs contain your id, but never your name.

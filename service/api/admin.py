@@ -219,8 +219,8 @@ def set_read_only(body: dict[str, Any]) -> Response:
     """Make the service read-only for an upgrade, or writable again.
 
     While the service is read-only, requests that would write get 503 `read-only`, bots and webhooks wait, and nobody's
-    time runs out. When it is writable again, the server adds the whole read-only period to every clock that was
-    running.
+    time runs out. When the service is writable again, the server adds the whole read-only period to every clock that
+    was running.
     """
     switch = switching.begin_read_only if body["on"] else switching.end_read_only
     return answer(switch(games(), _actor(), body["reason"]))

@@ -35,7 +35,7 @@ blueprint = Resource("Hints", __name__, url_prefix="/v1/games", description="Ask
 def ask_for_hint(game_id: str) -> Response:
     """Ask for a hint on your turn.
 
-    The strongest bot chooses a move, using only what your seat can see. The choice takes a moment: get the URL in
+    The strongest bot chooses a move, using only what your seat can see. The bot needs a moment, so poll the URL in
     `Location` until the hint's `state` is `ready`. Everybody sees that you asked (the event `hint-asked`), but only you
     see the hint. If you ask again in the same position, you get the same hint without another event.
     """

@@ -130,7 +130,7 @@ def problem_answer(problem: Problem) -> Response:
 
 
 class GameResponse(Response):
-    """A response with a game as a player sees it. `replayed` says whether it repeats an earlier response."""
+    """A response with a game as a player sees it. `replayed` says whether the response repeats an earlier one."""
 
     def __init__(self, view: dict[str, Any], *, replayed: bool, **options: Any) -> None:
         """Create the response from a view of the game. `options` are arguments for `Response`."""
@@ -164,8 +164,8 @@ def game_answer(
 def moment_answer(game: Snapshot, player: str | None, now: Snapshot) -> GameResponse:
     """Return a response with an earlier version of a game as this player sees it. `now` is the current version.
 
-    The log of a game that is over does not change, so caches may reuse its views without revalidation. The maximum is a
-    day, because the names in a view can change.
+    The log of a game that is over does not change, so caches may reuse its views without revalidation. Caches may reuse
+    a view for at most a day, because the names in it can change.
     """
     return game_answer(game, player, headers=UNCHANGING if now.status in OVER else None, now=now)
 

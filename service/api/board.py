@@ -64,7 +64,7 @@ def file(release: str, name: str) -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Return the service worker script. Its URL path determines which pages it can control."""
+    """Return the service worker script. The script's URL path determines which pages the service worker can control."""
     return page_answer(_worker(), "text/javascript", POLICY)
 
 

@@ -36,7 +36,7 @@ def refuse_unexpected_input() -> None:
 
     A body must be JSON, unless the view takes another media type. A query or a body that the view does not take is
     refused, because the client probably made a mistake. A webhook delivery is refused, because a service that notifies
-    itself would never stop.
+    itself would loop forever.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """

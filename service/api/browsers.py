@@ -1,4 +1,4 @@
-"""Browsers: headers that let pages from any site read responses (CORS), and that stop browsers guessing media types.
+"""Browsers: headers that let pages from any site read responses (CORS), and that disable guesses of media types.
 
 Pages from every origin may send requests, because tokens are sent in a header and never in a cookie. The headers
 therefore do not depend on `Origin`, and no CORS library is needed (decision 0002). The Fetch standard defines CORS and

@@ -34,8 +34,7 @@ def caller() -> players.Player:
 def caller_if_known() -> players.Player | None:
     """Return the player whose token was sent, or None if no token was sent or the token does not allow this request.
 
-    Use this function if only details of the response depend on the player, so that callers without a valid token get
-    one too.
+    Use this function if callers without a valid token also get a response, which differs only in details.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)

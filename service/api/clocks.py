@@ -82,7 +82,7 @@ def pause_game(game_id: str) -> Response:
 def resume_game(game_id: str) -> Response:
     """Resume a paused game.
 
-    Any player can resume the game. The clock does not count the pause.
+    Any player can resume the game. The clock does not run during the pause.
     """
     player = caller().id
     game, replayed = consent.resume(games(), game_id, player, attempt())
@@ -146,7 +146,8 @@ def advance_clock(body: dict[str, int], game_id: str) -> Response:
     clock skips the time that you send, but at most the rest of the current turn. The game's `clock.advanced` is the
     total of all advances.
 
-    Send the version that you saw in `If-Match`. The server then refuses the request if a move has ended that turn.
+    Send the version that you saw in `If-Match`. With this header, the server refuses the request if somebody has moved
+    in the meantime.
     """
     player = caller().id
     game, replayed = test_clock.advance(games(), game_id, player, attempt(), seen=seen_versions_if_any(), **body)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: moves shared parts into its components, and removes webhooks for a second variant."""
+"""The OpenAPI document: puts shared parts in its components, and creates a second variant without webhooks."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _share_headers(components: Json, response: Json) -> None:
 
 
 def _response(components: Json, response: Json) -> Json:
-    """Return a reference to a response that is a problem with a name, or any other response unchanged."""
+    """Return a reference if the response is a named problem, and the response unchanged otherwise."""
     if MEDIA_TYPE not in response.get("content", {}):
         return response
     codes = tuple(re.findall(r"^\* `(.*?)`", response["description"], re.MULTILINE))
@@ -112,7 +112,7 @@ def _response(components: Json, response: Json) -> Json:
 
 
 def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Json) -> Json:
-    """Return a reference to a part if it has a name, or the part itself otherwise."""
+    """Return a reference if the part has a name, and the part itself otherwise."""
     name = next((name for name, value in named.items() if value == part), None)
     if name is None:
         return part

@@ -39,7 +39,7 @@ blueprint = Resource("Editions", __name__, url_prefix="/v1", description="Look u
 def list_editions() -> Response:
     """List the editions.
 
-    The list has the key, the title and the numbers of seats of each edition. `GET /v1/editions/{key}` returns
+    The list contains each edition's key, title and numbers of seats. `GET /v1/editions/{key}` returns
     everything else.
     """
     return public_answer(_editions_body())
@@ -147,7 +147,10 @@ def _bots_body() -> PublicBody:
 
 
 def _edition(key: str, revision: int | None = None) -> Edition:
-    """Return a revision of an edition. If `revision` is None, return the newest. Raises: Problem (unknown-edition)."""
+    """Return a revision of an edition.
+
+    If `revision` is None, return the newest revision. Raises: Problem (unknown-edition).
+    """
     revisions = EDITIONS.get(key)
     if revisions is None:
         raise Problem(

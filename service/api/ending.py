@@ -32,7 +32,7 @@ def ask_to_end(body: dict[str, Any], game_id: str) -> Response:
     """Ask to end a running game, or agree to end it.
 
     The game ends once every player has asked for the same outcome during the current battle. With `none`, the game ends
-    without a result. With `leaders`, the seats that lead win. The game's `ending` shows who has asked, and which seats
+    without a result. With `leaders`, the leading seats win. The game's `ending` shows who has asked, and which seats
     lead. You cannot take back your request, but it expires when the battle ends or somebody resigns. Players who have
     resigned, or whose seats bots are playing, do not have to agree.
     """

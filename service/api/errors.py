@@ -1,4 +1,4 @@
-"""Errors: turns each exception into the problem document that the client gets."""
+"""Errors: converts each exception to the problem document that the client gets."""
 
 from __future__ import annotations
 

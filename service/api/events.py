@@ -1,4 +1,4 @@
-"""Events: the events of one game, or of all games of a player, as a list, a long poll or a stream."""
+"""Events: the events of one game, or of all of a player's games, as a list, a long poll or a stream."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MEMBERS = {feeds.TALK: "messages", feeds.INVITATIONS: "invitations"}
 @blueprint.arguments(EventsQuerySchema, location="query")
 @blueprint.response(200, EventsSchema, example=ANSWERS["getEvents"])
 def get_events(query: dict[str, Any], game_id: str) -> Response:
-    """Get the events of a game after a given version, with only what you may see.
+    """Get a game's events after a given version, limited to what you may see.
 
     With `wait`, the server answers as soon as something happens. If nothing happens within `wait` seconds, the list is
     empty. The server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson`, you
@@ -66,7 +66,7 @@ def get_events(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.alt_response(204, description="The game is over, and you have already received all its events.")
 @blueprint.response(200, **streams.describe(ANSWERS["getEvents"]))
 def stream_events(query: dict[str, Any], game_id: str) -> Response:
-    """Stream the events of a game after a given version, with only what you may see.
+    """Stream a game's events after a given version, limited to what you may see.
 
     Each server-sent event is a commit, as in `GET /v1/games/{game_id}/events`, and its `id` is the commit's `seq`. To
     show that the stream is alive, the server sends a comment at least every 15 seconds. After the last commit of the
@@ -84,10 +84,10 @@ def stream_events(query: dict[str, Any], game_id: str) -> Response:
 def get_my_events(query: dict[str, Any]) -> Response:
     """Get the events of all games that you own or have a seat in.
 
-    The feed has the events of a game from the moment when you join or open it. The commits of one game are in order,
-    but commits of different games can come in any order. A response has at most 100 commits. To get more commits, send
-    `next` as `after`. With `talk=true`, the response also has the `messages` in your games. With `invitations=true`,
-    the response also has notices about `invitations` that you receive, and about your own invitations that are
+    For each game, the feed starts when you open or join the game. The commits of one game are in order, but commits of
+    different games can come in any order. A response has at most 100 commits. To get more commits, send `next` as
+    `after`. With `talk=true`, the response also has the `messages` in your games. With `invitations=true`, the response
+    also has `invitations`: notices about the invitations that you receive, and about your own invitations that are
     declined. With `Accept: text/event-stream` or `application/x-ndjson`, you get the same stream as from `GET
     /v1/me/events/stream`.
     """

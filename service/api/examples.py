@@ -185,7 +185,7 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent | EndAsked) -> dict[str, Any]:
-    """Return the view of a game with a clock on the example player's turn, after these additional events."""
+    """Return the view of a game with a clock, on the example player's turn, after these additional events."""
     return _show(_waiting(*more))
 
 
@@ -217,7 +217,7 @@ def _advanced(by: int) -> ClockEvent:
 
 
 def _shown(seat: int, to: int) -> StartedGame:
-    """Return a game in which a seat has just shown two cards of its hand to another seat."""
+    """Return a game in which a seat has just shown two cards from its hand to another seat."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     opened, seated, _, bot = _opening()
     assert isinstance(opened, TableOpened)

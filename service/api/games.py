@@ -37,7 +37,7 @@ def open_game(body: dict[str, Any]) -> Response:
     """Open a game.
 
     You own the game and get the first seat that is not assigned to a bot. With `start: auto`, the game starts when the
-    last seat is taken. If all other seats are assigned to bots, the game therefore starts immediately. `GET
+    last seat is taken. If all other seats are assigned to bots, a game with `start: auto` starts immediately. `GET
     /v1/games/{id}/table` returns the title, and the link of a private game.
     """
     player = caller().id
@@ -68,8 +68,8 @@ def open_game(body: dict[str, Any]) -> Response:
 def list_games(query: dict[str, Any]) -> Response:
     """List games, most recently changed first.
 
-    You can combine the filters. For each response, the server examines at most 200 games. With filters, a page can
-    therefore have fewer games than `limit`, or none, even if more games match. Continue with `next` until it is `null`.
+    You can combine the filters. For each response, the server examines at most 200 games. With filters, a page can have
+    fewer games than `limit`, or none, even if more games match. Continue with `next` until it is `null`.
     """
     kind = query["status"]
     player = caller() if kind == list_pages.MINE else caller_if_known()
@@ -128,7 +128,8 @@ def join_game(body: dict[str, Any], game_id: str) -> Response:
     """Take a free seat in a game.
 
     You can take a seat in an open game. In a running game, you can take only a seat that was opened because its player
-    was absent. The server then ignores `entropy`, because the seat keeps the random bytes of its first player.
+    was absent. For such a seat, the server ignores `entropy`, because the seat keeps the random bytes of its first
+    player.
     """
     player = caller().id
     entropy = bytes.fromhex(body.get("entropy") or "")

@@ -30,9 +30,9 @@ blueprint = Resource(
 def get_health() -> Response:
     """Report whether each part of the service works.
 
-    `parts` lists the two Redis servers and the background processes. `duties` lists the background tasks. A task counts
-    as up if it finished recently. `set_aside` lists games in which nobody can move until an operator repairs them, and
-    `damaged_keys` lists indexes that cannot be read. All other games continue normally.
+    `parts` lists the two Redis servers and the background processes. `duties` lists the background tasks. A background
+    task counts as up if it finished recently. `set_aside` lists games in which nobody can move until an operator
+    repairs them, and `damaged_keys` lists indexes that cannot be read. All other games continue normally.
     """
     report = health.check_health(games())
     shown = {

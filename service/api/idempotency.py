@@ -92,9 +92,9 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return what to record of a response.
+    """Return the part of a response to record.
 
-    For a game, this is only the version, because the log has the rest. A response with `no-store` contains a secret, so
+    For a game, record only the version, because the log has the rest. A response with `no-store` contains a secret, so
     it is encrypted.
     """
     headers = {name: answer.headers[name] for name in RECORDED_HEADERS if name in answer.headers}

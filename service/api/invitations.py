@@ -1,4 +1,4 @@
-"""Invitations: lets the owner of a game invite players, who accept or decline, and lets players propose rematches."""
+"""Invitations: lets a game's owner invite players, and lets players answer invitations and propose rematches."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
 def list_my_invitations(query: dict[str, Any]) -> Response:
     """Get the invitations that you have not answered, newest first.
 
-    With `after` and `wait`, the server answers as soon as the list changes, or after `wait` seconds if it does not.
+    With `after` and `wait`, the server answers as soon as the list changes, but after `wait` seconds at the latest.
     """
     waiting = inbox.wait_for_invitations(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

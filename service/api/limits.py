@@ -1,6 +1,6 @@
 """Limits: counts requests for limited operations before their views run, and refuses requests that exceed a limit.
 
-A request with a token that is refused is counted when its response is sent. With `CONDOTTIERE_LIMITS=off`, nothing is
+A request with an invalid token is counted when its response is sent. With `CONDOTTIERE_LIMITS=off`, nothing is
 counted.
 """
 
@@ -57,7 +57,10 @@ def count_for(name: str, key: str) -> None:
 
 
 def _check_operation(app: Flask) -> None:
-    """Count the request, unless it lacks a valid token and its view will refuse it. Raises: Problem (rate-limited)."""
+    """Count the request, unless its view will refuse it because it has no valid token.
+
+    Raises: Problem (rate-limited).
+    """
     active: Limits | None = app.extensions[EXTENSION]
     if active is None:
         return
@@ -103,7 +106,7 @@ def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
 
 
 def _cost(names: Sequence[str]) -> int:
-    """Return how many requests to count for this request. This is more than 1 if it opens a match of several games."""
+    """Return how many requests to count: one per game for a request that opens a match, and 1 for any other."""
     if OPENING not in names:
         return 1
     try:
@@ -121,7 +124,7 @@ def _key(limit: Limit) -> str:
 
 
 def _is_established() -> bool:
-    """Return whether a valid token was sent whose player registered at least `ESTABLISHED` seconds ago."""
+    """Return whether the request has a valid token of a player who registered at least `ESTABLISHED` seconds ago."""
     with contextlib.suppress(Problem):
         g.caller = caller()
         return bool(games().now() - g.caller.registered >= 1000 * ESTABLISHED)

@@ -70,8 +70,9 @@ def set_notices(body: dict[str, Any]) -> Response:
 def set_address(body: dict[str, Any]) -> Response:
     """Set your e-mail address.
 
-    The server sends a code to the address. Until you send the code back, the server sends nothing else there. The new
-    address replaces an earlier one. If the address is already yours and works, nothing changes.
+    The server sends a code to the address. Until you send the code back, the server sends nothing else to the address.
+    The new address replaces an earlier one. If you have already confirmed the address, and the server still sends to
+    it, nothing changes.
     """
     player, address = caller().id, body["address"]
     ways.check_address(games(), address)

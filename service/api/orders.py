@@ -111,7 +111,7 @@ def list_my_orders(query: dict[str, Any]) -> Response:
     """List your standing orders in running games.
 
     The list leaves out games without standing orders. For each response, the server examines at most 100 games. A page
-    can therefore be empty even if there are more orders. Continue with `next` until it is `null`.
+    can be empty even if there are more orders. Continue with `next` until it is `null`.
     """
     orders, following = listing.page(games(), caller().id, query.get("cursor"))
     return answer({"orders": orders, "next": following})

@@ -69,7 +69,7 @@ def example_of(kind: str) -> Json:
 def _answers(spec: APISpec, kind: str) -> Json:
     success = {
         "204": {
-            "description": "You accept the delivery. Any other 2xx status means the same. After 410, the server "
+            "description": "You accept the delivery. Any other 2xx status means the same. After a 410, the server "
             "disables the webhook. After any other status, the server tries again."
         }
     }

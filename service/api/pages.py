@@ -129,7 +129,7 @@ def asset(name: str) -> Response:
 
 
 def _forget_an_odd_range() -> None:
-    """Remove a Range header that is not a single byte range (RFC 9110, 14.2). Flask then handles the remaining ones."""
+    """Remove a Range header that is not a single byte range (RFC 9110, 14.2). Flask handles single byte ranges."""
     header = request.range
     if header is None or header.units != "bytes" or len(header.ranges) != 1:
         request.environ.pop("HTTP_RANGE", None)

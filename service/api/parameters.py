@@ -55,8 +55,8 @@ IF_MATCH: Parameter = {
     "name": "If-Match",
     "required": True,
     "description": 'The version of the game that you saw, in quotes, such as `"7"`, or the ETag of that response. '
-    "If you send a list of versions, one of them must match. `*` matches any version. The server "
-    "then makes the move if the rules allow it, even if the game has changed. A weak tag (`W/`) "
+    "If you send a list of versions, one of them must match. `*` matches any version. With `*`, the server makes the "
+    "move if the rules allow it, even if the game has changed. A weak tag (`W/`) "
     "never matches.",
     "schema": _TAGS,
     "example": '"7"',
@@ -101,7 +101,8 @@ SECRET_KEY: Parameter = {
 IF_NONE_MATCH: Parameter = {
     "in": "header",
     "name": "If-None-Match",
-    "description": "The ETag of the response that you have. If nothing has changed since, you get a 304 without a "
+    "description": "The ETag of an earlier response to the same request. If nothing has changed since, you get a 304 "
+    "without a "
     "body.",
     "schema": {"type": "string"},
     "example": '"7.0.5c0ffee5"',

@@ -98,9 +98,9 @@ def get_me() -> Response:
 def replace_token(body: dict[str, Any]) -> Response:
     """Replace your token.
 
-    The old token stops working immediately. The server shows the new token only once. Webhooks do not depend on your
-    token, so if somebody may have stolen it, pause your webhooks too. Until you activate a webhook again, the server
-    sends nothing to it and ignores moves in its answers.
+    The old token stops working immediately. The server shows the new token only once. Your webhooks keep working after
+    the old token stops. If somebody may have stolen the token, pause your webhooks too. Until you activate a webhook
+    again, the server sends nothing to it and ignores moves in its answers.
 
     If the response is lost, repeat the request with the old token and the same Idempotency-Key to get the same new
     token.

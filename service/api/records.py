@@ -49,7 +49,7 @@ _AS_LINES = {
             LINES: {
                 "schema": {
                     "type": "string",
-                    "description": "The first line has all members except `commits`. Each further line is a commit.",
+                    "description": "The first line has all members except `commits`. Each later line is a commit.",
                 },
                 "example": _LINES_EXAMPLE,
             }
@@ -60,8 +60,8 @@ _HEADERS = {
     **ETAG,
     "Content-Disposition": {"description": "A suggested file name.", "schema": {"type": "string"}},
     "Cache-Control": {
-        "description": "The caching rules. The record of a game that is over never changes, so without names it is "
-        "`immutable`.",
+        "description": "The caching rules. The record of a game that is over never changes, so a response without "
+        "names is `immutable`.",
         "schema": {"type": "string"},
     },
 }
@@ -77,9 +77,9 @@ _HEADERS = {
 def get_record(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's record.
 
-    Once a game is over, its record is the same for everybody. Such a record has all commits as the server stores them,
-    with their hashes. Until the game is over, the record has only what you may see of the game, and no hashes. With
-    `Accept: application/x-ndjson`, each commit is on a line of its own.
+    Once a game is over, its record is the same for everybody. The record of a finished game contains all commits as the
+    server stores them, with their hashes. Until the game is over, the record contains only what you may see, without
+    hashes. With `Accept: application/x-ndjson`, each commit is on a line of its own.
     """
     media_type = preferred_media_type(JSON, LINES)
     player, ahead = caller_or_nobody_and_log(game_id)

@@ -1,4 +1,4 @@
-"""Requests: counts requests for the metrics, names a request's game in log lines, and adds its id to the response."""
+"""Requests: counts requests for the metrics, names each request's game in log lines, and returns the request's id."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
 
 REQUEST_ID = {
     HEADER: {
-        "description": "The id of the request. If you sent a well-formed id, it is that id. Otherwise, it is a new "
-        "one. The server's log contains the id, so include it when you report a problem.",
+        "description": "The id of the request: the id that you sent if it was well-formed, or a new id. The server's "
+        "log contains the id, so include it when you report a problem.",
         "schema": {"type": "string"},
         "example": "4f5e2c80d71b9a36e0c8",
     }
@@ -29,7 +29,10 @@ REQUEST_ID = {
 
 
 class ParkedResponse(Response):
-    """The response to a parked request. The gateway discards it and later calls the app again for the request."""
+    """The response to a parked request.
+
+    The gateway discards this response, and later calls the app again for the same request.
+    """
 
 
 def label_operations(app: Flask) -> None:

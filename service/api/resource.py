@@ -1,6 +1,6 @@
 """Resources: flask-smorest's blueprint, extended for this service.
 
-Errors are problem documents. The blueprint records on each view where the view takes its input from.
+Errors are problem documents. For each view, the blueprint records where the view's input comes from.
 """
 
 from __future__ import annotations

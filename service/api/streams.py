@@ -108,7 +108,7 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Create the stream from its first batch and its place. `waiter` wakes a stream that occupies a thread."""
+        """Create the stream from its first batch and its place. `waiter` wakes a stream that blocks a thread."""
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)
@@ -156,7 +156,8 @@ class Stream(StreamBody):
 def _chunk(batch: feeds.Batch | None, media_type: str) -> Chunk:
     """Return a batch as bytes.
 
-    If `batch` is None, the follower may not read any further. The client gets no more bytes, not even the last event.
+    A `batch` of None means that the follower may not read any further. The client then gets no more bytes, not even the
+    last event.
     """
     if batch is None:
         return Chunk(b"", last=True)

@@ -101,7 +101,7 @@ def find_game(body: dict[str, Any]) -> Response:
 @blueprint.doc(operationId="getSettings")
 @blueprint.response(200, SettingsSchema, example=ANSWERS["getSettings"])
 def get_settings(game_id: str) -> Response:
-    """Get the settings of a game, in the form of a request that opens a game.
+    """Get a game's settings, in the form of a request to open a game.
 
     To open another game with the same settings, send the response to `POST /v1/games`.
     """

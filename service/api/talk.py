@@ -55,8 +55,9 @@ blueprint = Resource("Talk", __name__, url_prefix="/v1", description="Write and 
 def send_message(body: dict[str, Any], game_id: str) -> Response:
     """Write a message to everybody at the table, to some seats, or to the spectators.
 
-    Only you and the players who have these seats now can read a message to some seats. Nobody else can see that it
-    exists. You can write until seven days after the end of the game. A message never changes the game or its version.
+    If you write to some seats, only you and their current players can read the message. Nobody
+    else can see that the message exists. You can write until seven days after the end of the game. A message never
+    changes the game or its version.
     """
     player = caller().id
     text = texts.clean(body["text"])
@@ -123,8 +124,8 @@ def put_mutes(body: dict[str, Any], game_id: str) -> Response:
 def report_message(body: dict[str, Any], game_id: str, message_id: str) -> Response:
     """Report a message to the host.
 
-    You can report any message that you can read. The host can then read this message, even if it is private. Nobody
-    else learns of the report. If you report a message again, nothing changes.
+    You can report any message that you can read. The host can then read this message, even if it is private. Only the
+    host can see the report. If you report a message again, nothing changes.
     """
     reporting.report(games(), game_id, caller().id, message_id, body["reason"])
     return Response(status=204)
@@ -155,7 +156,7 @@ def list_blocks() -> Response:
 def block_player(player_id: str) -> Response:
     """Block a player.
 
-    You no longer see what the player writes or has written in any game. The player is not notified.
+    You no longer see any of the player's messages, old or new, in any game. The player is not notified.
     """
     blocks.block(games(), caller().id, player_id)
     return Response(status=204)

@@ -1,4 +1,4 @@
-"""Verification: verifies the records of finished games, which anybody can send."""
+"""Verification: verifies records of finished games, for anybody who sends one."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ class GameResumed(NamedTuple):
 
 
 class ExtensionAsked(NamedTuple):
-    """The seat to act asked for `extra` ms of additional time."""
+    """The seat whose turn it is asked for `extra` ms of additional time."""
 
     seat: int
     extra: int
@@ -128,7 +128,7 @@ class ExtensionGranted(NamedTuple):
 
 
 class ClockAdvanced(NamedTuple):
-    """The owner advanced the clock for a test: `by` ms of the turn's time passed at once."""
+    """The owner advanced the clock for a test, and so skipped `by` ms of the turn's time."""
 
     seat: int
     by: int

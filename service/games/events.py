@@ -92,7 +92,7 @@ class SeatClosed(NamedTuple):
 
 
 class TableHandedOver(NamedTuple):
-    """The owner made another player at the table the owner."""
+    """The owner made another player at the table the new owner."""
 
     player: str
 
@@ -129,7 +129,7 @@ class GameCancelled(NamedTuple):
 
 
 class HintAsked(NamedTuple):
-    """The seat to act asked for a hint. `version` is the game's version before this event.
+    """The seat whose turn it is asked for a hint. `version` is the game's version before this event.
 
     Everybody can see that a seat asked. The hint itself is never in the log.
     """
@@ -139,7 +139,7 @@ class HintAsked(NamedTuple):
 
 
 class CardsShown(NamedTuple):
-    """A seat showed cards of its hand to the seats `to`, which are in ascending order. The cards stay in the hand.
+    """A seat showed cards from its hand to the seats in `to`, which are in ascending order. The cards stay in the hand.
 
     Everybody can see who showed how many cards to whom. Only the seat and the seats in `to` see which cards they were.
     `version` is the game's version before this event.

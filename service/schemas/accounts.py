@@ -37,7 +37,7 @@ MEANINGS = {
 TOKEN_SCOPE = NamedType(
     "TokenScope",
     " ".join(["What a token may be used for.", *(f"`{scope}`: {MEANINGS[scope]}." for scope in SCOPES)])
-    + " `admin`: act as the host. Only the command line can grant this scope.",
+    + " `admin`: act as the host. Only the command line can grant the scope `admin`.",
     [*SCOPES, ADMIN],
     is_open=True,
 )

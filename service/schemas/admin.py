@@ -24,7 +24,7 @@ PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
 
 REGISTRATION_SETTING = NamedType(
     "RegistrationSetting",
-    "Who may register. `open`: anybody. `code`: anybody who has the code from the service's settings. `closed`: "
+    "Who may register. `open`: anybody. `code`: anybody who knows the code in the service's settings. `closed`: "
     "nobody. `setting`: the mode from the service's settings applies.",
     [*MODES, SETTING],
 )
@@ -107,7 +107,7 @@ class HostsGamesQuerySchema(Schema):
         validate=validate.OneOf([*STATUSES, "substitute"]),
         metadata={
             "description": "List only games with this status. By default, the list contains all games of `player`, "
-            "or all running games without `player`. `cancelled` requires `player`.",
+            "or all running games if you send no `player`. `cancelled` requires `player`.",
             "example": "running",
         },
     )
@@ -200,7 +200,7 @@ class RegistrationModeSchema(Schema):
 
     mode = Named(REGISTRATION_SETTING, required=True, metadata={"description": "How players can register from now on."})
     reason = _reason(
-        "Only the audit log shows the reason. If omitted or `null`, there is no reason.",
+        "Only the audit log shows the reason. If omitted or `null`, no reason is recorded.",
         load_default=None,
         allow_none=True,
     )
@@ -211,7 +211,9 @@ class ReadOnlySwitchSchema(Schema):
 
     on = Flag(required=True, metadata={"description": "Whether the service is read-only from now on."})
     reason = _reason(
-        "Only hosts can see the reason. If omitted or `null`, there is no reason.", load_default=None, allow_none=True
+        "Only hosts can see the reason. If omitted or `null`, no reason is recorded.",
+        load_default=None,
+        allow_none=True,
     )
 
 
@@ -257,7 +259,7 @@ class GameOfPlayerSchema(Schema):
 
 
 class HostsPlayerSchema(FoundPlayerSchema):
-    """A player, with the player's webhooks and games."""
+    """A player with their webhooks and games."""
 
     webhooks = fields.Integer(required=True, metadata={"description": "How many webhooks the player has."})
     active_webhooks = fields.Integer(
@@ -369,7 +371,7 @@ class HostsGameSchema(Schema):
 
 
 class ReadOnlySchema(Schema):
-    """Since when, and why, the service is read-only."""
+    """When and why the service became read-only."""
 
     since = nullable_milliseconds("When the service became read-only", "the time is unknown")
     reason = fields.String(
@@ -385,9 +387,7 @@ class SwitchesSchema(Schema):
         ReadOnlySchema,
         required=True,
         allow_none=True,
-        metadata={
-            "description": "Since when, and why, the service is read-only. `null` if the service is not read-only."
-        },
+        metadata={"description": "When and why the service became read-only. `null` if the service is not read-only."},
     )
 
 
@@ -451,14 +451,14 @@ class ActDetailsSchema(Schema):
             "format": "int64",
         }
     )
-    line = fields.String(metadata={"description": "The id of the audit line of an action that failed."})
+    line = fields.String(metadata={"description": "The id of the failed action's line in the audit log."})
     error = fields.String(
         metadata={"description": "Why the action failed: the code of a problem, or the name of an error."}
     )
 
 
 class AuditLineSchema(Schema):
-    """A line of the audit log. A member is `null` if it cannot be read."""
+    """A line of the audit log. A member is `null` if the server cannot read it."""
 
     id = fields.String(required=True, metadata={"description": "The id of the line."})
     at = milliseconds("When the action was recorded in the log")
@@ -472,7 +472,8 @@ class AuditLineSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "Who acted: the user name on the machine for the command line, or a player's id for HTTP."
+            "description": "Who acted: a user name on the server's machine (for the command line) or a player's id "
+            "(for HTTP)."
         },
     )
     token = fields.String(

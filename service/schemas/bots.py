@@ -16,7 +16,8 @@ class BotSchema(Schema):
     revision = fields.Integer(
         required=True,
         metadata={
-            "description": "The revision of the bot. A revision always makes the same choices in the same situation."
+            "description": "The revision of the bot. A given revision of a bot always makes the same choices in the "
+            "same situation."
         },
     )
 

@@ -33,8 +33,8 @@ CLOCK_KIND = NamedType(
 WEEKDAY = NamedType("Weekday", "A day of the week.", WEEKDAYS)
 TIMEOUT_ACTION = NamedType(
     "TimeoutAction",
-    "What happens when a player's time runs out. `pass`: the server makes the move that commits the player "
-    "least, such as a pass. `bot`: a bot plays the seat until the player takes it back. `open-seat`: another "
+    "What happens when a player's time runs out. `pass`: the server makes the least committing move for the player, "
+    "such as a pass. `bot`: a bot plays the seat until the player takes it back. `open-seat`: another "
     "player may take the seat. `resign`: the seat resigns and cannot return.",
     AT_TIMEOUT,
 )
@@ -54,7 +54,7 @@ def span(description: str, **kwargs: Any) -> fields.Integer:
 
 def _seconds(fewest: int, most: int, description: str, *, bank_only: bool = False, **kwargs: Any) -> fields.Integer:
     ranged = validate.Range(fewest, most)
-    bank = " Required if `kind` is `bank`. Not allowed if it is `per-move`." if bank_only else ""
+    bank = " Required if `kind` is `bank`. Not allowed if `kind` is `per-move`." if bank_only else ""
     text = f"{description}, in seconds.{bank}"
     return Whole(validate=ranged, metadata={"description": text}, **kwargs)
 
@@ -66,7 +66,7 @@ class ClockChoiceSchema(Schema):
     seconds = _seconds(
         SHORTEST, LONGEST, "The time for each move or, with banks, the time in each bank at the start", required=True
     )
-    increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time added to a bank with each move", bank_only=True)
+    increment = _seconds(SHORTEST_INCREMENT, LONGEST, "The time that each move adds to the seat's bank", bank_only=True)
     cap = _seconds(SHORTEST, LONGEST, "The maximum time in a bank", bank_only=True)
     days_off = fields.List(
         Named(WEEKDAY),
@@ -98,7 +98,8 @@ class ClockChoiceSchema(Schema):
         load_default=1,
         validate=validate.Range(1, MOST_MISSES),
         metadata={
-            "description": "After how many timeouts in a row `at_timeout` applies. At earlier timeouts, `pass` "
+            "description": "The number of consecutive timeouts after which `at_timeout` applies. At earlier "
+            "timeouts, `pass` "
             "applies. The default is 1."
         },
     )
@@ -149,7 +150,7 @@ class ClockSettingsSchema(Schema):
     increment = fields.Integer(
         required=True,
         metadata={
-            "description": "The time added to a bank with each move, in seconds. The value is 0 if there are no banks."
+            "description": "The time that each move adds to a bank, in seconds. The value is 0 if there are no banks."
         },
     )
     cap = fields.Integer(
@@ -173,7 +174,8 @@ class ClockSettingsSchema(Schema):
     misses = fields.Integer(
         required=True,
         metadata={
-            "description": "After how many timeouts in a row `at_timeout` applies. At earlier timeouts, `pass` applies."
+            "description": "The number of consecutive timeouts after which `at_timeout` applies. At earlier "
+            "timeouts, `pass` applies."
         },
     )
     bot = Named(
@@ -237,8 +239,8 @@ class GameClockSchema(Schema):
     )
     advanced = fields.Integer(
         metadata={
-            "description": "By how much the owner has advanced the clock for tests, in milliseconds. Omitted if the "
-            "owner has never advanced it.",
+            "description": "The total time by which the owner has advanced the clock for tests, in milliseconds. "
+            "Omitted if the owner has never advanced the clock.",
             "format": "int64",
         }
     )
@@ -291,7 +293,10 @@ class ExtensionChoiceSchema(Schema):
 class AdvanceSchema(CheckedSchema):
     """How far to advance the clock. Send either `seconds` or `until`."""
 
-    seconds = _seconds(1, LONGEST, "How much of the turn's time to skip, not counting nights and other stops")
+    seconds = Whole(
+        validate=validate.Range(1, LONGEST),
+        metadata={"description": "How many seconds of the turn's time to skip, not counting nights and other stops."},
+    )
     until = Whole(
         validate=validate.Range(min=0),
         metadata={
@@ -399,8 +404,8 @@ class HoursSchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The player's night, during which the player's clocks stop. `null` if the player has "
-            "not set one."
+            "description": "The player's night, during which the player's clocks stop. `null` if the player has not "
+            "set a night."
         },
     )
     auto_vacation = fields.Boolean(

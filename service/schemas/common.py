@@ -14,7 +14,7 @@ MAX_CARDS = 120
 
 
 class CheckedSchema(Schema):
-    """A schema with a method `check`, which compares fields with each other after each field has been validated.
+    """A schema whose `check` method compares fields with each other, after each field has been validated.
 
     Other schemas must not use marshmallow's `validates` hooks. Some of these hooks run even when a field is invalid,
     and may then read missing values. A test checks that no other schema uses the hooks.
@@ -25,7 +25,9 @@ class CheckedSchema(Schema):
         self.check(parts)
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Refuse fields that contradict each other. `parts` holds all fields, each valid on its own.
+        """Refuse fields that contradict each other.
+
+        `parts` holds the values of all fields, each of which is valid by itself.
 
         Raises: ValidationError.
         """
@@ -92,7 +94,7 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player is hidden or was deleted") -> fields.String:
-    """Return a field for a player's name. `null` says when the name is null."""
+    """Return a field for a player's name. The argument `null` describes when the name is null."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player, or `null` if {null}."}
     )
@@ -104,13 +106,19 @@ def label_field(**kwargs: Any) -> fields.String:
 
 
 def milliseconds(description: str, null: str = "") -> fields.Integer:
-    """Return a field for a time in milliseconds since 1970 UTC. If the time can be null, `null` says when."""
+    """Return a field for a time in milliseconds since 1970 UTC.
+
+    The argument `null` describes when the time is null, if it can be.
+    """
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' `null` if {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
 
 
 def nullable_milliseconds(description: str, null: str) -> fields.Integer:
-    """Return a field for a time in milliseconds since 1970 UTC, or null. `null` says when the time is null."""
+    """Return a field for a time in milliseconds since 1970 UTC, or null.
+
+    The argument `null` describes when the time is null.
+    """
     field = milliseconds(description, null)
     field.allow_none = True
     return field

@@ -34,7 +34,7 @@ class _Converter(OpenAPIConverter):
         return {"description": _text_of(schema), **described, **({"examples": examples} if examples else {})}
 
     def fields2jsonschema(self, fields: Mapping[str, Any], *, partial: Any = None) -> Json:
-        """Return the description of a body, but without `default`.
+        """Return the description of a body, without any `default`.
 
         Code generators would otherwise require every member that has a default.
         """
@@ -44,7 +44,7 @@ class _Converter(OpenAPIConverter):
         return described
 
     def field2property(self, field: Any) -> Json:
-        """Return the description of a field. For a named type, this is a reference to the type's only description."""
+        """Return the description of a field. For a named type, return a reference to the type's shared description."""
         described: Json = super().field2property(field)
         if not isinstance(field, Named):
             return described
@@ -93,7 +93,7 @@ def open_answers(document: Json, growing: Collection[str]) -> Json:
 
 
 def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
-    """Return the schemas with these names, and all schemas that they refer to directly or indirectly, by name."""
+    """Return the named schemas, and all schemas that they refer to directly or indirectly, by name."""
     found: Json = {}
     waiting = list(names)
     while waiting:

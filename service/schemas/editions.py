@@ -18,7 +18,9 @@ class EditionSummarySchema(Schema):
     key = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(
         required=True,
-        metadata={"description": "The revision of the edition's implementation, from 1. New games use the newest one."},
+        metadata={
+            "description": "The revision of the edition's implementation, from 1. New games use the newest revision."
+        },
     )
     title = fields.String(required=True, metadata={"description": "The title of the edition."})
     year = fields.Integer(
@@ -98,7 +100,7 @@ class OptionSchema(Schema):
 
     key = fields.String(
         required=True,
-        metadata={"description": "The key of the option, for `options` when you open a game."},
+        metadata={"description": "The key of the option, for use in `options` when you open a game."},
     )
     label = fields.String(required=True, metadata={"description": "The name of the option in the edition."})
     summary = fields.String(required=True, metadata={"description": "What the option changes."})
@@ -111,13 +113,13 @@ class OptionSchema(Schema):
     default = fields.Raw(
         required=True,
         metadata={
-            "description": "The value that the option has if you leave it out.",
+            "description": "The default value of the option.",
             "type": ["string", "integer", "boolean"],
         },
     )
     house = fields.Boolean(
         required=True,
-        metadata={"description": "Whether the option is an addition of this service, and not part of the rulebook."},
+        metadata={"description": "Whether the option is an addition by this service that is not in the rulebook."},
     )
 
 
@@ -196,7 +198,7 @@ class EditionSchema(EditionSummarySchema):
     shows_cards = fields.Boolean(
         required=True,
         metadata={
-            "description": "Whether the rulebook lets players show each other cards. If it does, a game's `showing` "
+            "description": "Whether the rulebook lets players show each other cards. If `true`, a game's `showing` "
             "is `allowed` by default."
         },
     )
@@ -248,8 +250,7 @@ class EditionSchema(EditionSummarySchema):
         values=fields.String(),
         required=True,
         metadata={
-            "description": "The problem codes with which the rules refuse moves, each with the number of the "
-            "clause that it cites."
+            "description": "The problem codes for moves that the rules forbid, each with the number of its clause."
         },
     )
 
@@ -279,7 +280,8 @@ class SentenceSchema(Schema):
         fields.Nested(ConditionSchema),
         required=True,
         metadata={
-            "description": "The conditions, all of which must hold. The last sentence for a type of event has none."
+            "description": "The conditions, all of which must hold. The last sentence for a type of event has no "
+            "conditions."
         },
     )
     routine = fields.Boolean(
@@ -300,12 +302,15 @@ class SentenceSchema(Schema):
         keys=fields.String(),
         values=Named(MEMBER_KIND),
         required=True,
-        metadata={"description": "For each member that the text contains, how to show it."},
+        metadata={"description": "How to show each member that the text contains."},
     )
 
 
 class PluralSchema(Schema):
-    """How to show a number with a noun, for each Unicode plural category. Other languages may have more categories."""
+    """How to show a number with a noun, for each Unicode plural category.
+
+    Some languages have more plural categories.
+    """
 
     one = fields.String(metadata={"description": "The text for the category `one`. `{count}` stands for the number."})
     other = fields.String(

@@ -8,7 +8,7 @@ from .named import Named, NamedType
 END_OUTCOME = NamedType(
     "EndOutcome",
     "The outcome when the players agree to end a game. `none`: the game ends without a result, as if it had been "
-    "cancelled. `leaders`: the seats that lead win.",
+    "cancelled. `leaders`: the leading seats win.",
     OUTCOMES,
 )
 

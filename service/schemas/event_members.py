@@ -19,7 +19,7 @@ MEANINGS: Mapping[str, str] = {
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock that was chosen when the game was opened. Omitted if the game has no clock.",
     "hints": "Whether players may ask for hints. Omitted if hints are not allowed.",
-    "showing": "Whether seats may show each other cards. Omitted if showing is not allowed.",
+    "showing": "Whether seats may show each other cards. Omitted if showing cards is not allowed.",
     "to": "The seats that were shown the cards, in ascending order.",
     "talk": "To whom players may write messages. Omitted if it is `all`.",
     "names": "Whether everybody can see who has which seat. Omitted if it is `shown`.",
@@ -27,10 +27,11 @@ MEANINGS: Mapping[str, str] = {
     "entropy": "The random bytes that the player added, in hexadecimal. The bytes influence every draw of the "
     "game. Empty if the player added none.",
     "by": "Who cancelled the game.",
-    "outcome": "The outcome that the seat wants. `none`: no result. `leaders`: the seats that lead win.",
+    "outcome": "The outcome that the seat wants. `none`: the game ends without a result. `leaders`: the leading "
+    "seats win.",
     "deadline": "When the time for the turn runs out, in milliseconds since 1970-01-01 UTC.",
     "allowance": "The time allowed for the turn, in milliseconds.",
-    "stops": "The periods before the deadline during which the clock is stopped.",
+    "stops": "The periods before the deadline when the clock is stopped.",
     "zone": "The time zone of the seat's player, as a name from the IANA time zone database.",
     "sleep": "When the night of the seat's player begins and ends. Omitted if the player has not set a night.",
     "used": "The time that the clock counted, in milliseconds.",
@@ -41,15 +42,16 @@ MEANINGS: Mapping[str, str] = {
     "hands": "The cards that each seat was dealt, in seat order. You see only your own cards.",
     "draw": "The number of the draw.",
     "card": "The card.",
-    "place": "Where the card went. `row`: it stays in the seat's row. `discard`: it was discarded immediately. "
-    "`season`: it replaces the season in force.",
+    "place": "Where the card went. `row`: the card stays in the seat's row. `discard`: the card was discarded "
+    "immediately. "
+    "`season`: the card replaces the season in force.",
     "take": "The mercenary that the card takes back. Omitted if the card takes back no mercenary.",
     "take_from": "The seat from whose row the card takes the mercenary. Omitted if the card takes back no mercenary.",
-    "favor": "The region to which the card moves the favor marker. Omitted if the card does not move it.",
+    "favor": "The region to which the card moves the favor marker. Omitted if the card does not move the marker.",
     "turn_up": "The kind of card that the seat chose to turn up. Omitted if the seat had no choice, or you may "
     "not see the card.",
-    "newest": "Whether this is the card that the seat laid last, if the seat had two cards face down. Omitted if "
-    "you may not know.",
+    "newest": "Whether this is the card that the seat laid last, if the seat had two cards face down. Omitted if you "
+    "may not know which card it is.",
     "taken_from": "The seat from whose row the mercenary was taken.",
     "counts": "How many cards were removed from each seat's row, in seat order.",
     "final": "Whether the pass is final. After a final pass, the seat lays no more cards in this battle.",
@@ -64,18 +66,18 @@ MEANINGS: Mapping[str, str] = {
     "step": "The index of the current step in the edition's sequence of steps, from 0. Omitted if this step "
     "occurs only once in the sequence.",
     "fighters": "The seats in the final battle.",
-    "winners": "The seats that won. If there are several, they share the victory. In a draw, the list is empty.",
+    "winners": "The seats that won. Several winners share the victory. In a draw, the list is empty.",
     "reasons": "Why the game or the match ended.",
     "gained": "The points that each seat gained, in seat order.",
     "points": "The points of each seat, in seat order.",
 }
 SPECIAL: Mapping[str, Mapping[str, str]] = {
     "battle-ended": {"region": "The region of the battle. Omitted if the battle had no region."},
-    "card-laid-face-down": {"card": "The card. Omitted if you may not see it."},
+    "card-laid-face-down": {"card": "The kind of card. Omitted if you may not see the card."},
     "cards-drawn": {
         "cards": "The cards that the seat drew. Only this seat sees the cards.",
         "draw": "The number of the draw. Omitted if the seat drew no cards.",
-        "number": "How many cards the seat was to draw. If the deck ran out, `cards` has fewer, and a second "
+        "number": "How many cards the seat was to draw. If the deck ran out, `cards` has fewer cards, and a second "
         "event has the rest.",
     },
     "cards-kept": {"cards": "The cards that the seat kept. Only this seat sees the cards."},

@@ -13,7 +13,8 @@ from .named import PHASE, Named, NamedType
 
 DRY_RUN_STOP = NamedType(
     "DryRunStop",
-    "Why the server cannot say what happens next. `draw`: a lot or a deal comes next. `hidden-cards`: what "
+    "Why the server cannot say what happens next. `draw`: next, cards are dealt or a lot is drawn. `hidden-cards`: "
+    "what "
     "happens next depends on cards that you do not see.",
     [DRAW, HIDDEN_CARDS],
     is_open=True,
@@ -21,7 +22,10 @@ DRY_RUN_STOP = NamedType(
 
 
 class ForeseenPositionSchema(PositionSchema):
-    """The position after the events that are certain. Cards that the caller may not see are left out."""
+    """The position after the events that are certain to follow from the move.
+
+    Cards that the caller may not see are left out.
+    """
 
     phase = Named(
         PHASE,
@@ -33,14 +37,16 @@ class ForeseenPositionSchema(PositionSchema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The seat that holds the battle marker. `null` if the next game of a match starts, where "
-            "a lot decides which seat gets the marker."
+            "description": "The seat that holds the battle marker. `null` if the next game of a match starts, "
+            "because a lot then decides which seat gets the marker."
         },
     )
 
 
 class ForeseenGameSchema(GameSchema):
-    """The game after the events that are certain. Cards that the caller may not see are left out.
+    """The game after the events that are certain to follow from the move.
+
+    Cards that the caller may not see are left out.
 
     `version` is the version that the game would have after the move. `clock` and `changed_at` have their current
     values, because the server does not make the move. The seed is never shown.
@@ -49,7 +55,7 @@ class ForeseenGameSchema(GameSchema):
     position = fields.Nested(
         ForeseenPositionSchema,
         required=True,
-        metadata={"description": "The position after the events that are certain."},
+        metadata={"description": "The position after the events that are certain to follow from the move."},
     )
     moves = fields.List(
         fields.Nested(MoveSchema),
@@ -80,7 +86,7 @@ class DryRunSchema(Schema):
         DRY_RUN_STOP,
         required=True,
         allow_none=True,
-        metadata={"description": "Why `events` does not contain all events of the move, or `null` if it does."},
+        metadata={"description": "Why some of the move's events are missing from `events`, or `null` if none are."},
     )
     events = fields.List(
         fields.Nested(EventSchema),
@@ -88,5 +94,7 @@ class DryRunSchema(Schema):
         metadata={"description": "The events that are certain, in order, as you would see them."},
     )
     game = fields.Nested(
-        ForeseenGameSchema, required=True, metadata={"description": "The game after the events that are certain."}
+        ForeseenGameSchema,
+        required=True,
+        metadata={"description": "The game after the events that are certain to follow from the move."},
     )

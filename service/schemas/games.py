@@ -53,7 +53,7 @@ HINT_RULE = NamedType(
 SHOWING_RULE = NamedType(
     "ShowingRule",
     "`none`: no seat may show its cards. `allowed`: each seat may show cards from its hand to other seats. "
-    "Everybody sees to whom, and how many.",
+    "Everybody sees how many cards a seat showed, and to whom.",
     SHOWING_RULES,
 )
 TALK_RULE = NamedType(
@@ -64,8 +64,8 @@ TALK_RULE = NamedType(
 )
 NAME_RULE = NamedType(
     "NameRule",
-    "`shown`: everybody can see who has which seat. `hidden`: nobody can see this until the game is over. Until "
-    "then, each player's id is shown as `hidden`, and each name is `null`.",
+    "`shown`: everybody can see who has which seat. `hidden`: nobody can see who has which seat until the game is "
+    "over. While players are hidden, each player's id is `hidden`, and each name is `null`.",
     NAME_RULES,
 )
 
@@ -134,7 +134,7 @@ class OpeningSchema(CheckedSchema):
         load_default=list,
         validate=validate.Length(max=MAX_SEATS),
         metadata={
-            "description": "The seats that bots play. You get the first of the other seats, if there is one. By "
+            "description": "The seats that bots play. You get the first seat that no bot plays, if there is one. By "
             "default, no bots play."
         },
     )
@@ -191,8 +191,8 @@ class OpeningSchema(CheckedSchema):
     seed = hexadecimal(
         32,
         32,
-        "The seed of the game. You may choose it only if no other person plays. Everybody can then see that the "
-        "game is `seeded`.",
+        "The seed of the game. You may choose the seed only if no other person plays. If you choose it, everybody "
+        "can see that the game is `seeded`.",
     )
 
     def check(self, parts: dict[str, Any]) -> None:
@@ -210,7 +210,7 @@ class JoiningSchema(Schema):
 
 
 class SeatedSchema(Schema):
-    """A seat, and the player and the bot in it, if there are any.
+    """A seat, with its player and its bot, if it has them.
 
     If a seat has both a player and a bot, the bot plays until the player takes the seat back.
     """
@@ -241,8 +241,7 @@ class ResultSchema(Schema):
         fields.Integer(),
         required=True,
         metadata={
-            "description": "The seats that won. If there are several, they share the victory. In a draw, the "
-            "list is empty."
+            "description": "The seats that won. Several winners share the victory. In a draw, the list is empty."
         },
     )
     reasons = fields.List(
@@ -366,7 +365,7 @@ class CardListSchema(Schema):
     """The number of cards and, if you may see them, the cards themselves."""
 
     count = fields.Integer(required=True, metadata={"description": "The number of cards."})
-    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Omitted if you may not see them."})
+    cards = fields.List(Named(CARD_NAME), metadata={"description": "The cards. Omitted if you may not see the cards."})
 
 
 class LineSchema(Schema):
@@ -427,7 +426,7 @@ class PositionSchema(Schema):
     battle = fields.Integer(
         required=True,
         metadata={
-            "description": "The number of the battle that is being prepared or fought, from 1. Between battles, it "
+            "description": "The number of the battle that is being prepared or fought, from 1. Between battles, this "
             "is the number of the last battle. The number never decreases during a game. Each game "
             "of a match starts at 1."
         },
@@ -531,7 +530,7 @@ class CancellationSchema(Schema):
     reason = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The host's reason, or `null` if the owner left the game, which needs no reason."},
+        metadata={"description": "The host's reason, or `null` if the owner left the game."},
     )
 
 

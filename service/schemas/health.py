@@ -12,8 +12,8 @@ DUTY_NAME = NamedType(
     "DutyName",
     "A background task. `timekeeping`: a clock process records timeouts and reminders. `presence`: a web process "
     "reports that it is running. `hints`: a clock process replaces lost messages that tell a worker to move a "
-    "bot. `deliveries`: a deliver process sends deliveries to webhooks. `bots`: a worker lets bots move. "
-    "`thinking`: a thinker process lets bots that search move.",
+    "bot. `deliveries`: a deliver process sends deliveries to webhooks. `bots`: a worker makes moves for bots. "
+    "`thinking`: a thinker process makes moves for bots that search.",
     ["timekeeping", "presence", "hints", "deliveries", "bots", "thinking"],
     is_open=True,
 )
@@ -66,7 +66,7 @@ class SetAsideSchema(Schema):
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     reason = Named(SET_ASIDE_REASON, required=True, metadata={"description": "Why nobody can move in the game."})
-    since = milliseconds("Since when nobody can move in the game")
+    since = milliseconds("When the server set the game aside")
 
 
 class LayoutSchema(Schema):
@@ -132,7 +132,7 @@ class DurabilitySchema(Schema):
     appendfsync = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "When the server writes to disk. With `always`, it writes before it answers."},
+        metadata={"description": "When the server writes to disk. With `always`, the server writes before it answers."},
     )
     eviction = fields.String(
         required=True,

@@ -1,4 +1,4 @@
-"""Moves: schemas for the moves that a client posts. A game's `moves` have the same form."""
+"""Moves: schemas for the moves that a client posts. The `moves` of a game have the same form."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ChooseRegionSchema(Schema):
 
 
 class DeclineRegionSchema(Schema):
-    """Decline to choose a region, if the edition allows it. The battle marker then passes to the left."""
+    """Decline to choose a region, if the edition allows it. If you decline, the battle marker passes to the left."""
 
     type = _type("decline-region")
     seat = _own_seat()

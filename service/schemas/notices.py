@@ -27,10 +27,7 @@ MAX_ENDPOINT = 2_000
 
 def _events(**kwargs: Any) -> fields.List[Any]:
     meanings = " ".join(f"`{kind}`: {KINDS[kind]}" for kind in CHOICES)
-    description = (
-        f"The types of event about which to notify you. {meanings} Until you choose, the list is "
-        f"{', '.join(BY_DEFAULT)}."
-    )
+    description = f"The types of event about which to notify you. {meanings} The default is {', '.join(BY_DEFAULT)}."
     return fields.List(Named(EVENT_TYPE, list(CHOICES)), required=True, metadata={"description": description}, **kwargs)
 
 
@@ -46,14 +43,14 @@ class DigestSchema(Schema):
         required=True,
         validate=known_zone,
         metadata={
-            "description": "The time zone of the hour, as a name from the IANA time zone database.",
+            "description": "The time zone of `hour`, as a name from the IANA time zone database.",
             "example": "Europe/Rome",
         },
     )
 
 
 def _digest(never: str, **kwargs: Any) -> fields.Nested:
-    description = f"When to send a daily list of the games in which it is your turn. {never}, the server sends no list."
+    description = f"When to send a daily list of the games in which it is your turn. {never}, you get no list."
     return fields.Nested(DigestSchema, allow_none=True, metadata={"description": description}, **kwargs)
 
 
@@ -90,10 +87,10 @@ class EmailNoticesSchema(Schema):
     )
     verified_at = nullable_milliseconds(
         "When you confirmed the address with the code",
-        "you have not confirmed the address, to which the server then sends nothing else",
+        "you have not confirmed the address yet, and the server sends nothing but the code to it",
     )
     failing_since = nullable_milliseconds(
-        "The time since which every attempt to send has failed", "the last attempt succeeded"
+        "When the current series of failed attempts began", "the last attempt succeeded"
     )
     stopped = Named(
         STOPPED,
@@ -112,11 +109,11 @@ class BrowserSchema(Schema):
     name = fields.String(required=True, metadata={"description": "The name that you gave the browser."})
     endpoint = fields.String(
         required=True,
-        metadata={"description": "The push URL of the browser, by which a browser can recognise itself in the list."},
+        metadata={"description": "The push URL of the browser, with which a browser can find itself in the list."},
     )
     created_at = milliseconds("When the browser was added")
     failing_since = nullable_milliseconds(
-        "The time since which every attempt to send has failed", "the last attempt succeeded"
+        "When the current series of failed attempts began", "the last attempt succeeded"
     )
     stopped = Named(
         STOPPED,
@@ -145,15 +142,20 @@ class ChatSchema(Schema):
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
     format = Named(WEBHOOK_FORMAT, required=True, metadata={"description": "The kind of chat."})
     events = fields.List(
-        Named(EVENT_TYPE, list(KINDS)), required=True, metadata={"description": "The events that are sent there."}
+        Named(EVENT_TYPE, list(KINDS)),
+        required=True,
+        metadata={"description": "The types of event that the server sends to the webhook."},
     )
     active = fields.Boolean(
-        required=True, metadata={"description": "Whether the webhook is active. false: the server sends nothing."}
+        required=True, metadata={"description": "Whether the webhook is active. If `false`, the server sends nothing."}
     )
     verified_at = nullable_milliseconds(
-        "When you confirmed the chat with the code", "you have not confirmed it, and the server sends nothing else"
+        "When you confirmed the chat with the code",
+        "you have not confirmed the chat yet, and the server sends nothing but the code to it",
     )
-    failing_since = nullable_milliseconds("The time since which every try has failed", "the last try succeeded")
+    failing_since = nullable_milliseconds(
+        "When the current series of failed attempts began", "the last attempt succeeded"
+    )
 
 
 class NoticesSchema(Schema):

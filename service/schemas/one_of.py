@@ -1,4 +1,4 @@
-"""Schemas for objects of several types, which are distinguished by their member `type`."""
+"""Schemas for objects of several types, which the member `type` distinguishes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class OneOf(Schema):
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 
     def load(self, data: Any, **kwargs: Any) -> Any:
-        """Load data with the branch that the data's `type` names. Raises: ValidationError."""
+        """Load data with the branch for the data's `type`. Raises: ValidationError."""
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Send one JSON object."]})
         name = data.get("type")

@@ -61,7 +61,7 @@ class LayUntilLeadSchema(CheckedSchema):
         fields.Nested(PlayCardSchema),
         required=True,
         validate=validate.Length(max=MAX_CARDS),
-        metadata={"description": "The cards to lay, in order. Empty once all of them have been laid."},
+        metadata={"description": "The cards to lay, in order. Empty once all cards have been laid."},
     )
     then = fields.String(
         load_default=ASK,
@@ -120,9 +120,7 @@ class OrderEntrySchema(Schema):
 
     version = fields.Integer(
         required=True,
-        metadata={
-            "description": "The version of the game after the order's move, or at which the order was cancelled."
-        },
+        metadata={"description": "The version of the game after the order's move, or when the order was cancelled."},
     )
     order = Named(
         ORDER_TYPE,
@@ -141,7 +139,7 @@ class OrderEntrySchema(Schema):
         MoveSchema, metadata={"description": "The move that the order made. Present only if the order made a move."}
     )
     reason = Named(
-        ORDER_END, metadata={"description": "Why the order was cancelled. Present only if it was cancelled."}
+        ORDER_END, metadata={"description": "Why the order was cancelled. Present only if the order was cancelled."}
     )
 
 

@@ -48,7 +48,9 @@ class GameDataSchema(Schema):
     version = fields.Integer(required=True, metadata={"description": "The version of the game after the event."})
     sequence = fields.Integer(
         required=True,
-        metadata={"description": "The number of the delivery among this webhook's deliveries about this game, from 1."},
+        metadata={
+            "description": "The number of the delivery, counting this webhook's deliveries about this game from 1."
+        },
     )
     seat = fields.Integer(
         required=True,
@@ -76,7 +78,7 @@ class CommitDataSchema(GameDataSchema):
 
 
 class NumberedMoveSchema(Schema):
-    """A legal move and its number, with which your answer can name the move."""
+    """A legal move, and the number by which your answer can choose it."""
 
     number = fields.Integer(required=True, metadata={"description": "The number of the move."})
     move = fields.Nested(MoveSchema, required=True, metadata={"description": "The move."})
@@ -126,7 +128,7 @@ class RejectionDataSchema(GameDataSchema):
 
 
 class ReceivedMessageSchema(Schema):
-    """A message that you can read. If the webhook's `payload` is `thin`, only the `id` is sent."""
+    """A message that you can read. If the webhook's `payload` is `thin`, the server sends only the `id`."""
 
     id = fields.String(required=True, metadata={"description": "The id of the message."})
     at = fields.Integer(
@@ -156,7 +158,9 @@ class MessageDataSchema(Schema):
     )
     sequence = fields.Integer(
         required=True,
-        metadata={"description": "The number of the delivery among this webhook's deliveries about this game, from 1."},
+        metadata={
+            "description": "The number of the delivery, counting this webhook's deliveries about this game from 1."
+        },
     )
     seat = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The seat that you had when the message was sent."}
@@ -165,7 +169,7 @@ class MessageDataSchema(Schema):
     message = fields.Nested(
         ReceivedMessageSchema,
         required=True,
-        metadata={"description": "The message. If the webhook's `payload` is `thin`, it has only its `id`."},
+        metadata={"description": "The message. If the webhook's `payload` is `thin`, the message has only its `id`."},
     )
 
 

@@ -19,14 +19,14 @@ NAME = "[A-Za-z0-9][A-Za-z0-9_-]{1,19}"
 
 def new_token() -> fields.String:
     """Return a field for a new token."""
-    description = "The new token. The server shows it only once. Send it as `Authorization: Bearer <token>`."
+    description = "The new token, which the server shows only once. Send the token as `Authorization: Bearer <token>`."
     return fields.String(required=True, metadata={"description": description, "pattern": "^[!-~]+$"})
 
 
 def recovery_code() -> fields.String:
     """Return a field for a new recovery code."""
     description = (
-        "The new recovery code. The server shows it only once. If you lose your token, `POST /v1/recovery` "
+        "The new recovery code, which the server shows only once. If you lose your token, `POST /v1/recovery` "
         "exchanges this code for a new token. Store the code separately from your tokens."
     )
     pattern = code_pattern(RECOVERY_GROUPS)
@@ -52,7 +52,7 @@ class RegistrationSchema(Schema):
         validate=validate.Length(max=200),
         metadata={
             "description": "The operator's registration code. The code is required if the service registers only "
-            "people who have it. Otherwise, the server ignores the code."
+            "people who have it. If the service requires no code, the server ignores it."
         },
     )
 
@@ -71,8 +71,8 @@ class PlayerSchema(Schema):
 class MoveTimesSchema(Schema):
     """How long a player's moves took, in milliseconds.
 
-    In a game with a clock, a move takes as long as the clock counts. In other games, a move takes the time since the
-    previous commit.
+    In a game with a clock, a move's time is the time that the clock counted. In other games, a move's time is the time
+    since the previous commit.
     """
 
     mean = fields.Integer(required=True, metadata={"description": "The mean time for a move, in milliseconds."})
@@ -81,8 +81,8 @@ class MoveTimesSchema(Schema):
         required=True,
         validate=validate.Length(equal=3),
         metadata={
-            "description": "The 25th, 50th and 75th percentiles of the time for a move, in milliseconds. Each is "
-            "accurate to within 3 percent."
+            "description": "The 25th, 50th and 75th percentiles of the time for a move, in milliseconds. Each "
+            "percentile is accurate to within 3 percent."
         },
     )
 
@@ -91,7 +91,7 @@ class PlayerRecordSchema(Schema):
     """A player's record across all games."""
 
     moves = fields.Integer(required=True, metadata={"description": "How many moves the player has made."})
-    timeouts = fields.Integer(required=True, metadata={"description": "How often the player's time has run out."})
+    timeouts = fields.Integer(required=True, metadata={"description": "How many times the player's time has run out."})
     move_times = fields.Nested(
         MoveTimesSchema,
         required=True,
@@ -101,7 +101,7 @@ class PlayerRecordSchema(Schema):
 
 
 class PlayerWithRecordSchema(PlayerSchema):
-    """A player and the player's public record."""
+    """A player with their public record."""
 
     record = fields.Nested(
         PlayerRecordSchema, required=True, metadata={"description": "The player's record across all games."}
@@ -180,7 +180,7 @@ class RegisteredSchema(TokenShownSchema):
 
 
 def pause_webhooks() -> fields.String:
-    """Return a field with which a request that replaces tokens can also pause the player's webhooks."""
+    """Return a field that lets a request for a new token also pause the player's webhooks."""
     return fields.String(
         validate=validate.OneOf(["pause"]),
         metadata={
@@ -215,7 +215,7 @@ class TokenReplacedSchema(TokenShownSchema):
         fields.Nested(WebhookLeftSchema),
         required=True,
         metadata={
-            "description": "Your active webhooks, which do not need a token. With `pause`, the list contains all "
+            "description": "Your active webhooks, which work without any token. With `pause`, the list contains all "
             "your webhooks, which are now inactive."
         },
     )

@@ -61,10 +61,7 @@ class ProblemSchema(Schema):
     )
     version = fields.Integer(metadata={"description": "The current version of the game or of your orders."})
     index = fields.Integer(
-        metadata={
-            "description": "In a request with a list of moves, the index of the move that was refused. The "
-            "first move has the index 0."
-        }
+        metadata={"description": "In a request with a list of moves, the index of the refused move, from 0."}
     )
     errors = fields.Dict(metadata={"description": "The errors in the request, by field."})
     edition = Named(EDITION_KEY, metadata={"description": "The edition whose rules forbid the move."})

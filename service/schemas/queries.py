@@ -84,7 +84,7 @@ class GamesQuerySchema(Schema):
         load_default="open",
         validate=validate.OneOf(KINDS),
         metadata={
-            "description": "Which games to list: those with a given status, or one of two others. `substitute`: "
+            "description": "Which games to list: a status, `substitute` or `mine`. `substitute`: "
             "running games with a free seat that anybody may take. `mine`: the games that you own or "
             "have a seat in, which requires your token.",
             "example": "open",
@@ -114,8 +114,8 @@ class GamesQuerySchema(Schema):
     pace = fields.String(
         validate=validate.OneOf(PACES),
         metadata={
-            "description": "List only games of this pace. `none`: games without a clock. `live`: a turn always has "
-            "less than 12 hours. `correspondence`: a turn can have 12 hours or more.",
+            "description": "List only games of this pace. `none`: games without a clock. `live`: every turn has less "
+            "than 12 hours. `correspondence`: a turn can have 12 hours or more.",
             "example": "correspondence",
         },
     )
@@ -222,7 +222,7 @@ class InboxQuerySchema(Schema):
         validate=_inbox_cursor,
         metadata={
             "description": "The value of `next` in the previous response. With `wait`, the server waits until the "
-            "list has changed since then.",
+            "list has changed since that response.",
             "pattern": f"^{inbox.CURSOR.pattern}$",
             "example": "4f53cda18c2baa0c0354bb5f9a3ecbe5",
         },

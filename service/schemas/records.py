@@ -119,7 +119,7 @@ class RecordSeatSchema(Schema):
 
 
 class GameRecordSchema(Schema):
-    """The record of a game: all its commits, and the data with which they can be checked."""
+    """The record of a game: all its commits, and the data needed to check them."""
 
     record = fields.Integer(
         required=True,
@@ -177,7 +177,7 @@ class GameRecordSchema(Schema):
         required=True,
         metadata={"description": "Data for checking that nobody tampered with the draws."},
     )
-    head = _hash("A hash that covers all commits in the record, as `head` in the game.", required=True)
+    head = _hash("A hash that covers all commits in the record, like the game's `head`.", required=True)
     names = fields.Dict(
         keys=fields.String(),
         values=fields.String(allow_none=True),

@@ -140,15 +140,15 @@ class InvitingSchema(Schema):
 
 
 class ProposalSchema(Schema):
-    """How to propose a rematch. If somebody has already proposed one, the server ignores these members."""
+    """How to propose a rematch. If somebody has already proposed a rematch, the server ignores these members."""
 
     bot = Named(
         BOT_KEY,
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "The bot that gets the seats of players who do not agree. If omitted or `null`, no "
-            "bot gets them."
+            "description": "The bot that gets the seats of players who do not agree. If omitted or `null`, no bot "
+            "gets these seats."
         },
     )
     seconds = Whole(
@@ -159,7 +159,7 @@ class ProposalSchema(Schema):
 
 
 class ReservedSeatSchema(Schema):
-    """A seat in a rematch that is reserved for a player."""
+    """A rematch seat that is reserved for a player."""
 
     seat = fields.Integer(required=True, metadata={"description": "The number of the seat."})
     player = fields.String(required=True, metadata={"description": "The id of the player."})
@@ -167,7 +167,7 @@ class ReservedSeatSchema(Schema):
 
 
 class SettingsSchema(Schema):
-    """The settings of a game, in the form that a request to open a game has."""
+    """A game's settings, in the form of a request to open a game."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition."})
     options = fields.Dict(
@@ -238,7 +238,8 @@ class LinkSchema(Schema):
     secret = fields.String(
         required=True,
         metadata={
-            "description": "The secret of the link. Send it in the header `Game-Link` to see and join the game.",
+            "description": "The secret of the link. Send the secret in the header `Game-Link` to see and join the "
+            "game.",
             "pattern": "^[A-Za-z0-9_-]{22}$",
             "example": "0hXPaBzLOy3wq2uQd2pRkA",
         },
@@ -292,7 +293,7 @@ class TableSchema(Schema):
         required=True,
         metadata={"description": "The seats of a rematch that are reserved for players, in seat order."},
     )
-    reserved_until = nullable_milliseconds("Until when seats are reserved", "no seat is reserved")
+    reserved_until = nullable_milliseconds("When the seat reservations expire", "no seat is reserved")
 
 
 class NewTitleSchema(Schema):

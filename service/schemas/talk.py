@@ -18,9 +18,9 @@ from .queries import wait_field
 
 ROOM = NamedType(
     "TalkRoom",
-    "Who can read and write. `table`: the players write, and everybody can read. `seats`: only the author and "
-    "the chosen seats can read. `spectators`: people without a seat read and write; players can do so only after "
-    "the game is over.",
+    "Who can read and write. `table`: the players can write, and everybody can read. `seats`: only the author and "
+    "the chosen seats can read. `spectators`: people without a seat can read and write. Players can too, but only "
+    "after the game is over.",
     ROOMS,
 )
 TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
@@ -96,7 +96,10 @@ class MessageTextSchema(CheckedSchema):
     )
 
     def check(self, parts: dict[str, Any]) -> None:
-        """Require `seats` with the room `seats`, and refuse it with any other room. Raises: ValidationError."""
+        """Require the member `seats` if the room is `seats`, and refuse it otherwise.
+
+        Raises: ValidationError.
+        """
         if (parts["room"] == SEATS) != bool(parts["seats"]):
             raise ValidationError({"seats": ["Required with the room `seats`. Not allowed with other rooms."]})
 

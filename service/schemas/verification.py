@@ -61,7 +61,7 @@ class CheckedSchema(Schema):
 
 
 class UncheckedSchema(Schema):
-    """A bot whose choices the server did not repeat: the bot searches, or the server lacks its revision."""
+    """A bot whose choices the server did not check, because the bot searches or its revision is missing."""
 
     bot = Named(BOT_KEY, required=True, metadata={"description": "The key of the bot."})
     revision = fields.Integer(required=True, metadata={"description": "The revision of the bot."})
@@ -102,7 +102,7 @@ class VerificationSchema(Schema):
         fields.Nested(UncheckedSchema),
         required=True,
         metadata={
-            "description": "The bots whose choices the server did not repeat, because they search or the server "
-            "does not have their revision."
+            "description": "The bots whose choices the server did not check, because they search or the server does "
+            "not have their revision."
         },
     )

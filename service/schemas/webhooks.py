@@ -92,8 +92,9 @@ class SubscriptionSchema(Schema):
 
     url = _url(required=True)
     events = _events(
-        f"The default depends on the format. For `json`, it is {', '.join(ABOUT_GAMES)}. For the other formats, "
-        f"it is {', '.join(FOR_PEOPLE)}.",
+        f"The default depends on the format. For `json`, the default is {', '.join(ABOUT_GAMES)}. For the other "
+        f"formats, "
+        f"the default is {', '.join(FOR_PEOPLE)}.",
         load_default=None,
     )
     games = _games("If omitted or `null`", load_default=None)
@@ -128,7 +129,7 @@ class WebhookChangeSchema(Schema):
 
 
 class ConfirmationSchema(Schema):
-    """The code that the receiver of a webhook showed."""
+    """The code that the server sent to a webhook's receiver."""
 
     code = fields.String(
         required=True,
@@ -138,7 +139,7 @@ class ConfirmationSchema(Schema):
 
 
 class SecretWishSchema(Schema):
-    """The new secret for a webhook. The server generates one if you send none."""
+    """The new secret for a webhook. If you send no secret, the server generates one."""
 
     secret = _secret()
 
@@ -174,10 +175,10 @@ class WebhookSchema(Schema):
     created_at = milliseconds("When the webhook was created")
     verified_at = nullable_milliseconds(
         "When the endpoint answered a ping or you confirmed the webhook with a code",
-        "neither has happened yet, and the server sends only pings",
+        "the webhook is not confirmed yet, and the server sends only pings",
     )
     failing_since = nullable_milliseconds(
-        "The time since which every attempt to send has failed", "the endpoint is not failing"
+        "When the current series of failed attempts began", "the endpoint is not failing"
     )
     disabled = Named(
         DISABLED_REASON,
@@ -185,9 +186,7 @@ class WebhookSchema(Schema):
         allow_none=True,
         metadata={"description": "Why the server disabled the webhook, or `null` if it did not."},
     )
-    old_secret_until = nullable_milliseconds(
-        "Until when the server also signs with the old secret", "no old secret is in use"
-    )
+    old_secret_until = nullable_milliseconds("When the old secret expires", "no old secret is in use")
 
 
 class WebhookWithSecretSchema(WebhookSchema):
@@ -196,7 +195,7 @@ class WebhookWithSecretSchema(WebhookSchema):
     secret = fields.String(
         required=True,
         metadata={
-            "description": "The secret with which the server signs deliveries. The server shows it only once.",
+            "description": "The secret with which the server signs deliveries. The server shows the secret only once.",
             "pattern": SECRET,
         },
     )
@@ -217,7 +216,7 @@ class ReasonSchema(Schema):
     detail = fields.String(required=True, metadata={"description": "What went wrong, and what to do about it."})
     edition = Named(
         EDITION_KEY,
-        metadata={"description": "The edition whose rules forbid the move. Present only if the rules forbid it."},
+        metadata={"description": "The edition whose rules forbid the move. Present only if the rules forbid the move."},
     )
     clause = fields.String(metadata={"description": "The number of the clause that forbids the move."})
     field = fields.String(metadata={"description": "The field of the move that is not valid."})
@@ -273,7 +272,9 @@ class DeliverySchema(Schema):
     )
     sequence = fields.Integer(
         required=True,
-        metadata={"description": "The number of the delivery among this webhook's deliveries about this game, from 1."},
+        metadata={
+            "description": "The number of the delivery, counting this webhook's deliveries about this game from 1."
+        },
     )
     at = milliseconds("When the event happened")
     status = Named(DELIVERY_STATUS, required=True, metadata={"description": "The status of the delivery."})

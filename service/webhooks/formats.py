@@ -23,7 +23,7 @@ from .kinds import (
 FORMATS: Mapping[str, str] = {
     JSON: "signed events for a program, which may answer with a move",
     DISCORD: "messages for a Discord webhook",
-    SLACK: "messages for a Slack incoming webhook, or for a service that accepts the same",
+    SLACK: "messages for a Slack incoming webhook, or for a service with the same format",
     NTFY: "notifications for a topic of ntfy",
     TEXT: "plain text for any other receiver",
 }

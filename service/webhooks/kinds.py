@@ -26,7 +26,7 @@ MESSAGE_RECEIVED = "message.received"
 TABLE_FILLED = "table.filled"
 
 KINDS: Mapping[str, str] = {
-    TURN_STARTED: "The game is waiting for you. You can answer with your move.",
+    TURN_STARTED: "The game is waiting for you. Your answer to the delivery can contain your move.",
     TURN_REMINDER: "The game is still waiting for you, and 25 or 5 percent of your time is left.",
     TURN_EXPIRED: "Your time ran out.",
     TURN_REJECTED: "The move in your answer to `turn.started` was refused. It is still your turn.",
@@ -34,7 +34,7 @@ KINDS: Mapping[str, str] = {
     GAME_MOVED: "You or another seat moved in one of your games.",
     GAME_ENDED: "One of your games, or a match, ended.",
     TABLE_CHANGED: "One of your games was opened or cancelled, or its players or its clock changed.",
-    CARDS_SHOWN: "Another seat showed you cards of its hand.",
+    CARDS_SHOWN: "Another seat showed you cards from its hand.",
     MESSAGE_RECEIVED: "Somebody wrote a message that you can read, to the whole table or to your seat.",
     TABLE_FILLED: "The last free seat of one of your games was taken.",
     INVITATION_RECEIVED: "A player has invited you to a game.",
