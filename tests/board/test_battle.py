@@ -240,7 +240,8 @@ def test_it_says_why_a_hand_cannot_be_discarded(page: Page, player: Player) -> N
 
     view = reach(player, "zman-2018", 3, "00", must_keep)
     page.goto(f"/game/{view['id']}")
-    page.get_by_role("button", name="Why not discard it?").click()
+    expect(page.locator(".table-bar")).to_contain_text("Your turn: keep the hand")
+    page.get_by_role("button", name="Why can’t I discard it?").click()
     refusal = page.get_by_role("region", name="Your move").get_by_role("alert")
     expect(refusal).to_contain_text("A hand with a mercenary in it may not be discarded.")
     page.get_by_role("button", name="Keep the hand").click()

@@ -283,6 +283,15 @@ def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico
     watcher.wait_for_url(f"**/game/{game}")
 
 
+def test_bots_are_not_asked_for_a_rematch(caterina: Player, page_of: OpenFor) -> None:
+    game = caterina.open("zman-2018", 3, 2)["id"]
+    caterina.ask("POST", f"/games/{game}/resign")
+    page = page_of(caterina)
+    page.goto(f"/game/{game}")
+    expect(page.get_by_role("button", name="New game with these settings")).to_be_visible()
+    expect(page.get_by_role("button", name="Ask for a rematch")).to_have_count(0)
+
+
 def test_bots_play_in_a_rematch_for_those_who_decline(
     service: Service, caterina: Player, lodovico: Player, page_of: OpenFor
 ) -> None:

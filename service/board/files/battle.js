@@ -92,7 +92,8 @@ export function headline(table, view) {
   if (!position || view.status === "finished") return t.table.over(winners(table, view));
   if (typeof view.clock?.paused_since === "number") return t.table.paused;
   if (position.turn === null) return t.table.waits;
-  const duty = t.table.duties[position.phase] ?? position.phase;
+  const mustKeep = position.phase === "keep-or-discard" && view.moves.length === 1;
+  const duty = t.table.duties[mustKeep ? "keep-hand" : position.phase] ?? position.phase;
   return position.turn === view.you ? t.table.yourTurn(duty) : t.table.turnOf(table.name(position.turn), duty);
 }
 

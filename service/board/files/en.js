@@ -78,6 +78,8 @@ export const t = {
       "choose-region": "choose a region",
       battle: "play a card or pass",
       "keep-or-discard": "keep or discard the hand",
+      /** Instead of `keep-or-discard`, if the rules do not let the player discard the hand. */
+      "keep-hand": "keep the hand",
       "keep-cards": "choose the cards to keep",
       "draw-cards": "draw cards",
     },
@@ -220,7 +222,7 @@ export const t = {
     decline: "Choose no region",
     keepHand: "Keep the hand",
     discardHand: "Discard the hand",
-    whyKeep: "Why not discard it?",
+    whyKeep: "Why can’t I discard it?",
     keepCards: "Choose cards to keep",
     drawCards: "Draw cards",
     back: "Back",

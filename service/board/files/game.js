@@ -451,6 +451,7 @@ export class Table {
     this.choice = { answers: {}, keep: [], key: newKey(), ...chosen };
     this.looked = this.foreseen = this.trouble = null;
     this.note = "";
+    if (this.asked()?.member === "favor") this.tabChosen = null;
     this.preview();
     this.changed();
   }
@@ -733,7 +734,7 @@ function screen(table, view) {
     moves: /** @type {Schemas["Move"][]} */ (choosable),
     chosen: table.choice?.region ?? table.choice?.answers.favor ?? null,
     hinted: table.hinted?.region ?? table.hinted?.favor ?? null,
-    seat: [...table.opened].at(-1) ?? null,
+    seat: [...table.opened].at(-1) ?? view.result?.winners[0] ?? null,
     marked: table.marked,
     onChoose: (/** @type {string} */ region) => table.pickRegion(region),
     onExplain: (/** @type {string} */ region) => table.whyRegion(region),

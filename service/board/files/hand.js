@@ -233,12 +233,12 @@ export function answerText(table, view, step, member) {
 }
 
 /** What the button of a move says. @param {Edition} edition @param {Step} step */
-export function moveText(edition, { type, card = "", region, favor, keep, number = 0 }) {
+export function moveText(edition, { type, card = "", region, favor, take, keep, number = 0 }) {
   switch (type) {
     case "choose-region":
       return t.table.chooses(regionName(edition, region));
     case "play-card":
-      return t.table.plays(label(edition, card), favor && regionName(edition, favor));
+      return t.table.plays(label(edition, card), favor ? regionName(edition, favor) : take && label(edition, take));
     case "keep-cards":
       return t.table.keeps(keep?.length ?? 0);
     case "draw-cards":

@@ -83,13 +83,14 @@ export class Rematch {
   /** @returns {Drawn} */
   view() {
     const { sending, view } = this.table;
-    const seated = view.you !== null;
+    // Bots always agree: a new game with these settings is the same without a question.
+    const seated = view.you !== null && view.seated.some(({ player, seat }) => player !== null && seat !== view.you);
     const before = this.before ? html`<p><a href=${`/game/${this.before}`}>${t.guests.rematchOf}</a></p>` : nothing;
     if (!seated && !this.game) return before;
     return html`${before}
     <div class="rematch table-buttons">
       ${seated
-        ? html`<button class="primary" aria-disabled=${sending} @click=${() => this.propose()}>
+        ? html`<button aria-disabled=${sending} @click=${() => this.propose()}>
               ${this.game ? t.rematch.agree : t.rematch.propose}
             </button>
             ${this.game
