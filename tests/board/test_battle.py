@@ -175,16 +175,21 @@ def test_the_rows_of_the_last_battle_stay_until_a_key_is_pressed(page: Page, pla
         (commit, event) for commit in commits for event in commit["events"] if event["type"] == "battle-ended"
     )
     before = player.ask("GET", f"/games/{game}?version={end['seq'] - 1}")["position"]["seats"]
-    rows = {seat["seat"]: len(seat["row"]) for seat in before}
+    laid = {seat["seat"]: [*seat["row"]] for seat in before}
     for event in end["events"]:
         if event["type"] == "card-played":
-            rows[event["seat"]] += 1
+            laid[event["seat"]].append(event["card"])
+    courtesans = {seat: row.count("courtesan") for seat, row in laid.items()}
+    rows = {seat: len(row) - courtesans[seat] for seat, row in laid.items()}
+    assert sum(courtesans.values()) > 0
     page.goto(f"/game/{game}")
     left = page.get_by_role("list", name=re.compile("in the last battle$"))
     expect(left).to_have_count(sum(map(bool, rows.values())))
     for seat, strength in enumerate(ended["strengths"]):
         shown = page.locator(f'article[data-seat="{seat}"]')
         expect(shown.get_by_role("list", name=re.compile("last")).get_by_role("listitem")).to_have_count(rows[seat])
+        column = shown.get_by_role("group", name=re.compile(f"^Spy cards of .*: {courtesans[seat]}$"))
+        expect(column).to_have_count(min(1, courtesans[seat]))
         name = re.compile(f"in the last battle: {strength}\\.")
         expect(shown.get_by_role("button", name=name)).to_have_text(str(strength))
         shown.get_by_role("button", name=name).click()

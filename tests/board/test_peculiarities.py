@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from ..service.whole.product import Service
+from .layout import too_wide
 from .players import Json, Player
-from .scenes import MOST_MOVES, chosen, play_until
+from .scenes import MOST_MOVES, chosen, fights, play_until
 
 pytestmark = pytest.mark.browser
 
@@ -193,25 +194,33 @@ def test_every_seat_says_what_it_lacks_to_win(
         expect(page.locator(f'article[data-seat="{seat}"]').get_by_text(lacks, exact=True)).to_be_visible()
 
 
+def leads_in_courtesans(view: Json) -> bool:
+    """Return whether the first seat is asked, and has more courtesans than any other."""
+    own, *others = [seat["row"].count("courtesan") for seat in view["position"]["seats"]]
+    return bool(view["moves"] and own > max(others))
+
+
+def lay_courtesans(player: Player, game: str, is_there: Callable[[Json], bool]) -> Json:
+    """Lay a courtesan at each turn until the view is as asked, and return the view."""
+    while not is_there(view := play_until(player, game, lambda view: bool(view["moves"]))):
+        courtesans = [move for move in view["moves"] if move.get("card") == "courtesan"]
+        player.move(view, courtesans[0] if courtesans else chosen(view))
+    return view
+
+
+def courtesans_of(seat: Locator) -> Locator:
+    """Return the column of a seat's courtesans, which zman-2018 calls spies."""
+    return seat.get_by_role("group", name=re.compile("^Spy cards of "))
+
+
 def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_take_it(
     page: Page, player: Player
 ) -> None:
     """The one with more courtesans than any other."""
-    view = player.open("zman-2018", 3, 2, seed=SPIES)
-
-    def is_asked(view: Json) -> bool:
-        return bool(view["moves"])
-
-    def leads(view: Json) -> bool:
-        own, *others = [seat["row"].count("courtesan") for seat in view["position"]["seats"]]
-        return bool(view["moves"] and own > max(others))
-
-    while not leads(view := play_until(player, view["id"], is_asked)):
-        spies = [move for move in view["moves"] if move.get("card") == "courtesan"]
-        player.move(view, spies[0] if spies else chosen(view))
-    page.goto(f"/game/{view['id']}")
-    own = page.locator('article[data-seat="0"]')
-    label = own.get_by_text("would take the battle marker now")
+    game = player.open("zman-2018", 3, 2, seed=SPIES)["id"]
+    view = lay_courtesans(player, game, leads_in_courtesans)
+    page.goto(f"/game/{game}")
+    label = courtesans_of(page.locator('article[data-seat="0"]')).get_by_text("would take the battle marker now")
     expect(label).to_be_visible()
     expect(label.locator("..").locator('use[href="#marker"]')).to_have_count(1)
     expect(page.get_by_text("would take the battle marker now")).to_have_count(1)
@@ -219,6 +228,44 @@ def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_t
     expect(held).to_be_visible()
     expect(held.locator("..").locator('use[href="#marker"]')).to_have_count(1)
     expect(label.locator("..")).to_contain_text("next")
+
+
+def has_laid_both(view: Json) -> bool:
+    """Return whether the first seat leads with two courtesans or more, and a mercenary beside them."""
+    row = view["position"]["seats"][0]["row"]
+    return leads_in_courtesans(view) and row.count("courtesan") > 1 and len(row) > row.count("courtesan")
+
+
+def test_courtesans_are_in_a_column_beside_the_row(page: Page, player: Player) -> None:
+    """At every width: with their number, and the marker that they would bring; the seat is no higher for it."""
+    game = player.open("zman-2018", 3, 2, seed=SPIES)["id"]
+    view = play_until(player, game, fights)
+    player.move(view, next(move for move in view["moves"] if move.get("card", "").startswith("mercenary")))
+    view = lay_courtesans(player, game, has_laid_both)
+    row = view["position"]["seats"][0]["row"]
+    number = row.count("courtesan")
+    page.goto(f"/game/{game}")
+    own = page.locator('article[data-seat="0"]')
+    column, cards = courtesans_of(own), own.get_by_role("list", name=re.compile("^Row of "))
+    expect(column).to_have_accessible_name(f"Spy cards of {player.name}: {number}")
+    expect(column).to_contain_text(f"×{number}")
+    expect(cards.get_by_role("listitem")).to_have_count(len(row) - number)
+    expect(own.get_by_text("Spy", exact=True)).to_have_count(1)
+    for width, highest in ((1280, 107), (768, 107), (360, 132), (320, 132)):
+        page.set_viewport_size({"width": width, "height": 800})
+        beside, left, seat = (part.bounding_box() for part in (column, cards, own))
+        assert beside
+        assert left
+        assert seat
+        assert beside["x"] >= left["x"] + left["width"], width
+        assert beside["y"] == left["y"], width
+        assert beside["x"] + beside["width"] <= seat["x"] + seat["width"], width
+        assert beside["y"] + beside["height"] <= seat["y"] + seat["height"], width
+        assert seat["height"] <= highest, width
+        assert too_wide(page) == 0
+    column.get_by_text("×").click()
+    effect = page.get_by_role("region", name="Your move").locator("strong")
+    expect(effect).to_contain_text("Spy")
 
 
 def test_a_bishop_that_names_no_region_says_so(page: Page, player: Player) -> None:

@@ -27,7 +27,9 @@ IS_ON_TOP = """button => {
 
 SHOWN = """() => {
     const text = (selector, from = document) => from.querySelector(selector)?.textContent.trim() ?? "";
-    const signs = (list) => [...list.querySelectorAll("use")].map((sign) => sign.getAttribute("href").slice(6)).sort();
+    const signs = (list) => [...list.querySelectorAll("use")].map((sign) => sign.getAttribute("href").slice(6));
+    // They are in a column beside the row, once, with their number.
+    const courtesans = (seat) => Array(Number(/×(\\d+)/.exec(seat.innerText)?.[1] ?? 0)).fill("courtesan");
     const seats = [...document.querySelectorAll("article[data-seat]")];
     const value = document.querySelector("[type=range]").ariaValueText;
     return {
@@ -43,7 +45,7 @@ SHOWN = """() => {
             seat: Number(seat.dataset.seat),
             strength: Number(text(".table-strength", seat)),
             cards: Number(/(\\d+) cards?/.exec(text(".table-state", seat))[1]),
-            row: [...seat.querySelectorAll("[aria-label^='Row of']")].flatMap(signs),
+            row: [...[...seat.querySelectorAll("[aria-label^='Row of']")].flatMap(signs), ...courtesans(seat)].sort(),
             passed: /passed/.test(text(".table-state", seat)),
         })),
     };

@@ -231,25 +231,25 @@ function order(view, { fighters, seats: { length } }) {
 /** @param {Table} table @param {Game} view @param {Position} position @param {Drawn} picture of the contested region
  * @returns {Drawn} */
 export function seats(table, view, position, picture) {
-  const spies = position.seats.map(({ row }) => row.filter((card) => card === "courtesan").length);
-  const most = Math.max(...spies);
+  const numbers = position.seats.map(({ row }) => courtesansIn(row));
+  const most = Math.max(...numbers);
+  const ahead = numbers.filter((number) => number === most).length === 1 && most > 0 && view.status === "running";
   return html`<section class="table-seats" aria-label=${t.table.seats} data-count=${position.seats.length}>
     ${battle(table, view, position, picture)}
     <div class="table-rows">
       ${repeat(order(view, position), (index) => index, (index) => {
         const seat = position.seats[index];
         if (!seat) return nothing;
-        const leads = most > 0 && spies[index] === most && spies.filter((number) => number === most).length === 1 && view.status === "running";
-        return seatView(table, view, position, seat, spies[index] ?? 0, leads);
+        return seatView(table, view, position, seat, ahead && numbers[index] === most);
       })}
     </div>
     ${counts(table, view, position)}
   </section>`;
 }
 
-/** @param {Table} table @param {Game} view @param {Position} position @param {Seat} seat @param {number} spies
- * @param {boolean} most has more courtesans than any other seat @returns {Drawn} */
-function seatView(table, view, position, seat, spies, most) {
+/** @param {Table} table @param {Game} view @param {Position} position @param {Seat} seat
+ * @param {boolean} takes has more courtesans than any other seat @returns {Drawn} */
+function seatView(table, view, position, seat, takes) {
   const { edition } = table;
   const place = view.seated[seat.seat];
   const isTurn = position.turn === seat.seat;
@@ -297,13 +297,9 @@ function seatView(table, view, position, seat, spies, most) {
       <span>${t.table.cards(seat.hand.count)}</span>
       ${seat.deck === null ? nothing : html`<span>${sign("deck")} ${t.table.ownDeck(seat.deck)}</span>`}
       ${edition.board ? html`<span>${t.table.regions(seat.regions.length)}</span>` : pennants(view, seat)}
-      ${spies
-        ? html`<span class=${most ? "table-tag" : ""}
-            >${sign("card-courtesan")} ${label(edition, "courtesan")} ×${spies}</span
-          >${most ? html`<span class="table-tag">${withMarker(t.table.takesMarker, t.table.next)}</span>` : nothing}`
-        : nothing}
     </p>
-    ${last ? last.row : rowView(table, view, seat)} ${table.parts.result?.openHand?.(seat) ?? nothing}
+    <div class="table-front">${last ? last.row : front(table, view, seat, takes)}</div>
+    ${table.parts.result?.openHand?.(seat) ?? nothing}
     ${open
       ? html`<div class="table-steps">
           ${seat.explanation.length
@@ -389,21 +385,29 @@ function counted(seat) {
   return new Map(amount("spring") ? copies.map((card) => [card, highest + amount("spring") / copies.length]) : []);
 }
 
-/** The cards in front of a seat. @param {Table} table @param {Game} view @param {Seat} seat @returns {Drawn} */
-function rowView(table, view, seat) {
+/** What a seat has laid: its row, and its courtesans beside it. @param {Table} table @param {Game} view
+ * @param {Seat} seat @param {boolean} takes would take the battle marker now @returns {Drawn} */
+function front(table, view, seat, takes) {
+  const before = table.at === null ? table.previous?.position?.seats[seat.seat]?.row : undefined;
+  const isNew = before !== undefined && courtesansIn(seat.row) > courtesansIn(before);
+  return html`${rowView(table, view, seat, before)} ${courtesans(table, seat.seat, seat.row, takes, isNew)}`;
+}
+
+/** The cards in front of a seat, without its courtesans. @param {Table} table @param {Game} view @param {Seat} seat
+ * @param {string[] | undefined} before its row a moment ago @returns {Drawn} */
+function rowView(table, view, seat, before) {
   const { edition } = table;
   const asked = table.asked();
   const worth = counted(seat);
   const hidden = seat.face_down.count - (seat.face_down.cards?.length ?? 0);
-  const before = table.at === null ? table.previous?.position?.seats[seat.seat]?.row : undefined;
   /** @type {Map<string, number>} */
   const copies = new Map();
-  const cards = sorted(edition, seat.row).map((card) => {
+  const cards = sorted(edition, withoutCourtesans(seat.row)).map((card) => {
     const copy = (copies.get(card) ?? 0) + 1;
     copies.set(card, copy);
     return { card, copy, isNew: before !== undefined && copy > before.filter((other) => other === card).length };
   });
-  if (!seat.row.length && !seat.face_down.count) return nothing;
+  if (!cards.length && !seat.face_down.count) return nothing;
   return html`<ul class="table-row" aria-label=${t.table.rowOf(table.name(seat.seat))}>
     ${repeat(cards, ({ card, copy }) => `${card} ${copy}`, ({ card, isNew }) => {
       const take = asked?.member === "take" &&
@@ -433,6 +437,26 @@ function rowView(table, view, seat) {
       ? html`<li><span class="table-card back" role="img" aria-label=${t.table.backs(hidden)}>${sign("back")}${hidden}</span></li>`
       : nothing}
   </ul>`;
+}
+
+/** @param {string[]} cards */
+export const withoutCourtesans = (cards) => cards.filter((card) => card !== "courtesan");
+
+/** @param {string[]} cards */
+const courtesansIn = (cards) => cards.length - withoutCourtesans(cards).length;
+
+/** The column of the courtesans that a seat has laid, if any. @param {Table} table @param {number} seat
+ * @param {string[]} row @param {boolean} [takes] would take the battle marker now
+ * @param {boolean} [isNew] has just laid one @returns {Drawn} */
+export function courtesans(table, seat, row, takes = false, isNew = false) {
+  const { edition } = table;
+  const card = "courtesan", number = courtesansIn(row);
+  if (!number) return nothing;
+  return html`<div class="table-courtesans" role="group" aria-label=${t.table.courtesansOf(table.name(seat), label(edition, card), number)}>
+    <span class="table-card" data-laid=${isNew ? "" : nothing} title=${effect(edition, card)} @click=${() => table.look(card)}
+      >${faceOf(edition, card)}<b>×${number}</b></span
+    >${takes ? html`<span class="table-tag">${withMarker(t.table.takesMarker, t.table.next)}</span>` : nothing}
+  </div>`;
 }
 
 /** Whether a card acts on the whole row, or ends the battle: its sign is as wide as there is room. @param {string} card */

@@ -201,6 +201,8 @@ export const t = {
     battlesWon: (now, goal) => `${now} of ${goal} battles won`,
     /** @param {string} name */
     rowOf: (name) => `Row of ${name}`,
+    /** @param {string} name @param {string} card @param {number} count */
+    courtesansOf: (name, card, count) => `${card} cards of ${name}: ${count}`,
     faceDown: "face down",
     /** @param {number} count */
     backs: (count) => `${counted(count, "card")} face down`,

@@ -1,7 +1,7 @@
 // The rows of the battle that ended last: they stay in sight, in grey, until the next region is contested, a card is laid or
 // a key is pressed.
 
-import { faceOf, sorted, wide } from "./battle.js";
+import { courtesans, faceOf, sorted, wide, withoutCourtesans } from "./battle.js";
 import { t } from "./en.screens.js";
 import { historyOf } from "./log.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -87,13 +87,13 @@ export class LastBattle {
   of(seat) {
     const { ended, table } = this;
     if (!ended) return null;
-    const cards = ended.rows[seat] ?? [];
+    const laid = ended.rows[seat] ?? [], cards = withoutCourtesans(laid);
     const row = cards.length
       ? html`<ul class="table-row" aria-label=${t.table.lastRowOf(table.name(seat))}>
           ${sorted(table.edition, cards).map((card) => html`<li data-wide=${wide(card)}><span class="table-card">${faceOf(table.edition, card)}</span></li>`)}
         </ul>`
       : nothing;
-    return { strength: ended.strengths[seat] ?? null, row };
+    return { strength: ended.strengths[seat] ?? null, row: html`${row} ${courtesans(table, seat, laid)}` };
   }
 
   /** @returns {Drawn} */
