@@ -20,8 +20,11 @@ NAMED, WHILE_TESTING = "CONDOTTIERE_BROWSER", "BROWSER_OF_THE_TESTS"
 tests start, take the first for a setting of theirs."""
 POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
 """Pages under the address bar, which take Chromium as long to load in each new window as the page of a test."""
+SPARE = "SpareRendererForSitePerProcess"
+"""A process that Chromium starts with each window for a page of another site, which no test opens."""
 LEFT_OUT = (
     *POPUPS,
+    SPARE,
     # These Playwright leaves out itself, unless a test names others.
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
