@@ -122,16 +122,28 @@ def page(new_page: OpenPage) -> Page:
 
 
 @pytest.fixture(scope="module")
-def quiet_page(browser: Browser, service: Service) -> Iterator[Page]:
-    """A page for all tests of a file that only call functions of the board's modules: nothing is drawn on it."""
+def kept_context(browser: Browser, service: Service) -> Iterator[BrowserContext]:
+    """A context for all tests of a file that leave nothing behind in it: a new window takes as long as its page."""
+    width, height = DESKTOP
     faults = Faults()
-    context = browser.new_context(base_url=service.url, service_workers="block")
+    context = browser.new_context(
+        base_url=service.url, service_workers="block", viewport={"width": width, "height": height}
+    )
+    context.set_default_timeout(PATIENCE)
     context.on("page", faults.watch)
-    page = context.new_page()
-    page.goto("/lobby")
-    yield page
+    yield context
+    for routed in (*context.pages, context):
+        routed.unroute_all(behavior="ignoreErrors")
     context.close()
     assert faults.found == []
+
+
+@pytest.fixture(scope="module")
+def quiet_page(kept_context: BrowserContext) -> Page:
+    """A page for all tests of a file that only call functions of the board's modules: nothing is drawn on it."""
+    page = kept_context.new_page()
+    page.goto("/lobby")
+    return page
 
 
 @pytest.fixture(scope="package")

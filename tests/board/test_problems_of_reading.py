@@ -137,11 +137,17 @@ def show(new_context: Callable[..., BrowserContext]) -> Show:
     return show
 
 
+@pytest.fixture(scope="module")
+def screen(kept_context: BrowserContext, player: Player) -> Screen:
+    """A page of the player for all that is refused as a screen loads: each test loads a screen of its own."""
+    screen = Screen(player, kept_context)
+    screen.hold_streams()
+    return screen
+
+
 @pytest.mark.parametrize("reading", AT_FIRST, ids=str)
-def test_a_screen_that_is_refused_what_it_shows(
-    player: Player, places: dict[str, str], show: Show, reading: Reading
-) -> None:
-    screen = show(player).open(reading.address.format(**places), reading.click)
+def test_a_screen_that_is_refused_what_it_shows(places: dict[str, str], screen: Screen, reading: Reading) -> None:
+    screen.open(reading.address.format(**places), reading.click)
     screen.check(reading.click)
 
 
