@@ -79,7 +79,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """How many adjacent regions, regions in total, or won battles win the game.
+    """How many adjacent regions, regions in total, or battles won a seat needs to win the game.
 
     A number is None if the edition lacks that goal.
     """

@@ -1,7 +1,7 @@
 """Each seat's outlook between two battles: its chance to win the game, computed from a few features.
 
-A seat's features describe its regions, its won battles, its marker and its hand. A seat's score is the sum of its
-features, each multiplied by a fitted coefficient. The chances are the softmax of the scores. There are two sets of
+A seat's features describe its regions, the battles it has won, its marker and its hand. A seat's score is the sum of
+its features, each multiplied by a fitted coefficient. The chances are the softmax of the scores. There are two sets of
 coefficients. `held` is for positions with known hands, and `dealt` is for positions just before all seats are dealt new
 cards. `python -m benchmarks.fit` fits the coefficients to games that `skilled` plays against itself.
 

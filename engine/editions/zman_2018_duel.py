@@ -1,6 +1,6 @@
 """Condottiere, Z-Man Games 2018: the two-player game, without the board.
 
-Each seat has a separate deck. Three won battles win the game.
+Each seat has a separate deck. The first seat to win three battles wins the game.
 """
 
 from ..cards import BISHOP, SCARECROW, SPRING, SURRENDER, WINTER, hand_of_counts

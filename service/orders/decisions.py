@@ -142,7 +142,7 @@ def _hand(view: View) -> Hand:
 
 
 def missing_card(plays: tuple[PlayCard, ...], view: View) -> int | None:
-    """Return the first kind of card that these plays need and the seat lacks, or None if the seat lacks none.
+    """Return the first card that these plays need but the seat does not have, or None if it has them all.
 
     A card that a scarecrow takes back returns to the hand and can be laid again.
     """

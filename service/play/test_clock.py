@@ -30,8 +30,9 @@ def advance(
     """Skip some of the current turn's time.
 
     The skipped time is either `seconds` or, if `until` (ms since the epoch) is given, the time that the clock would
-    count until then. The skipped time is never more than the turn has left. If no time is left, nothing changes. Nobody
-    may have moved since the newest version that the owner has `seen`. Raises: Problem.
+    count until then. The skipped time is never more than the turn has left. If no time is left, nothing changes.
+
+    `seen` is the newest version that the owner has seen. Raises: Problem, also if somebody has moved since then.
     """
     if not games.test_clock:
         raise Problem(

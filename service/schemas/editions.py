@@ -142,7 +142,7 @@ class GoalSchema(Schema):
     battles = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many won battles win the game, or `null` if battles do not win it."},
+        metadata={"description": "How many battles a seat must win to win the game. null: battles do not decide it."},
     )
 
 

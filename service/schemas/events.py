@@ -99,7 +99,7 @@ class EventSchema(OneOf):
 
 MOVE_CAUSE = NamedType(
     "MoveCause",
-    "What made a move that the player did not post. `standing-order`: one of the player's standing orders.",
+    "The source of a move that the player did not post. `standing-order`: one of the player's standing orders.",
     [STANDING_ORDER],
     is_open=True,
 )

@@ -151,7 +151,7 @@ class DurabilitySchema(Schema):
 
 
 class ReadinessSchema(Schema):
-    """Whether this process is ready, and the store's settings that decide this."""
+    """Whether this process is ready, and the store settings that determine it."""
 
     status = fields.String(required=True, validate=validate.Equal("ready"), metadata={"description": "Always `ready`."})
     durability = fields.Nested(

@@ -1,4 +1,4 @@
-"""Payloads: the bodies of deliveries to webhooks, one schema per kind of event."""
+"""Webhook payloads: one schema per type of event."""
 
 from __future__ import annotations
 

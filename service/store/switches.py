@@ -29,8 +29,8 @@ Json = dict[str, Any]
 class Switched:
     """The host's settings: `registration` is the registration mode, or None if the configured mode applies.
 
-    `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` are the announcements
-    that have not been removed, keyed by id, including those that have ended.
+    `read_only` holds `since` and `reason`, or None if the store is not read-only. `announcements` holds, by id,
+    every announcement that has not been removed, including those that have ended.
     """
 
     registration: str | None

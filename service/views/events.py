@@ -87,7 +87,7 @@ def wait_for_commits(
 
 
 def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
-    """Return the events of a running game's commit as a seat (None: a spectator) may see them. Raises: CorruptLog."""
+    """Return what a seat may see of the events in a running game's commit. None is a spectator. Raises: CorruptLog."""
     try:
         return [
             _seen_of_table(record, seat)

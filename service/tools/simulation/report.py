@@ -77,7 +77,7 @@ def wilson(wins: float, games: float) -> tuple[float, float]:
 
 
 def quantile(lengths: Mapping[int, int], percent: int) -> int:
-    """Return the smallest length that `percent` of the games do not exceed. `lengths` counts games by length.
+    """Return a percentile of the games' lengths. `lengths` counts games by length.
 
     >>> quantile({3: 1, 4: 1, 9: 2}, 50)
     4
