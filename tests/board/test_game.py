@@ -89,11 +89,7 @@ def table(service: Service, new_context: NewContext) -> Table:
 
 
 @pytest.mark.parametrize(("edition", "seats", "options"), EDITIONS)
-def test_every_edition_is_played_to_its_end_by_clicking(
-    service: Service, new_context: NewContext, edition: str, seats: int, options: Json
-) -> None:
-    """Without motion, for which each click would wait; other games are played with it."""
-    table = Table(service, new_context, reduced_motion="reduce")
+def test_every_edition_is_played_to_its_end_by_clicking(table: Table, edition: str, seats: int, options: Json) -> None:
     clicker = table.open(edition, seats, seats - 1, options=options, seed=SEEDS.get(edition, "01") * 32)
     clicker.play_to_the_end()
     view = table.view()
