@@ -12,7 +12,7 @@ from ..service.whole.product import Service
 from .clicking import Clicker
 from .conftest import DESKTOP, PHONE, TABLET
 from .players import Json, Player
-from .scenes import SEED, fights, is_finished, play_until, reach, with_regions
+from .scenes import SEED, chosen, fights, is_finished, play_until, reach, with_regions
 
 pytestmark = pytest.mark.browser
 
@@ -210,19 +210,24 @@ def test_nothing_but_the_log_scrolls_in_a_desktop_window(
     assert set(page.evaluate(SCROLLS)) <= {"log"}
 
 
-def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
-    new_context: NewContext, player: Player, service: Service
-) -> None:
-    """The button for it is beside the others."""
+def four_people(service: Service, player: Player, until: Callable[[Json], bool]) -> Json:
+    """Play a game of four people until the player's view is as asked, and return the view."""
     people = [player, *(Player(service, name) for name in ("Lodovico", "Beatrice", "Isabella"))]
     game = player.open("ffg-2007", 4, 0)["id"]
     for other in people[1:]:
         other.ask("POST", f"/games/{game}/join", {})
-    while not all_fight(view := player.ask("GET", f"/games/{game}")):
+    while not until(view := player.ask("GET", f"/games/{game}")):
         mover = people[view["position"]["turn"]]
         view = mover.ask("GET", f"/games/{game}")
-        cards = [move for move in view["moves"] if move.get("card", "").startswith("mercenary")]
-        mover.move(view, cards[0] if cards else view["moves"][0])
+        mover.move(view, chosen(view))
+    return view
+
+
+def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
+    new_context: NewContext, player: Player, service: Service
+) -> None:
+    """The button for it is beside the others."""
+    game = four_people(service, player, all_fight)["id"]
     context = new_context(DESKTOP)
     player.sign_in(context)
     page = context.new_page()
@@ -232,16 +237,19 @@ def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
     assert set(page.evaluate(SCROLLS)) <= {"log"}
 
 
-def test_nothing_but_the_log_scrolls_at_the_end_of_a_game(new_context: NewContext, player: Player) -> None:
+@pytest.mark.parametrize("people", [False, True], ids=["against bots", "against people"])
+def test_nothing_but_the_log_scrolls_at_the_end_of_a_game(
+    new_context: NewContext, player: Player, service: Service, people: bool
+) -> None:
     """In a desktop window: the open hands and the result have room, and the map is still readable."""
-    view = reach(player, "ffg-2007", 4, "44", is_finished)
+    view = four_people(service, player, is_finished) if people else reach(player, "ffg-2007", 4, "44", is_finished)
     context = new_context(DESKTOP)
     player.sign_in(context)
     page = context.new_page()
     page.goto(f"/game/{view['id']}")
     expect(page.get_by_role("list", name=re.compile("^Hand of "))).to_have_count(4)
     expect(page.get_by_role("log").get_by_role("listitem").first).to_be_attached()
-    for name in ("New game with these settings", "Verify the deal", "Ask for a rematch"):
+    for name in ("New game with these settings", "Verify the deal", *(["Ask for a rematch"] if people else [])):
         expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
     for seat in page.get_by_role("article").all():
         expect(seat).to_be_in_viewport(ratio=1)

@@ -251,6 +251,8 @@ def test_the_owner_gives_a_free_seat_to_a_bot_of_any_level(
         expect(level).to_have_value("steady")
         level.select_option(bot["key"])
         page.get_by_role("button", name=f"Give seat {number} to a bot").click()
+        # Until then, the label of the bot is there as a choice.
+        expect(level).to_have_count(0)
         expect(page.locator(".waiting-places li").nth(number - 1)).to_contain_text(bot["label"])
     seated = caterina.ask("GET", f"/games/{game}")["seated"]
     assert [seat["bot"] for seat in seated] == [None, *(bot["key"] for bot in bots), None]
