@@ -69,11 +69,11 @@ AS_IT_WAS = f"""
 ## Refusals
 """
 BOT = '''
-"""A toy: the first of the legal commands."""
+"""A toy: the last of the legal commands."""
 
 from .bot import Bot
 
-BOT = Bot("toy", "The first legal move.", lambda situation: situation.view.legal[0], level=0)
+BOT = Bot("toy", "The last legal move.", lambda situation: situation.view.legal[-1], level=0)
 '''
 OWN_TESTS = f'''
 """The toy edition and the toy bot."""
