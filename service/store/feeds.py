@@ -77,12 +77,11 @@ class Feeds:
         if not extras:
             rows = dict(zip(parts, self._server.ask_parts(ask(parts.items())), strict=True))
         else:
-            known = {part: key for part, key in _extra_keys(player, extras, range(keys.SHARDS)) if counts[part]}
-            parts |= known
+            named = {part % keys.SHARDS for part, count in enumerate(counts) if count and part >= keys.SHARDS}
+            parts |= _extra_keys(player, extras, sorted(named))
             shards, *answers = self._server.ask_parts([("SMEMBERS", shards_key(player)), *ask(parts.items())])
             rows = dict(zip(parts, answers, strict=True))
-            found = _extra_keys(player, extras, sorted(read_shards(shards)))
-            others = {part: key for part, key in found if part not in known}
+            others = dict(_extra_keys(player, extras, sorted(read_shards(shards) - named)))
             if others:
                 rows |= zip(others, self._server.ask_parts(ask(others.items())), strict=True)
         return list(_entries(counts, rows))[:limit]
@@ -142,17 +141,28 @@ def _extra_keys(player: str, extras: Collection[str], shards: Sequence[int]) -> 
 
 def _entries(counts: list[int], rows_of_parts: Mapping[int, Sequence[bytes] | None]) -> Iterator[Entry]:
     for part, rows in rows_of_parts.items():
-        for row in rows or ():
+        if not rows:
+            continue
+        before, after = _packed(counts, 0, part), _packed(counts, part + 1, _PARTS)
+        for row in rows:
             counts[part] += 1
             match = _ENTRY.fullmatch(row)
             if match is not None:  # A row that cannot be read is skipped but counted: the cursor moves past it.
-                game, seq, *more = (part.decode() for part in match.groups(default=b""))
-                yield Entry(game, int(seq or 0), _cursor(counts), *more)
+                game, seq, *more = (group.decode() for group in match.groups(default=b""))
+                yield Entry(game, int(seq or 0), _encoded(before + _PART.pack(part, counts[part]) + after), *more)
 
 
 def _cursor(counts: Sequence[int]) -> str:
-    parts = (_PART.pack(shard, count) for shard, count in enumerate(counts) if count)
-    return base64.urlsafe_b64encode(FORMAT + b"".join(parts)).decode().rstrip("=")
+    return _encoded(_packed(counts, 0, len(counts)))
+
+
+def _packed(counts: Sequence[int], start: int, end: int) -> bytes:
+    """Return the encoded parts from `start` to before `end`."""
+    return b"".join([_PART.pack(part, counts[part]) for part in range(start, end) if counts[part]])
+
+
+def _encoded(parts: bytes) -> str:
+    return base64.urlsafe_b64encode(FORMAT + parts).decode().rstrip("=")
 
 
 START = _cursor([])
