@@ -6,7 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
+SHELL = "chromium-headless-shell"
+"""Chromium without windows: it runs the same pages a quarter faster, but shows no notifications."""
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 PATHS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -41,19 +43,23 @@ LEFT_OUT = (
 OPTIONS = ("--no-sandbox", "--disable-gpu", f"--disable-features={','.join(LEFT_OUT)}")
 """How the browser is started."""
 ADVICE = (
-    "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium), "
+    "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium, and "
+    "chromium-headless-shell, which is faster), "
     "name one (CONDOTTIERE_BROWSER=/path/to/chrome), or let Playwright load one (playwright install chromium)"
 )
 
 
-def found_browser() -> str | None:
-    """Return the path of a browser, from CONDOTTIERE_BROWSER, or one of the usual ones; None if there is none."""
+def found_browser(*, with_notifications: bool = False) -> str | None:
+    """Return the path of a browser, from CONDOTTIERE_BROWSER, or one of the usual ones; None if there is none.
+
+    Unless CONDOTTIERE_BROWSER names one, a browser `with_notifications` is not `SHELL`.
+    """
     named = _named()
     if named and named != REQUIRED:
         return named
     for name in NAMES:
         path = shutil.which(name)
-        if path is not None:
+        if path is not None and not (with_notifications and name == SHELL):
             return path
     return next((path for path in (*PATHS, *_of_playwright()) if Path(path).exists()), None)
 

@@ -30,16 +30,22 @@ OpenPage = Callable[..., Page]
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """A browser without a window. Playwright keeps an event loop in this thread, so it ends with these tests."""
-    path = found_browser()
-    if path is None:
-        if is_required():
-            pytest.fail(ADVICE)
-        pytest.skip(ADVICE)
+    path = require_browser()
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=[*OPTIONS])
         yield started
         started.close()
+
+
+def require_browser(*, with_notifications: bool = False) -> str:
+    """Return the path of a browser; without one, skip the test, or let it fail where a browser is required."""
+    path = found_browser(with_notifications=with_notifications)
+    if path is None:
+        if is_required():
+            pytest.fail(ADVICE)
+        pytest.skip(ADVICE)
+    return path
 
 
 @pytest.fixture(scope="package")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from . import browsers
-from .browsers import ADVICE, NAMED, NAMES, PATHS, REQUIRED, WHILE_TESTING, found_browser, is_required
+from .browsers import ADVICE, NAMED, NAMES, PATHS, REQUIRED, SHELL, WHILE_TESTING, found_browser, is_required
 
 ANY = "tests/board/test_frame.py::test_every_screen_is_drawn"
 """Tests that need a browser."""
@@ -62,6 +62,15 @@ def test_each_place_is_preferred_to_the_next_one(
     monkeypatch.setenv(NAMED, REQUIRED)
     assert found_browser() == expected
     assert is_required()
+
+
+def test_one_that_shows_notifications_has_windows(programs: Path) -> None:
+    shell = install(programs / SHELL)
+    assert found_browser() == shell
+    assert found_browser(with_notifications=True) is None
+    expected = install(programs / "chromium")
+    assert found_browser() == shell
+    assert found_browser(with_notifications=True) == expected
 
 
 @pytest.mark.browser

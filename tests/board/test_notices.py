@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import BrowserContext, Page, expect
 
 from ..service.notices.browser import Browser
 from ..service.whole.product import Service
-from .conftest import MAIL_PORT, OpenPage
+from .browsers import OPTIONS, found_browser
+from .conftest import MAIL_PORT, OpenPage, require_browser
 from .players import Player
 from .test_settings import part
 
@@ -56,6 +58,18 @@ class Letters:
         with self._news:
             assert self._news.wait_for(lambda: bool(self.texts), 30)
             return self.texts[0]
+
+
+@pytest.fixture(scope="module")
+def browser(browser: Chromium) -> Iterator[Chromium]:
+    """A browser that shows notifications."""
+    path = require_browser(with_notifications=True)
+    if path == found_browser():
+        yield browser
+        return
+    started = browser.browser_type.launch(executable_path=path, args=[*OPTIONS])
+    yield started
+    started.close()
 
 
 @pytest.fixture
