@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import math
 import signal
 import socket
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import NoReturn
@@ -282,11 +281,11 @@ class Gateway:
     ) -> tuple[int, Answer]:
         """Call the app until it answers a request instead of parking it.
 
-        Returns the number of announcements (`Waiters.now`) just before the last call, and the app's response.
+        Returns the number of announcements (`Waiters.note`) just before the last call, and the app's response.
         """
         start = self._loop.time()
         while True:
-            since = self._waiters.now
+            since = self._waiters.note()
             busy = self._guard is not None and self._usage.is_busy(caller.key)
             if not busy:
                 self._others_until = self._loop.time() + OTHERS_SECONDS
@@ -362,7 +361,7 @@ class Gateway:
                             await self._waiters.wait(body.topic, since, position=body.position)
                     if self._waiters.closed:
                         break
-                since = self._waiters.now
+                since = self._waiters.note()
                 chunk = await self._waiters.next_chunk(body)
             async with connection.sending():
                 await response.write_eof()
@@ -382,7 +381,7 @@ async def serve(app: App, listener: socket.socket, store: Store, config: Config,
         loop.add_signal_handler(signum, stopped.set)
     waiters = Waiters(loop, store.positions, store.waits.recheck)
     waiters.open()
-    store.waits.subscribe(partial(_announce, waiters))
+    store.waits.subscribe(waiters.announce, waiters.announcements.reader)
     gateway = Gateway(app, waiters, store, config, max_connections)
     server = await loop.create_server(gateway.connection, sock=listener, backlog=BACKLOG)
     await stopped.wait()
@@ -413,9 +412,3 @@ def _counted_as(kind: str) -> Iterator[None]:
 def _players_of(store: Store, tokens: Collection[str]) -> dict[str, str]:
     """Return the id of each token's player. Tokens that no player has are left out. Takes one round trip."""
     return {token: player.id for token, player in store.players.authenticate_all(tokens).items()}
-
-
-def _announce(waiters: Waiters, topics: Sequence[str] | None) -> None:
-    """Wake waiters from the listening thread. Do nothing if the loop has ended."""
-    with contextlib.suppress(RuntimeError):
-        waiters.announce(topics)

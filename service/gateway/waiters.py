@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 from ..parking import Chunk, StreamBody
+from .announcements import Announcements
 
 MEMORY_SECONDS = 120.0
 """The minimum number of seconds to remember announcements. No request runs for this long before it is parked."""
@@ -56,8 +57,8 @@ class Waiters:
         """Read the positions of topics with `positions`, and check them every `recheck` seconds."""
         self.closed = False
         self.now = 0
-        """The number of announcements so far. A request notes this number before it reads, and passes the number when
-        it parks."""
+        """The number of announcements that were handled so far."""
+        self.announcements = Announcements(loop)
         self._loop = loop
         self._positions = positions
         self._recheck = recheck
@@ -79,20 +80,21 @@ class Waiters:
         self.closed = True
         self._wake(None)
 
-    def announce(self, topics: Sequence[str] | None) -> None:
-        """Wake the waiters for these topics, or every waiter if `topics` is None.
-
-        One thread outside the event loop may call this method. If no request waits for these topics, the method records
-        the topics but does not wake the loop.
+    def note(self) -> int:
+        """Return the number of announcements so far. A request notes this number before it reads, and passes it to
+        `wait` when it parks.
         """
-        now = self.now + 1
+        self.announcements.read()
+        return self.now
+
+    def announce(self, topics: Sequence[str] | None) -> None:
+        """Wake the waiters for these topics, or every waiter if `topics` is None. Call this in the loop."""
+        self.now += 1
         if topics is None:
-            self._all_announced_at = now
+            self._all_announced_at = self.now
         else:
-            self._announced_at.update(dict.fromkeys(topics, now))
-        self.now = now
-        if topics is None or any(topic in self._waiters for topic in topics):
-            self._loop.call_soon_threadsafe(self._wake, topics)
+            self._announced_at.update(dict.fromkeys(topics, self.now))
+        self._wake(topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
         """Return True once the topic has been announced after `since`.
@@ -100,8 +102,8 @@ class Waiters:
         Return False if that takes longer than `seconds`.
         """
         waiter = _Waiter(self._loop.create_future(), position)
-        # Register the waiter first and check the topic afterwards, so that an announcement by another thread is not
-        # missed.
+        if not self._waiters:
+            self.announcements.watch()
         self._waiters[topic].add(waiter)
         timer = None if seconds is None else self._loop.call_later(seconds, _time_out, waiter.future)
         try:
@@ -112,6 +114,8 @@ class Waiters:
             self._waiters[topic].discard(waiter)
             if not self._waiters[topic]:
                 del self._waiters[topic]
+            if not self._waiters:
+                self.announcements.unwatch()
 
     async def next_chunk(self, body: StreamBody) -> Chunk:
         """Return the next chunk of a stream.
@@ -168,6 +172,7 @@ class Waiters:
 
     async def _check(self) -> None:
         """Wake the waiters whose topic has grown, in case an announcement was lost."""
+        self.announcements.read()
         topics = list(self._waiters)
         if not topics:
             return

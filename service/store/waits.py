@@ -1,9 +1,10 @@
 """Waits: requests wait, without polling, for the next commit of a game, or for the next commit that concerns a player.
 
-In each process, one thread, the listener, reads the channel on which every append is announced. For each append, the
-listener wakes the requests that wait for the game or for one of its players, and calls the functions that have
-subscribed to all announcements. If the listener's connection breaks, announcements can be lost. A waiting request
-therefore also checks the data every few seconds, and whenever the listener has connected.
+Every append is announced on one channel. In each process, one thread, the listener, subscribes to the channel. For each
+announcement, the process wakes the requests that wait for the game or for one of its players, and calls the functions
+that have subscribed to all announcements. The listener reads the announcements itself, unless the process has its own
+reader, such as an event loop. If the connection breaks, announcements can be lost. A waiting request therefore also
+checks the data every few seconds, and whenever the listener has connected.
 
 Each waiting request takes one of `MAX_WAITS` places (`config`), some of which are reserved for callers with a token. If
 no place is free, the request is refused.
@@ -11,13 +12,18 @@ no place is free, the request is refused.
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import selectors
+import socket
+import ssl
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+import hiredis
 import redis
 
 from .connection import Server
@@ -30,6 +36,8 @@ POLL = 0.25
 """How often the listener checks whether it should end, in seconds."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again. The pause doubles each time."""
+READ_BYTES = 64 * 1024
+"""The maximum number of bytes to read from the channel at a time."""
 RESERVED = 4
 """One place in every `RESERVED` is reserved for callers with a token."""
 
@@ -84,16 +92,71 @@ class Waiter:
         return not self._stop.is_set()
 
 
+class Channel:
+    """A connection on which announcements arrive. One thread reads it."""
+
+    def __init__(self, connection: Any, on_message: Callable[[Sequence[Any]], None]) -> None:
+        """Read from a redis-py connection that has subscribed. Every message is passed to `on_message`.
+
+        redis-py's own methods take several times as long to read a message, and this code runs for every commit of
+        every game. redis-py has no public attribute for the socket.
+        """
+        self._socket = connection._sock
+        self._socket.settimeout(0)
+        self._parser = hiredis.Reader()
+        self._on_message = on_message
+
+    def fileno(self) -> int:
+        """Return the file descriptor. It becomes readable when a message arrives or when the connection is lost."""
+        number: int = self._socket.fileno()
+        return number
+
+    def read(self) -> None:
+        """Handle all messages that have arrived, without waiting. Raises: OSError, redis.RedisError."""
+        with contextlib.suppress(BlockingIOError, ssl.SSLWantReadError):
+            while data := self._socket.recv(READ_BYTES):
+                self._parser.feed(data)
+                while (message := self._parser.gets()) is not False:
+                    if isinstance(message, Exception):
+                        raise redis.ResponseError(str(message))
+                    self._on_message(message)
+            raise ConnectionResetError("the log server has closed the connection")
+
+    def shut_down(self) -> None:
+        """End the connection. The thread that waits for it notices this immediately."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+
+Wait = Callable[[float], None]
+"""A function that waits up to the given number of seconds for messages. Raises: the error that a read has raised."""
+Reader = Callable[[Channel], AbstractContextManager[Wait]]
+"""A function that has a channel read until a `with` block ends. The channel is closed after the block."""
+
+
+@contextmanager
+def read_here(channel: Channel) -> Iterator[Wait]:
+    """Read a channel in the thread that waits for it."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(channel, selectors.EVENT_READ)
+
+        def wait(seconds: float) -> None:
+            if selector.select(seconds):
+                channel.read()
+
+        yield wait
+
+
 class Waits:
-    """The waiting requests of this process, and the thread that wakes them."""
+    """The waiting requests of this process, and the thread that listens for announcements."""
 
     def __init__(
         self, server: Server, limit: int, renamed: Callable[[Sequence[str]], None], recheck: float = RECHECK
     ) -> None:
         """Listen to this server.
 
-        `limit` is the number of places. Waiting requests check the data every `recheck` seconds. The listener's thread
-        calls `renamed` with the players whose names have changed, so this function must not block.
+        `limit` is the number of places. Waiting requests check the data every `recheck` seconds. The thread that reads
+        announcements calls `renamed` with the players whose names have changed, so this function must not block.
         """
         self._server = server
         self._renamed = renamed
@@ -102,16 +165,19 @@ class Waits:
         self._lock = threading.Lock()
         self._waiters: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._thread: threading.Thread | None = None
-        self._connection: Any = None
+        self._channel: Channel | None = None
         self._stop = threading.Event()
         self._callbacks: list[Callable[[Sequence[str] | None], None]] = []
+        self._reader: Reader = read_here
 
-    def subscribe(self, callback: Callable[[Sequence[str] | None], None]) -> None:
+    def subscribe(self, callback: Callable[[Sequence[str] | None], None], reader: Reader | None = None) -> None:
         """Call `callback` with the game and players of every commit, or with None if announcements may have been lost.
 
-        The listener's thread makes the call, so the callback must not block.
+        The thread that reads the announcements makes the call, so the callback must not block. This is the listener's
+        thread, unless `reader` has another thread read them.
         """
         self._callbacks.append(callback)
+        self._reader = reader or self._reader
         self._listen()
 
     @contextmanager
@@ -136,9 +202,8 @@ class Waits:
         self._stop.set()
         self._wake_all()
         if self._thread is not None:
-            if self._connection is not None:
-                # Disconnect, so that the listener need not finish its poll.
-                self._connection.disconnect()
+            if self._channel is not None:
+                self._channel.shut_down()
             self._thread.join(timeout=4 * POLL)
 
     def _listen(self) -> None:
@@ -172,28 +237,27 @@ class Waits:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _messages(self) -> Iterator[None]:
-        """Listen until the process ends or a new listener is needed. Yield after every message."""
+        """Listen until the process ends or a new listener is needed. Yield after every wait for messages."""
         listener, is_stale = self._server.listen()
-        with listener as channel:
-            channel.subscribe(WAKES)
-            # Read from the connection directly: this loop runs for every commit of every game, and `get_message` costs
-            # several times as much.
-            connection: Any = channel.connection
-            self._connection = connection
-            while not self._stop.is_set() and not is_stale():
-                try:
-                    kind, _, text = connection.read_response(disconnect_on_error=False, timeout=POLL)
-                except redis.TimeoutError:
-                    continue
-                if kind == b"message":
-                    game, _, *players = text.decode(errors="replace").split(" ")
-                    if game == RENAMED:
-                        self._renamed(players)
-                    else:
-                        self._wake([game, *players])
-                else:
-                    self._wake_all()
-                yield
+        with listener as subscriber:
+            subscriber.subscribe(WAKES)
+            self._channel = Channel(subscriber.connection, self._handle)
+            with self._reader(self._channel) as wait:
+                while not self._stop.is_set() and not is_stale():
+                    wait(POLL)
+                    yield
+
+    def _handle(self, message: Sequence[Any]) -> None:
+        """Handle a message of the channel, or the confirmation of the subscription."""
+        kind, _, text = message
+        if kind != b"message":
+            self._wake_all()
+            return
+        game, _, *players = text.decode(errors="replace").split(" ")
+        if game == RENAMED:
+            self._renamed(players)
+        else:
+            self._wake([game, *players])
 
     def _wake(self, topics: Sequence[str]) -> None:
         for callback in self._callbacks:

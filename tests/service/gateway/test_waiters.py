@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import pytest
@@ -64,20 +63,6 @@ def test_what_was_announced_between_the_look_and_the_parking_is_not_slept_throug
         assert not await waiters.wait("game", waiters.now, 0)
         waiters.announce(None)
         assert await waiters.wait("another game", before, LONG)
-
-    with_waiters(scene)
-
-
-def test_nothing_that_another_thread_announces_is_slept_through() -> None:
-    """Whenever it comes: before the parking, in the middle of it, or after it."""
-
-    async def scene(waiters: Waiters) -> None:
-        with ThreadPoolExecutor(1) as listener:
-            for _ in range(1000):
-                before = waiters.now
-                announced = asyncio.get_running_loop().run_in_executor(listener, waiters.announce, ["game"])
-                assert await waiters.wait("game", before, LONG)
-                await announced
 
     with_waiters(scene)
 
