@@ -1,7 +1,7 @@
 """Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
 
-Each step can safely be repeated, and the player's tokens are removed last. If a process dies between two steps, the
-player can therefore repeat the request to complete the remaining steps. Game logs identify players only by id, and do
+Each step can safely be repeated, and the player's tokens are removed last. Therefore, if a process dies between two
+steps, the player can repeat the request to complete the remaining steps. Game logs identify players only by id, and do
 not change.
 """
 

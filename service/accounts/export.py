@@ -1,4 +1,4 @@
-"""Export: everything that the service holds about a player, as one JSON document."""
+"""Export: all data that the service stores about a player, as one JSON document."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Json = dict[str, Any]
 
 
 def export(games: Games, player: players.Player) -> Json:
-    """Return everything that the service holds about a player, except token hashes and webhook secrets.
+    """Return all data that the service stores about a player, except token hashes and webhook secrets.
 
-    The export does not include game events: clients get those with `GET /v1/games/{id}/events`. An export takes about
+    The export does not include game events, which clients get with `GET /v1/games/{id}/events`. An export takes about
     two round trips per hundred games, and one more for each game with standing orders. Raises: StoreError.
     """
     now = games.now()

@@ -92,7 +92,7 @@ def player_and_log(games: Games, token: str, game_id: str) -> tuple[Player, Read
 
 
 def player_of_token(games: Games, token: str) -> tuple[Player | None, bool]:
-    """Return the player whose id the token contains (or None), and whether the token really is that player's."""
+    """Return the player whose id the token contains (or None), and whether the token really belongs to that player."""
     return games.store.players.player_of_token(token)
 
 

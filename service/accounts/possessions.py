@@ -1,4 +1,4 @@
-"""Possessions: the games that a player owns or has sat in, for an export or a deletion."""
+"""Possessions: the games that a player owns or has had a seat in, for an export or a deletion."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Json = dict[str, Any]
 
 
 class Place(NamedTuple):
-    """A game that a player owns or has sat in: its entry in lists, and the player's seat, if any."""
+    """A game that a player owns or has had a seat in: its entry in lists of games, and the player's seat, if any."""
 
     summary: Json
     seat: int | None

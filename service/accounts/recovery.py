@@ -27,9 +27,9 @@ Json = dict[str, Any]
 
 
 class Recovered(NamedTuple):
-    """A recovered player, with a new (now the only) token, a new recovery code, and webhooks as in `tokens.Replaced`.
+    """A recovered player, with a new recovery code and a new token, which is now the player's only token.
 
-    `repeated` says whether there was an earlier attempt with the same key.
+    `webhooks` is as in `tokens.Replaced`. `repeated` says whether there was an earlier attempt with the same key.
     """
 
     player: players.Player
@@ -54,9 +54,9 @@ def new_code(games: Games, player: players.Player, attempt: Attempt | None = Non
 def recover(games: Games, who: str, code: str, key: str | None, *, by_name: bool, pause: bool) -> Recovered:
     """Revoke all of a player's tokens, and return a new token and a new recovery code.
 
-    `who` is the player's name if `by_name` is true, and otherwise the player's id. If `key` is given, the token and the
-    code are derived from it, so repeating the request returns the same values. The key must be as hard to guess as a
-    token. If `pause` is true, the player's webhooks are paused and get new secrets. Raises: Problem (code-unknown,
+    If `by_name` is true, `who` is the player's name. Otherwise, `who` is the player's id. If `key` is given, the token
+    and the code are derived from it, so repeating the request returns the same values. The key must be as hard to guess
+    as a token. If `pause` is true, the player's webhooks are paused and get new secrets. Raises: Problem (code-unknown,
     key-reused).
     """
     player_id = games.store.players.named(who) if by_name else who

@@ -136,8 +136,8 @@ def replace(games: Games, player: players.Player, token: str, *, pause: bool) ->
 def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced | None:
     """Replace a token for a request with an Idempotency-Key. Return None if no player has the token.
 
-    A client that did not receive the new token can repeat the request with the replaced token. A replaced token is
-    valid only together with the key, and only for repeating this request. The key must be as hard to guess as a token.
+    A client that did not receive the new token can repeat the request with the replaced token. A replaced token can be
+    used only to repeat this request, and only together with the key. The key must be as hard to guess as a token.
     Raises: Problem (key-reused and, if the token is still valid, token-expired, suspended and scope-missing).
     """
     player, valid = players.player_of_token(games, token)
@@ -159,7 +159,7 @@ def replace_once(games: Games, token: str, key: str, *, pause: bool) -> Replaced
 
 
 def _is_for_another_token(attempt: Attempt, sent_hash: str) -> bool:
-    """Return whether an earlier attempt used a different token but did not replace it."""
+    """Return whether an earlier attempt was made with a different token, but did not replace that token."""
     return attempt.begun and "rotated" not in attempt.marks and attempt.marks.get("token") != sent_hash.encode()
 
 
@@ -187,7 +187,8 @@ def _carry_out(
 def _successor(games: Games, player: players.Player, token: str) -> Token:
     """Return the data to store about `token`, which replaces the token sent with the request.
 
-    If `player.token` is None, an earlier attempt has already stored the new token, and nothing more is stored.
+    If `player.token` is None, an earlier attempt has already stored the new token, and the result of this function is
+    not stored.
     """
     now, before = games.now(), player.token
     token_id = tokens.id_of(hash_of(token))

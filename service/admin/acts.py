@@ -16,9 +16,9 @@ from ..store.errors import StoreError
 from ..store.transport import Command
 
 COMMAND_LINE, HTTP = "command-line", "http"
-"""Where an action came from."""
+"""The interfaces through which the host can act."""
 NOT_CARRIED_OUT = "not-carried-out"
-"""The name of the act in an audit line that reports that an earlier action failed."""
+"""The kind of action in an audit line that reports that an earlier action failed."""
 
 Json = dict[str, Any]
 
@@ -51,7 +51,7 @@ def act(name: str, target: str | None = None, reason: str | None = None, /, **me
 
 
 def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ()) -> str:
-    """Record an action in the audit log, run the `writes` in the same step, and return the id of the action's line.
+    """Record an action in the audit log, run the `writes` in the same step, and return the id of the new line.
 
     `store.audit.record` says which writes it accepts. A repeated request does not add a second line for its action.
     Raises: StoreError.
@@ -64,9 +64,9 @@ def record(games: Games, actor: Actor, act: Act, writes: Sequence[Command] = ())
 def recorded(games: Games, actor: Actor, act: Act) -> Iterator[str]:
     """Record an action, and yield the id of its line. The caller's `with` block then carries out the action.
 
-    If the block fails, a second line records the failure. If the process dies in the block, there is no second line,
-    and the action may or may not have taken effect. Raises: StoreError. If the first line cannot be written, the block
-    does not run.
+    If the block fails, a second line records the failure. If the process dies during the block, there is no second
+    line, and the action may or may not have taken effect. Raises: StoreError. If the first line cannot be written, the
+    block does not run.
     """
     line = record(games, actor, act)
     try:

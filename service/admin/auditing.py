@@ -18,7 +18,7 @@ _MEMBERS = ("via", "by", "token", "act", "target", "reason")
 def read(games: Games, before: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return at most `limit` lines, newest first, and the value of `before` for the next page.
 
-    The value of `before` is None if there are no older lines. Raises: Problem (invalid-request).
+    This value is None if there are no older lines. Raises: Problem (invalid-request).
     """
     try:
         lines, following = games.store.audit.page(before, limit)

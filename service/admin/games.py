@@ -35,7 +35,7 @@ def find(
     """Return at most `limit` games, most recently changed first, and the next page's cursor (None at the end).
 
     `status` is open, running, finished, substitute or cancelled. If `player` (an id or a name) is given, return only
-    games in which that player has had a seat. A page may then hold fewer than `limit` games. Cancelled games can be
+    games in which that player has had a seat. A page may then contain fewer than `limit` games. Cancelled games can be
     found only by player. Raises: Problem (invalid-request, unknown-player).
     """
     if player is None:
@@ -96,7 +96,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
     """Check that a game is not over, before recording an action on the game. Raises: Problem.
 
-    Nothing is checked if the request may be a retry, because the first attempt may have ended the game.
+    If the request may be a retry, the function checks nothing, because the first attempt may have ended the game.
     """
     game = load(games, game_id)
     if actor.attempt is None or not actor.attempt.begun:
@@ -104,13 +104,13 @@ def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
 
 
 def show_entry(summary: Json) -> Json:
-    """Return a game's entry in the host's lists. `summary` is the game's entry in other lists."""
+    """Return a game's entry in the host's lists, given `summary`, the game's entry in players' lists."""
     members = ("id", "status", "title", "private", "edition", "owner", "owner_name", "opened_at", "changed_at")
     return {**{name: summary[name] for name in members}, "seated": summary["seated"]}
 
 
 def show_for_host(game: Snapshot, names: Mapping[str, str], title: str | None) -> Json:
-    """Return a game with its players' names, but without anything hidden from any player."""
+    """Return a game with its players' names, but without anything that is hidden from any player."""
     table, state, cancelled = game.table, game.state, show_cancellation(game)
     clock = table.clock
     turn = clock.turn if clock else None

@@ -22,8 +22,8 @@ Json = dict[str, Any]
 def find(games: Games, prefix: str, cursor: str | None, limit: int) -> tuple[list[Json], str | None]:
     """Return players with a current or earlier name that begins with `prefix`, in no particular order.
 
-    Returns about `limit` players, and the next page's cursor (None after the last page). A page may hold fewer players,
-    or none, because each request examines a bounded number of keys. Raises: Problem (invalid-request).
+    Returns about `limit` players, and the next page's cursor (None after the last page). A page may contain fewer
+    players, or none, because each request examines a limited number of keys. Raises: Problem (invalid-request).
     """
     try:
         accounts, following = games.store.directory.search(prefix, cursor, limit)
@@ -82,8 +82,8 @@ def reinstate(games: Games, actor: Actor, name_or_id: str, reason: str) -> Json:
 def rename(games: Games, actor: Actor, name_or_id: str, name: str, reason: str) -> Json:
     """Rename a player. The player's earlier names stay reserved, and the host can still use them to find the player.
 
-    This way, nobody else can take a name that others associate with the player. If the call is interrupted, the new
-    name stays reserved, and repeating the call completes the renaming. Raises: Problem (unknown-player, name-taken).
+    Nobody can therefore take a name that people associate with the player. If the call is interrupted, the new name
+    stays reserved, and repeating the call completes the renaming. Raises: Problem (unknown-player, name-taken).
     """
     account = require(games, name_or_id)
     holder = games.store.directory.account(name)

@@ -14,7 +14,7 @@ from ..store.switches import READ_ONLY, REGISTRATION, announce, switch
 from .acts import Actor, act, record, recorded
 
 OPEN, CODE, CLOSED = MODES = ("open", "code", "closed")
-"""How players may register."""
+"""The registration modes that the host can choose."""
 SETTING = "setting"
 """The value that restores the mode in the settings."""
 MAX_ANNOUNCEMENTS = 20
@@ -61,7 +61,7 @@ def set_registration(games: Games, actor: Actor, mode: str, reason: str | None) 
 
 
 def begin_read_only(games: Games, actor: Actor, reason: str | None) -> Json:
-    """Make the store read-only. After this function returns, nothing more is written."""
+    """Make the store read-only. Nothing is written after this function has returned."""
     now = games.now()
     before = games.store.switches.read().read_only
     since = before["since"] if before is not None and games.store.presence.read().read_only else now
@@ -126,7 +126,7 @@ def _was_withdrawn(games: Games, name: str) -> bool:
 def announcements(games: Games, *, all: bool = False) -> list[Json]:
     """Return the current announcements, earliest first. If `all` is true, also return upcoming announcements.
 
-    Unless `all` is true, the list may be a few seconds out of date.
+    If `all` is false, the list may be a few seconds out of date.
     """
     now = games.now()
     switched = games.store.switches.read() if all else games.store.switches.recent()

@@ -1,4 +1,4 @@
-"""Advice: what the strongest bot would do in a player's place. In the API, advice is called a hint.
+"""Advice: the move that the strongest bot would make in a player's seat. The API calls this advice a hint.
 
 A player asks for advice (`asking`), and everybody sees that the player has asked. A thinker computes the advice
 (`giving`) from what the player's seat may see. `storing` keeps the advice on the queue server, never in the log, and

@@ -33,8 +33,8 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
     """Record that a player wants a hint, and have a thinker compute it.
 
     Return the hint, with the advice if it is ready. If the player has already asked in this position, nothing is
-    recorded. If no advice is stored, the job is sent again unless it is already waiting, because an earlier job may
-    have been lost. Raises: Problem, StoreError.
+    recorded. If no advice is stored and no job is waiting, the job is sent again, because an earlier job may have been
+    lost. Raises: Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:
@@ -56,7 +56,7 @@ def ask(games: Games, game_id: str, player: str, attempt: Attempt | None = None)
 
     game, repeated = change_once(games, game_id, player, attempt, events_of)
     hint = game.table.hint
-    assert hint is not None, "the player has asked, now or before"
+    assert hint is not None, "the player has asked, in this call or earlier"
     advice = find(games, game_id, hint)
     job = Hint(game_id, hint.at, player, searches=True, advice=True)
     if advice is None and not games.hints.waits(job):

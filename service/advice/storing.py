@@ -1,7 +1,7 @@
 """Storing advice: keeps each game's latest advice on the queue server, where it expires, and never in the log.
 
-If the advice is lost, the player can ask again, and gets the same advice. The log server does not store advice, because
-it would write the advice to disk before answering, and back it up.
+If the advice is lost, the player can ask again, and gets the same advice. The log server would not be suitable, because
+it writes all data to disk before it responds, and its data are backed up.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """The HTTP interface: one blueprint per resource, and the code that all resources share.
 
-A view reads a request, calls a use case, and writes the response. Other packages contain the rules of the game, and all
-code that does not depend on HTTP. This package does not import the store.
+A view reads a request, calls a function of another package, and writes the response. All code that does not depend on
+HTTP, such as the rules of the game, is in other packages. This package does not import the store.
 
-All resources use `callers` (reads tokens), `conditions` (reads versions and keys), `bodies` (reads JSON and queries),
-`context` (the data that Flask holds for a view) and `answers` (writes responses). `resource` is the blueprint of all
-resources. `idempotency` wraps the views that change something. `requests` adds data about each request to the log and
-to the response. `errors` maps exceptions to problems. `codes` lists the problems of each operation, and `description`
-completes the OpenAPI document.
+All resources use the same helpers: `callers` reads tokens, `conditions` reads versions and keys, `bodies` reads JSON
+and queries, `context` returns the data that Flask keeps for a view, and `answers` writes responses. `resource` is the
+blueprint of all resources. `idempotency` wraps the views that change something. `requests` adds data about each request
+to the log and to the response. `errors` maps exceptions to problems. `codes` lists the problems of each operation, and
+`description` completes the OpenAPI document.
 
 Libraries: apispec, flask, flask_smorest, flask_swagger_ui, marshmallow, orjson, werkzeug.
 """
@@ -80,8 +80,8 @@ class CondottiereApi(Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         response = {
-            "description": "A problem that any request can get: the server could not read the request (4xx), or "
-            "could not answer it now (5xx). `code` names the kind of problem.",
+            "description": "A problem that any request can get: the server could not read the request "
+            "(4xx), or could not handle it now (5xx). `code` names the kind of problem.",
             "content": {"application/problem+json": {"schema": ProblemSchema}},
             "headers": REQUEST_ID | RETRY_AFTER,
         }
@@ -128,8 +128,8 @@ def register(app: Flask, config: Config) -> CondottiereApi:
     app.register_blueprint(board.blueprint)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(notices.links)
-    # Generate the document only once. flask-smorest would generate it for each request, at the cost of 80 requests for
-    # /v1/bots.
+    # Generate the document only once. flask-smorest would generate it for each request, which takes as long as 80
+    # requests for /v1/bots.
     generated = open_answers(api.spec.to_dict(), {SCHEMA_NAME})
     app.extensions[pages.OPERATIONS] = operations_of(generated)
     document = description.shared(generated)

@@ -64,9 +64,9 @@ PROBLEM_HEADERS: dict[int, dict[str, Any]] = {
 }
 """The headers of problem responses, by status, for the OpenAPI document."""
 UNCHANGING = {"Cache-Control": "private, max-age=86400, immutable"}
-"""The header of a response for one caller in which nothing but players' names can change."""
+"""The caching header of a response for one caller if only players' names in the response can change."""
 JSON_FOR_ONE = {"Content-Type": "application/json", "Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""The headers of a response for one caller."""
+"""The headers of a JSON response for one caller."""
 
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -80,7 +80,7 @@ def secret_answer(body: Any, status: int, headers: Mapping[str, str] | None = No
 
 
 class PublicBody(NamedTuple):
-    """A body with its entity tag. The body is the same for every caller, and changes only with a release."""
+    """A body with its entity tag. The body is the same for every caller, and changes only with a new release."""
 
     text: bytes
     tag: str
@@ -151,8 +151,9 @@ def game_answer(
 ) -> GameResponse:
     """Return a response with a game as this player sees it, and its entity tag.
 
-    A header marks a response that is `replayed`. `now` is as in `show_game`. Players have their current names, even in
-    a repeated response. Reading the names takes a round trip unless this process has cached them.
+    A header marks a response that is `replayed`. `now` is as in `show_game`. The response contains the players' current
+    names, even if the response is a repeated one. Reading the names takes a round trip unless this process has cached
+    them.
     """
     view = name_game(games(), show_game(game, player, now))
     names = tag_of(view["seated"], view["owner_name"])

@@ -32,11 +32,11 @@ CACHED_BODIES, CACHED_BODY_BYTES = 1024, 256
 
 
 def refuse_unexpected_input() -> None:
-    """Refuse input that the view would not read. This function runs before the view.
+    """Refuse input that the view would ignore. This function runs before the view.
 
-    A body must be JSON, unless the view takes another media type. A query or a body that the view does not take is
-    refused, because the client probably made a mistake. A webhook delivery is refused, because a service that notifies
-    itself would loop forever.
+    A body must be JSON, unless the view takes another media type. If the view takes no query or no body, a request that
+    has one is refused, because the client probably made a mistake. A webhook delivery is refused, because a service
+    that notifies itself would loop forever.
 
     Raises: Problem (unsupported-media-type, unknown-field, loop-detected).
     """
@@ -130,7 +130,7 @@ def _refuse_repeats(current: Request) -> None:
 
 @cache
 def _defaults(schema: Schema) -> Mapping[str, Any]:
-    """Return what a schema loads from an empty query. The result is cached.
+    """Return the values that a schema loads from an empty query. The result is cached.
 
     Raises: ValidationError.
     """

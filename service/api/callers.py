@@ -34,7 +34,7 @@ def caller() -> players.Player:
 def caller_if_known() -> players.Player | None:
     """Return the player whose token was sent, or None if no token was sent or the token does not allow this request.
 
-    Use this function if callers without a valid token also get a response, which differs only in details.
+    Use this function for views that also serve callers without a valid token, and show them fewer details.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)
@@ -55,7 +55,7 @@ def required_token() -> str:
 
 
 def caller_and_log(game_id: str) -> tuple[players.Player, players.ReadAhead | None]:
-    """Return the player whose token was sent with the request, and a game's log, both read in one round trip.
+    """Return the player whose token was sent with the request, and a game's log. Reads both in one round trip.
 
     If the log cannot be read, loading the game from it raises the error later. Raises: as `caller`.
     """
@@ -90,7 +90,7 @@ def token_or_none() -> str | None:
 def patience(seconds: float = 0) -> Patience:
     """Return how long this request may wait, and the place that it takes among the waiting requests.
 
-    Find the player first, for example with `caller`, because the place counts towards the player's share.
+    Identify the player first, for example with `caller`, because the place counts towards the player's share.
     """
     return Patience(seconds, request.environ.get(ACCEPTED_PLAYER), request.environ.get(PLACE))
 

@@ -1,8 +1,8 @@
 """Codes: the problems that each operation can return, as the OpenAPI document lists them.
 
 Most codes follow from the input that an operation takes: a token, a query, a body, a key, or an id in its path. An
-operation declares only its other codes. Tests compare each operation's codes with the code that its view calls, and
-with the problems that real requests get.
+operation declares only its other codes. Tests compare each operation's codes with the problems that the functions
+behind its view can raise, and with the problems that real requests get.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ PATH, WITHOUT_WEBHOOKS = "/openapi.json", "/openapi-without-webhooks.json"
 SERVERS = [{"url": "/", "description": "The service from which you got this document."}]
 
 SCOPE = "x-scope"
-"""The member of an operation with the scope that a token needs. OpenAPI's `security` cannot hold scopes of bearer
+"""The member of an operation that names the scope a token needs. OpenAPI's `security` cannot list scopes of bearer
 tokens."""
 
 _HEADERS: Mapping[str, Json] = {
@@ -43,7 +43,7 @@ _PROBLEMS = {
     ("invalid-request", "unknown-field", "key-reused"): "InvalidOrKeyReused",
     ("rate-limited", "too-many-own-waits"): "RateLimitedOrTooManyOwnWaits",
 }
-"""The names of the shared responses that list several codes, by these codes."""
+"""For each combination of codes that several operations share, the name of the shared response."""
 
 
 def shared(document: Json) -> Json:

@@ -27,8 +27,8 @@ DETAILS = {
     "not-found": "there is nothing at this URL: see /docs for all URLs",
     "method-not-allowed": "use one of the methods in the Allow header",
     "body-too-large": f"a body may have at most {LARGEST_BODY:,} bytes: send a shorter body",
-    "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
-    "report the error to the operator if it recurs",
+    "internal-error": "an unexpected error occurred on the server, but all acknowledged moves are stored: "
+    "try again, and report the error to the operator if it recurs",
 }
 """The `detail` of problems that Flask raises itself, by code."""
 

@@ -28,7 +28,8 @@ blueprint = Resource(
 
 VERSION = re.compile(r"[0-9]{1,9}")
 _MEMBERS = {feeds.TALK: "messages", feeds.INVITATIONS: "invitations"}
-"""The member of a response for each extra of a feed. An extra is also the name of the parameter that asks for it."""
+"""For each optional part (extra) of a feed, the response member that contains it. The keys are also the names of the
+query parameters that request the extras."""
 
 
 @blueprint.get(
@@ -40,7 +41,7 @@ _MEMBERS = {feeds.TALK: "messages", feeds.INVITATIONS: "invitations"}
 def get_events(query: dict[str, Any], game_id: str) -> Response:
     """Get a game's events after a given version, limited to what you may see.
 
-    With `wait`, the server answers as soon as something happens. If nothing happens within `wait` seconds, the list is
+    With `wait`, the server responds as soon as something happens. If nothing happens within `wait` seconds, the list is
     empty. The server does not wait if the game is over. With `Accept: text/event-stream` or `application/x-ndjson`, you
     get the same stream as from `GET /v1/games/{game_id}/events/stream`.
     """
@@ -126,7 +127,7 @@ def _after(query: dict[str, Any]) -> int:
 
 
 def _extras(query: dict[str, Any]) -> list[str]:
-    """Return the extras that a request asks for: messages, invitations, or both."""
+    """Return the extras that a request asks for: messages, invitations, both, or neither."""
     return [extra for extra in _MEMBERS if query[extra] == "true"]
 
 

@@ -61,9 +61,9 @@ def get_health() -> Response:
 @blueprint.doc(operationId="getReadiness")
 @blueprint.response(200, ReadinessSchema, example=ANSWERS["getReadiness"])
 def get_readiness() -> Response:
-    """Report whether this process can take requests.
+    """Report whether this process is ready to handle requests.
 
-    A process can take requests if the store answers, accepts writes, keeps them on disk and evicts nothing.
+    A process is ready if the store responds, accepts writes, keeps them on disk and evicts nothing.
     """
     readiness = health.readiness(games())
     durability = {name: getattr(readiness, name) for name in DurabilitySchema().fields}

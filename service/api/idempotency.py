@@ -1,7 +1,7 @@
 """Retries: the server carries out a request that changes something only once per Idempotency-Key.
 
-This module wraps all views that change something, so none can be forgotten. A view that handles keys itself says so in
-its route.
+This module wraps every view that can change something, so no view has to do this itself. The route of a view that
+handles keys differently says so.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def _fingerprint() -> str:
     try:
         return idempotency.fingerprint_of(json_body())
     except orjson.JSONEncodeError:
-        # orjson can read deeper nesting than it can write. No schema accepts such a body, so hash its text.
+        # orjson can read deeper nesting than it can write. No schema accepts a body that is nested so deeply, so hash
+        # its text.
         return idempotency.fingerprint_of(request.get_data(as_text=True))
 
 

@@ -39,9 +39,9 @@ ETAG = {
 def get_my_turns(query: dict[str, Any]) -> Response:
     """Get all games in which it is your turn, most urgent first.
 
-    Games with a deadline come first, earliest deadline first. Games without a deadline follow, starting with the turn
-    that has lasted longest. With `after` and `wait`, the server answers as soon as the list changes, but after `wait`
-    seconds at the latest. A player's new name does not count as a change.
+    Games with a deadline come first, earliest deadline first. Games without a deadline follow, longest turn first. With
+    `after` and `wait`, the server responds as soon as the list changes, or after `wait` seconds at the latest. A
+    player's new name does not count as a change.
     """
     current_inbox = inbox.wait_for_inbox(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

@@ -63,7 +63,7 @@ def invite(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.delete("/games/<game_id>/invitations/<player_id>", scope=PLAY, problems=("not-the-owner",))
 @blueprint.doc(operationId="withdrawInvitation")
-@blueprint.response(204, description="The player has no invitation to the game any more.")
+@blueprint.response(204, description="The player no longer has an invitation to the game.")
 def withdraw_invitation(game_id: str, player_id: str) -> Response:
     """Withdraw a player's invitation to your game.
 
@@ -132,7 +132,7 @@ def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
     """Propose a rematch of a game that is over, or agree to one.
 
     You must have a seat in the game that is over. The server opens a new game with the same settings, in which each
-    player moves on by one seat. The server invites the other players and reserves their seats. If somebody has already
+    player has the next seat. The server invites the other players and reserves their seats. If somebody has already
     proposed a rematch, you agree to it and get your seat. The new game starts when everybody has agreed. With `bot`, a
     bot gets the seats of players who decline or do not agree in time. Without `bot`, anybody can take these seats. The
     response is the new game.
@@ -149,7 +149,7 @@ def propose_rematch(body: dict[str, Any], game_id: str) -> Response:
 def list_my_invitations(query: dict[str, Any]) -> Response:
     """Get the invitations that you have not answered, newest first.
 
-    With `after` and `wait`, the server answers as soon as the list changes, but after `wait` seconds at the latest.
+    With `after` and `wait`, the server responds as soon as the list changes, or after `wait` seconds at the latest.
     """
     waiting = inbox.wait_for_invitations(
         games(), caller().id, query.get("after"), patience(query["wait"]), caller_check()

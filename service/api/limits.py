@@ -1,6 +1,6 @@
 """Limits: counts requests for limited operations before their views run, and refuses requests that exceed a limit.
 
-A request with an invalid token is counted when its response is sent. With `CONDOTTIERE_LIMITS=off`, nothing is
+A request with an invalid token is not counted until its response is sent. With `CONDOTTIERE_LIMITS=off`, nothing is
 counted.
 """
 
@@ -116,7 +116,7 @@ def _cost(names: Sequence[str]) -> int:
 
 
 def _key(limit: Limit) -> str:
-    """Return the key under which a limit counts this request."""
+    """Return the key by which a limit counts this request."""
     if limit.counts in (ALL, NEW):
         return limit.counts
     player = _player() if limit.counts != ADDRESS else None

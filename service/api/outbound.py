@@ -1,4 +1,4 @@
-"""Outbound requests: adds the requests that the service sends to endpoints to the OpenAPI document (`webhooks`)."""
+"""Outbound requests: describes the requests to endpoints in the OpenAPI document, under `webhooks`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
         content = {"schema": _reference(spec, ChallengeAnswerSchema)}
         return {
             "200": {
-                "description": "The endpoint is yours. Your answer contains the challenge.",
+                "description": "The endpoint is yours. Your response contains the challenge.",
                 "content": {"application/json": content},
             }
         }

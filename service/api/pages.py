@@ -32,7 +32,7 @@ dark.addEventListener("change", follow);
 follow();
 """
 OPERATIONS = "operations"
-"""The key in `app.extensions` of the operations that the search can find."""
+"""The key in `app.extensions` for the list of operations that the search can find."""
 POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"

@@ -79,7 +79,7 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
 
     Once a game is over, its record is the same for everybody. The record of a finished game contains all commits as the
     server stores them, with their hashes. Until the game is over, the record contains only what you may see, without
-    hashes. With `Accept: application/x-ndjson`, each commit is on a line of its own.
+    hashes. With `Accept: application/x-ndjson`, each commit is on a separate line.
     """
     media_type = preferred_media_type(JSON, LINES)
     player, ahead = caller_or_nobody_and_log(game_id)
@@ -102,7 +102,7 @@ def schema_view(description: Mapping[str, Any]) -> Callable[[], Response]:
 
 
 def _headers(game: Game, seat: int | None, media_type: str, names: dict[str, str | None] | None) -> dict[str, str]:
-    """Return the headers of a record. `seat` is the seat that the record is for, or None if it is for a spectator."""
+    """Return the headers of a record. `seat` is the seat that the record is for, or None for a spectator."""
     end = _ENDS[media_type]
     shown_to = "open" if game.revealed else "all" if seat is None else str(seat)
     parts = [str(game.version), shown_to, f"r{RECORD}", end, *([] if names is None else [tag_of_names(names)])]

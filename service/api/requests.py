@@ -12,7 +12,7 @@ from ..parking import STARTED
 from .context import this_request
 
 LABELS = "condottiere.labels"
-"""The key in `app.extensions` of each endpoint's label `operation`."""
+"""The key in `app.extensions` for a table with each endpoint's label `operation`."""
 PAGE, PREFLIGHT, NOTHING = "page", "preflight", "none"
 """The labels for pages and files, for browsers' preflight requests, and for URLs and methods without an operation."""
 STATUSES = ("", "1xx", "2xx", "3xx", "4xx", "5xx")
@@ -25,7 +25,7 @@ REQUEST_ID = {
         "example": "4f5e2c80d71b9a36e0c8",
     }
 }
-"""The header with the request's id, which every response has, for the OpenAPI document."""
+"""The description of the header with the request's id, for the OpenAPI document. Every response has this header."""
 
 
 class ParkedResponse(Response):

@@ -1,6 +1,6 @@
 """Resources: flask-smorest's blueprint, extended for this service.
 
-Errors are problem documents. For each view, the blueprint records where the view's input comes from.
+All errors are problem documents, and the blueprint records where each view's input comes from.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         problems: Sequence[str] = (),
         **options: Any,
     ) -> Any:
-        """Add a view at a path, and describe the parameters of the path and the headers that the view takes.
+        """Add a view at a path. Also describe the path's parameters and the headers that the view takes.
 
         `scope` is the scope that a token needs, or None for an operation that takes no token. If `token_optional` is
         true, the caller need not send a token, but a token that is sent must have the scope.
@@ -161,13 +161,13 @@ def declare_scope(view: Any, scope: str | None) -> None:
 
 
 def _note_input(view: Any, *location: str) -> Any:
-    """Record on a view another place from which it takes input, and return the view."""
+    """Record that a view also takes input from this place, and return the view."""
     view.takes = getattr(view, "takes", frozenset()).union(location)
     return view
 
 
 def _note_headers(view: Any, statuses: Iterable[Any], headers: Mapping[str, Any]) -> None:
-    """Record on a view that its responses with these statuses may have these headers."""
+    """Record that a view's responses with these statuses may have these headers."""
     for status in statuses:
         for answer in view._apidoc["response"]["responses"][status]:
             answer["headers"] = {**answer.get("headers", {}), **headers}

@@ -85,7 +85,7 @@ def answer(follower: feeds.Follower, media_type: str) -> Response:
     Raises: Problem (unknown-game, invalid-request, token-unknown), TooManyWaits, StoreUnavailable, CorruptLog.
     """
     if "Authorization" in request.headers:
-        # Find the player before taking a place, because the place counts towards the player's share.
+        # Identify the player before taking a place, because the place counts towards the player's share.
         caller()
     with ExitStack() as place:
         waiter = place.enter_context(place_for(games(), follower.topic, patience()))

@@ -73,7 +73,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 def get_talk(query: dict[str, Any], game_id: str) -> Response:
     """Get the messages in a game that you can read.
 
-    With `wait`, the server answers as soon as there is a message after `after` that you can read. The response leaves
+    With `wait`, the server responds as soon as there is a message after `after` that you can read. The response leaves
     out messages from players whom you have blocked.
     """
     player = caller().id
@@ -90,7 +90,7 @@ def get_talk(query: dict[str, Any], game_id: str) -> Response:
 def mark_talk(body: dict[str, Any], game_id: str) -> Response:
     """Record how far you have read.
 
-    Only you can see how far you have read. If you have already read further, nothing changes.
+    Nobody else can see this. If you have already read further, nothing changes.
     """
     reader = reading.reader_of(games(), game_id, caller().id)
     marking.mark(games(), reader, counts_of(body["upto"]))
@@ -164,9 +164,9 @@ def block_player(player_id: str) -> Response:
 
 @blueprint.delete("/me/blocks/<player_id>", scope=ACCOUNT)
 @blueprint.doc(operationId="unblockPlayer")
-@blueprint.response(204, description="The player is not blocked any more.")
+@blueprint.response(204, description="The player is no longer blocked.")
 def unblock_player(player_id: str) -> Response:
-    """End a block.
+    """Unblock a player.
 
     You see the player's messages again, including those that the player wrote during the block. If you have not blocked
     the player, nothing changes.

@@ -33,7 +33,7 @@ blueprint = Resource(
     "Webhooks",
     __name__,
     url_prefix="/v1/webhooks",
-    description="Receive events at your own endpoint, and answer with your moves.",
+    description="Receive events at your own endpoint, and respond with your moves.",
 )
 
 
@@ -170,7 +170,7 @@ def list_deliveries(query: dict[str, Any], webhook_id: str) -> Response:
 def get_delivery(webhook_id: str, number: int) -> Response:
     """Get one delivery.
 
-    The response lists every attempt to send the delivery, and how your endpoint answered.
+    The response lists every attempt to send the delivery, and how your endpoint responded.
     """
     return answer(show_delivery(webhook_id, subscriptions.delivery(games(), caller().id, webhook_id, number)))
 

@@ -1,7 +1,7 @@
 """Clock events: table events about clocks and seats while a game is running. All these events are public.
 
 A turn's clock starts with `ClockStarted` and ends with `ClockStopped`. If the deadline moves in between, an event
-records the new deadline. All deadlines are therefore in the log and do not have to be computed again.
+records the new deadline. The log therefore contains all deadlines, and nobody has to compute them again.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class DeadlineMoved(NamedTuple):
 
 
 class SeatReminded(NamedTuple):
-    """A player was reminded: `left` percent of the turn's time is left."""
+    """A player got a reminder that `left` percent of the turn's time is left."""
 
     seat: int
     left: int
@@ -82,7 +82,7 @@ class SeatTakenBack(NamedTuple):
 
 
 class SeatOpened(NamedTuple):
-    """A seat was opened: its player lost it, and another player may take it over."""
+    """A seat was opened: its player lost the seat, and another player may take it."""
 
     seat: int
     player: str
@@ -128,7 +128,7 @@ class ExtensionGranted(NamedTuple):
 
 
 class ClockAdvanced(NamedTuple):
-    """The owner advanced the clock for a test, and so skipped `by` ms of the turn's time."""
+    """The owner advanced the clock for a test, which skipped `by` ms of the turn's time."""
 
     seat: int
     by: int

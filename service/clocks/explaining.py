@@ -1,4 +1,4 @@
-"""Explaining: tells people how a deadline was computed."""
+"""Explaining: explains to people how a deadline was computed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from .vacation import VACATION
 
 _SECONDS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 _PRECISE = 3_600
-"""Spans of fewer seconds than this are rounded up to whole seconds. Longer spans are rounded up to whole minutes."""
+"""Spans shorter than this number of seconds are rounded up to whole seconds. Other spans are rounded up to whole
+minutes."""
 
 TEXTS = {
     NIGHT: "paused for the night",

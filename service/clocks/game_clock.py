@@ -31,8 +31,8 @@ from .vacation import VACATION, Vacation
 REMINDERS = (25, 5)
 """The percentages of a turn's time left at which the player gets a reminder."""
 MIN_NOTICE = 2 * SECOND
-"""The minimum time between a reminder and the deadline, in ms. A reminder that would be closer to the deadline is not
-sent."""
+"""The minimum time between a reminder and the deadline, in ms. A reminder is not sent if it would be due closer to the
+deadline."""
 ALL = 100
 LEAD = 60 * SECOND
 """How long before a timeout a vacation may begin automatically, in ms."""
@@ -82,7 +82,7 @@ class Turn(NamedTuple):
     def reminders(self) -> dict[int, int]:
         """Return the reminders that have not been sent yet, each with the time at which it is due.
 
-        A reminder that is due just before the deadline is left out.
+        A reminder that would be due just before the deadline is left out.
         """
         times = {percent: self.left_at(percent) for percent in REMINDERS if percent < self.reminded}
         return {percent: time for percent, time in times.items() if self.deadline - time >= MIN_NOTICE}
@@ -103,7 +103,7 @@ class GameClock:
     banks: list[int]
     """For each seat, the time in its bank after its last turn, or at the start of the game, in ms."""
     misses: list[int]
-    """For each seat, its number of timeouts in a row."""
+    """For each seat, its number of consecutive timeouts."""
     turn: Turn | None = None
     paused: int | None = None
     """The time at which the current pause began, or None if the game is not paused."""
@@ -233,14 +233,15 @@ class GameClock:
         allowed = turn.allowance + extra_granted - turn.advanced
         deadline, stops = self._run_out(turn.since, allowed, turn.habits, [*fixed, *other_stops], turn.advanced_at)
         if deadline == turn.deadline:
-            # If stops overlap, the reason may depend on which stop was recorded first, but the deadline does not.
+            # If stops overlap, the recorded reason may depend on which stop was recorded first, but the deadline does
+            # not.
             return None
         return DeadlineMoved(turn.seat, deadline, reason, extra_granted, _records(stops))
 
     def advance_event(self, now: int, by: int) -> ClockAdvanced | None:
-        """Return the event that skips `by` ms of the turn's time, or all of the time left if that is less.
+        """Return the event that skips `by` ms of the turn's time, or all the remaining time if that is less.
 
-        If no time is then left and a stop is in progress, the stop also ends now. Returns None if the turn has no time
+        If this uses up the remaining time during a stop, the stop also ends now. Returns None if the turn has no time
         left.
         """
         assert self.turn is not None
@@ -257,7 +258,7 @@ class GameClock:
     ) -> tuple[int, list[Stop]]:
         """Return a deadline and the stops before it. `earliest` is as in `run_out`.
 
-        A stop that began before the turn counts only from the turn's beginning.
+        If a stop began before the turn, only the part during the turn counts.
         """
         single = sorted((stop.since(since) for stop in fixed), key=lambda stop: (stop.begin, stop.reason))
         recurring = (stop.since(since) for stop in stops_by_habit(since, habits, self.settings.days_off))

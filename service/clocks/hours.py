@@ -1,4 +1,4 @@
-"""Hours: when a player is away, either regularly (nights, days off) or on vacation."""
+"""Hours: when a player is away, either regularly (at night and on days off) or on vacation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def dumps(hours: Hours) -> bytes:
 
 
 def loads(text: bytes) -> Hours:
-    """Read hours from a JSON text. Raises: LookupError, TypeError or ValueError if the hours are not valid."""
+    """Parse hours from JSON text. Raises: LookupError, TypeError or ValueError if the hours are not valid."""
     record = orjson.loads(text)
     sleep = None if record["sleep"] is None else tuple(record["sleep"])
     hours = Hours(Habits(record["zone"], sleep), Vacation(**record["vacation"]), record["auto_vacation"])

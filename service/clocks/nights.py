@@ -16,9 +16,10 @@ BY_HABIT = frozenset({NIGHT, DAY_OFF})
 """The reasons for recurring stops."""
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_NIGHT = 12
-"""The maximum length of a night in hours, so that a clock runs for part of each day."""
+"""The maximum length of a night, in hours. Because of this maximum, a clock runs for part of each day."""
 
-# Every zone comes from the tzdata package. A machine's own files may be from another year and lead to different nights.
+# Every zone comes from the package tzdata. The operating system's time zones may be older or newer, and lead to
+# different nights.
 reset_tzpath(())
 ZoneInfo.clear_cache()
 
@@ -36,7 +37,7 @@ class Habits(NamedTuple):
 def is_zone(name: str) -> bool:
     """Return whether a name is in the IANA time zone database.
 
-    The package tzdata contains the database, so every machine gives the same answer.
+    The database comes from the package tzdata, so the result is the same on every machine.
 
     >>> is_zone("Europe/Rome"), is_zone("Rome"), is_zone("../etc/passwd"), is_zone("localtime")
     (True, False, False, False)

@@ -24,16 +24,17 @@ SHORTEST_EXTENSION = 10
 """The minimum length of an extension, in seconds."""
 MOST_MISSES = 10
 SLEEPLESS = 12 * 3_600
-"""If a clock gives fewer seconds than this for a move, nights and vacations stop it only if the settings say so."""
+"""If a move has fewer seconds than this, nights and vacations stop the clock only if the game's settings say so
+explicitly."""
 
 
 class ClockSettings(NamedTuple):
     """A clock's settings. Durations are in seconds, because people choose these values.
 
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
-    the start. A bank gains `increment` with every move, and never holds more than `cap`. `days_off` are weekdays on
+    the start. A bank gains `increment` with every move, and never contains more than `cap`. `days_off` are weekdays on
     which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After
-    `misses` timeouts in a row, `at_timeout` determines what happens to the seat. At earlier timeouts, and at every
+    `misses` consecutive timeouts, `at_timeout` determines what happens to the seat. At earlier timeouts, and at every
     timeout if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is the bot that
     takes over the seat.
     """

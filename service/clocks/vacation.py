@@ -9,7 +9,7 @@ from .reckoning import DAY, HOUR, Stop
 VACATION = "vacation"
 """The `reason` of a stop for a vacation."""
 EARNED = 8
-"""The number of ms outside vacations in which a player earns one ms of vacation: three hours for each day."""
+"""For every 8 ms outside vacations, a player earns 1 ms of vacation, which is three hours for each day."""
 MAX_SAVED = 30 * DAY
 SHORTEST = HOUR
 """The shortest vacation, in ms. If a player has less time left, no vacation begins, because each vacation is written to
@@ -52,14 +52,14 @@ class Vacation(NamedTuple):
     def begin(self, now: int, until: int | None) -> Vacation:
         """Return the state after the player has begun a vacation that lasts from `now` until `until`.
 
-        If `until` is None, or later than the saved vacation allows, the vacation lasts until none is left.
+        If `until` is None, or later than the saved vacation allows, the vacation lasts until no saved vacation is left.
         """
         time_left = self.time_left(now)
         ends = now + time_left if until is None else min(now + time_left, max(until, now + SHORTEST))
         return Vacation(time_left, now, now, ends)
 
     def end(self, now: int) -> Vacation:
-        """Return the state after the player has come back at `now`. A vacation lasts at least `SHORTEST`."""
+        """Return the state after the player has returned at `now`. A vacation lasts at least `SHORTEST`."""
         return self._replace(until=max(now, self.since + SHORTEST)) if self.active(now) else self
 
     def stop(self) -> Stop:

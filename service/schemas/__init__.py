@@ -1,7 +1,7 @@
 """Schemas: the shape of the JSON in requests and responses, without any game rules.
 
-Requests are loaded with these schemas. Responses are written by other code: the schemas only describe them, and the
-tests check every response against its description.
+The service loads requests with these schemas. Other code creates the responses. The schemas only describe responses,
+and the tests check every response against its schema.
 
 Libraries: apispec, marshmallow.
 """

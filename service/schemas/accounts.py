@@ -227,7 +227,7 @@ class ExportedGameSchema(Schema):
     status = Named(GAME_STATUS, required=True, metadata={"description": "The status of the game."})
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The edition of the game."})
     opened_at = milliseconds("When the game was opened")
-    changed_at = milliseconds("When the game last changed in lists of games")
+    changed_at = milliseconds("When the game last changed, as lists of games show it")
     seat = fields.Integer(
         required=True,
         allow_none=True,
@@ -252,7 +252,7 @@ class ExportedMessageSchema(MessageSchema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
 
     class Meta:
-        """Leave out the author, who is always the exporting player."""
+        """Omit the author, because every message in an export is by the exporting player."""
 
         exclude = ("player", "name")
 
@@ -260,7 +260,7 @@ class ExportedMessageSchema(MessageSchema):
 class ExportSchema(Schema):
     """All data that the server stores about you."""
 
-    exported_at = milliseconds("When the server read this data")
+    exported_at = milliseconds("When the server collected this data")
     player = fields.Nested(ExportedPlayerSchema, required=True, metadata={"description": "Your player."})
     hours = fields.Nested(HoursSchema, required=True, metadata={"description": "The times at which your clocks stop."})
     tokens = fields.List(

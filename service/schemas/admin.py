@@ -20,7 +20,7 @@ TEXT = r"[^\x00-\x1f\x7f\ud800-\udfff]"
 REASON_LENGTH, ANNOUNCEMENT_LENGTH, PAGE = 200, 500, 100
 PREFIX = "[A-Za-z0-9_-]{0,20}"
 PLACE, LINE = "([0-5]?[0-9]|6[0-3])-[0-9]{1,19}", "[0-9]{1,15}-[0-9]{1,15}"
-"""The patterns of two kinds of cursor: for lists of players, and for the audit log."""
+"""The patterns of cursors: the first for lists of players, the second for the audit log."""
 
 REGISTRATION_SETTING = NamedType(
     "RegistrationSetting",
@@ -78,7 +78,7 @@ def _next(sent_as: str) -> fields.String:
 
 
 class PlayersQuerySchema(Schema):
-    """Which players to find."""
+    """Which players to list."""
 
     name = fields.String(
         load_default="",
@@ -101,7 +101,7 @@ class PlayersQuerySchema(Schema):
 
 
 class HostsGamesQuerySchema(Schema):
-    """Which games to find."""
+    """Which games to list."""
 
     status = fields.String(
         validate=validate.OneOf([*STATUSES, "substitute"]),
@@ -424,7 +424,7 @@ class ActDetailsSchema(Schema):
     bot = Named(BOT_KEY, metadata={"description": "The bot that got the seat."})
     mode = fields.String(metadata={"description": "How players can register after the action."})
     on = fields.Boolean(metadata={"description": "Whether the service became read-only."})
-    announcement = fields.String(metadata={"description": "The id of the announcement that was made or removed."})
+    announcement = fields.String(metadata={"description": "The id of the announcement that was created or removed."})
     text = fields.String(metadata={"description": "The text of the announcement."})
     from_ = fields.Integer(
         data_key="from",
@@ -451,7 +451,7 @@ class ActDetailsSchema(Schema):
             "format": "int64",
         }
     )
-    line = fields.String(metadata={"description": "The id of the failed action's line in the audit log."})
+    line = fields.String(metadata={"description": "The id of the audit log line for the action that failed."})
     error = fields.String(
         metadata={"description": "Why the action failed: the code of a problem, or the name of an error."}
     )

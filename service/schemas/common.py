@@ -14,7 +14,7 @@ MAX_CARDS = 120
 
 
 class CheckedSchema(Schema):
-    """A schema whose `check` method compares fields with each other, after each field has been validated.
+    """A schema whose `check` method compares the fields with each other after each field has been validated.
 
     Other schemas must not use marshmallow's `validates` hooks. Some of these hooks run even when a field is invalid,
     and may then read missing values. A test checks that no other schema uses the hooks.
@@ -27,7 +27,7 @@ class CheckedSchema(Schema):
     def check(self, parts: dict[str, Any]) -> None:
         """Refuse fields that contradict each other.
 
-        `parts` holds the values of all fields, each of which is valid by itself.
+        `parts` contains the values of all fields. Each value is already known to be valid on its own.
 
         Raises: ValidationError.
         """

@@ -87,7 +87,7 @@ class BoardSchema(Schema):
         fields.Nested(RegionSchema), required=True, metadata={"description": "The regions of the board."}
     )
     borders = fields.List(
-        # This field is not of a named type, because some generators write code that fails for lists of lists of an
+        # This field does not have a named type, because some generators write code that fails for lists of lists of an
         # enum.
         fields.List(fields.String(metadata={"description": "The key of a region (see `RegionName`)."})),
         required=True,
@@ -142,7 +142,9 @@ class GoalSchema(Schema):
     battles = fields.Integer(
         required=True,
         allow_none=True,
-        metadata={"description": "How many battles a seat must win to win the game. null: battles do not decide it."},
+        metadata={
+            "description": "How many battles a seat must win to win the game. `null` if winning battles is not a goal."
+        },
     )
 
 

@@ -86,7 +86,7 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "version": "The version of the game at which the seat held the cards.",
     },
     "deadline-moved": {"reason": "Why the deadline moved: `vacation`, `outage`, `extension` or `pause`."},
-    "end-asked": {"version": "The version of the game when the seat asked."},
+    "end-asked": {"version": "The version of the game when the seat asked for the ending."},
     "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
     "favor-moved": {
         "region": "The region to which the favor marker moved. Omitted if the marker is no longer on the board."
@@ -111,7 +111,7 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     "table-handed-over": {"player": "The id of the new owner, or `hidden` if the game hides its players."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
 }
-"""The members whose meaning in one type of event differs from `MEANINGS`, by type of event."""
+"""Meanings of members that differ from `MEANINGS` in one type of event, by type of event."""
 
 SUMMARIES: Mapping[str, str] = {
     "end-asked": "A seat asked to end the game, or agreed to end it.",

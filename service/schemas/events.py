@@ -121,8 +121,8 @@ class CommitSchema(Schema):
     view = fields.String(
         required=True,
         metadata={
-            "description": "The path of the game as you see it after this commit: the path of `getGame`, with `seq` "
-            "as the version."
+            "description": "The path at which you can get the game as it was after this commit: the path "
+            "of `getGame`, with `seq` as the version."
         },
     )
     events = fields.List(fields.Nested(EventSchema), required=True, metadata={"description": "The events, in order."})

@@ -470,7 +470,7 @@ class PositionSchema(Schema):
         },
     )
     declines = fields.Integer(
-        required=True, metadata={"description": "How many seats in a row have declined to choose a region."}
+        required=True, metadata={"description": "How many consecutive seats have declined to choose a region."}
     )
     fighters = fields.List(
         fields.Integer(),

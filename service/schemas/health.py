@@ -10,10 +10,10 @@ SET_ASIDE_REASON = NamedType("SetAsideReason", "Why nobody can move in a game.",
 
 DUTY_NAME = NamedType(
     "DutyName",
-    "A background task. `timekeeping`: a clock process records timeouts and reminders. `presence`: a web process "
-    "reports that it is running. `hints`: a clock process replaces lost messages that tell a worker to move a "
-    "bot. `deliveries`: a deliver process sends deliveries to webhooks. `bots`: a worker makes moves for bots. "
-    "`thinking`: a thinker process makes moves for bots that search.",
+    "A background task. `timekeeping`: a clock process records timeouts and reminders. `presence`: a web "
+    "process reports that it is running. `hints`: a clock process resends lost messages that ask a worker "
+    "to make a bot's move. `deliveries`: a deliver process sends deliveries to webhooks. `bots`: a worker "
+    "makes moves for bots. `thinking`: a thinker process makes moves for bots that search.",
     ["timekeeping", "presence", "hints", "deliveries", "bots", "thinking"],
     is_open=True,
 )
@@ -28,7 +28,7 @@ class PartsSchema(Schema):
     )
     queue = fields.Boolean(
         required=True,
-        metadata={"description": "Whether the queue server (the Redis server for background jobs) answers."},
+        metadata={"description": "Whether the queue server (the Redis server for background jobs) responds."},
     )
     worker = fields.Boolean(required=True, metadata={"description": "Whether a worker process has reported recently."})
     thinker = fields.Boolean(
@@ -108,7 +108,7 @@ class HealthSchema(Schema):
     damaged_keys = fields.List(
         fields.String(),
         required=True,
-        metadata={"description": "The store's keys of indexes that this process could not read."},
+        metadata={"description": "The store keys of the indexes that this process could not read."},
     )
     layout = fields.Nested(LayoutSchema, required=True, metadata={"description": "The layout of the store."})
     test_clock = fields.Boolean(
@@ -122,8 +122,8 @@ class HealthSchema(Schema):
 class DurabilitySchema(Schema):
     """The settings that decide whether the log server keeps acknowledged writes.
 
-    If there are several nodes, each setting has the worst value among them. A setting is `null` if the server does not
-    report it.
+    If there are several nodes, each setting shows the worst value of all nodes. A setting is `null` if the server does
+    not report it.
     """
 
     appendonly = fields.Boolean(
@@ -132,7 +132,10 @@ class DurabilitySchema(Schema):
     appendfsync = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "When the server writes to disk. With `always`, the server writes before it answers."},
+        metadata={
+            "description": "When the server writes to disk. With `always`, the server writes each "
+            "change to disk before it responds."
+        },
     )
     eviction = fields.String(
         required=True,

@@ -123,7 +123,8 @@ class MoveSchema(OneOf):
     """A move."""
 
     repeats: ClassVar[bool] = True
-    """Whether `api.bodies` caches loaded bodies. Moves repeat often, and a move does not identify its sender."""
+    """Whether `api.bodies` caches loaded bodies. Caching is safe and useful here, because a move does not identify its
+    sender, and the same moves are sent often."""
     branches: ClassVar[Mapping[str, type[Schema]]] = {
         "choose-region": ChooseRegionSchema,
         "decline-region": DeclineRegionSchema,

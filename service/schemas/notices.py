@@ -87,7 +87,7 @@ class EmailNoticesSchema(Schema):
     )
     verified_at = nullable_milliseconds(
         "When you confirmed the address with the code",
-        "you have not confirmed the address yet, and the server sends nothing but the code to it",
+        "you have not confirmed the address yet; until you do, the server sends only the code to it",
     )
     failing_since = nullable_milliseconds(
         "When the current series of failed attempts began", "the last attempt succeeded"
@@ -151,7 +151,7 @@ class ChatSchema(Schema):
     )
     verified_at = nullable_milliseconds(
         "When you confirmed the chat with the code",
-        "you have not confirmed the chat yet, and the server sends nothing but the code to it",
+        "you have not confirmed the chat yet; until you do, the server sends only the code to it",
     )
     failing_since = nullable_milliseconds(
         "When the current series of failed attempts began", "the last attempt succeeded"

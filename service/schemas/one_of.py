@@ -15,7 +15,7 @@ class OneOf(Schema):
     branches: ClassVar[Mapping[str, type[Schema]]] = {}
 
     def load(self, data: Any, **kwargs: Any) -> Any:
-        """Load data with the branch for the data's `type`. Raises: ValidationError."""
+        """Load data with the branch that its `type` selects. Raises: ValidationError."""
         if not isinstance(data, Mapping):
             raise ValidationError({"_schema": ["Send one JSON object."]})
         name = data.get("type")

@@ -37,7 +37,7 @@ class PingDataSchema(Schema):
     """A request to prove that the endpoint is yours."""
 
     webhook = fields.String(required=True, metadata={"description": "The id of the webhook."})
-    challenge = fields.String(required=True, metadata={"description": "The text to send back in your answer."})
+    challenge = fields.String(required=True, metadata={"description": "The text to send back in your response."})
 
 
 class GameDataSchema(Schema):

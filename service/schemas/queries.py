@@ -154,8 +154,8 @@ class MoveQuerySchema(Schema):
         load_default="false",
         validate=validate.OneOf(["true", "false"]),
         metadata={
-            "description": "If `true`, the server does not make the move. The server answers 200 with the effects "
-            "of the move that are certain, and ignores the Idempotency-Key.",
+            "description": "If `true`, the server does not make the move. The server responds with 200 and "
+            "the effects of the move that are certain, and ignores the Idempotency-Key.",
             "example": "false",
         },
     )
@@ -182,8 +182,8 @@ class FeedQuerySchema(Schema):
         load_default=START,
         validate=_cursor,
         metadata={
-            "description": "Where to start: `next` from the previous response, the `id` of a commit, or `now` for "
-            "only what happens from now on.",
+            "description": "Where to start: `next` from the previous response, the `id` of a commit, or "
+            "`now` to get only future events.",
             "pattern": "^[A-Za-z0-9_-]+$",
             "example": START,
         },

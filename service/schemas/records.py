@@ -1,6 +1,6 @@
-"""Records: a game as one document.
+"""Schemas for records. A record is one document that contains a whole game.
 
-A record shows events as the server stores them, without players' names.
+The events in a record are exactly as the server stores them, without players' names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class RecordClockSchema(ClockSettingsSchema):
     """The clock that was chosen when the game was opened."""
 
     class Meta:
-        """Leave out the bot's name, because records contain no names."""
+        """Omit the bot's name, because records contain no names."""
 
         exclude = ("label",)
 
@@ -208,8 +208,8 @@ _OPENAPI, _CLOSED = "discriminator", ("additionalProperties", False)
 def _moved(part: Any) -> Any:
     """Return a part of a schema, with references that point into `$defs`.
 
-    Discriminators are left out, because only OpenAPI has them, and because each branch already requires a different
-    `type`. `additionalProperties: false` is left out too, because a later release may add members.
+    Discriminators are omitted: only OpenAPI has them, and each branch already requires a different `type`.
+    `additionalProperties: false` is also omitted, because a later release may add members.
     """
     if isinstance(part, dict):
         return {name: _moved(value) for name, value in part.items() if (name, value) != _CLOSED and name != _OPENAPI}

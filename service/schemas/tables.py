@@ -147,8 +147,8 @@ class ProposalSchema(Schema):
         load_default=None,
         allow_none=True,
         metadata={
-            "description": "The bot that gets the seats of players who do not agree. If omitted or `null`, no bot "
-            "gets these seats."
+            "description": "The bot that gets the seats of players who do not agree. If omitted or `null`, "
+            "these seats become free for anybody."
         },
     )
     seconds = Whole(

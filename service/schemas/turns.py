@@ -1,4 +1,4 @@
-"""Turns: the entries of a player's inbox."""
+"""Schemas for a player's inbox, which lists the games in which it is the player's turn."""
 
 from __future__ import annotations
 
