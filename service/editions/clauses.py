@@ -1,7 +1,7 @@
 """The rules of every edition and revision, clause by clause, as worded in the rules documents.
 
-`condottiere documents` generates `rules.json` from `docs/rules/*.md`, so that an installed package also has the
-clauses. A test compares `rules.json` with the documents.
+`condottiere documents` generates `rules.json` from `docs/rules/*.md`, so that the clauses are also available in an
+installed package. A test compares `rules.json` with the documents.
 """
 
 from __future__ import annotations

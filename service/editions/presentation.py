@@ -1,4 +1,4 @@
-"""Converts editions and bots to JSON that is the same for every caller."""
+"""Presentation: converts editions and bots to JSON, which is the same for every caller."""
 
 from __future__ import annotations
 

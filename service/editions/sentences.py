@@ -93,7 +93,7 @@ def _absent(*members: str) -> tuple[Condition, ...]:
 
 
 def _each(event: str, member: str, values: Sequence[str], *, routine: bool = False) -> list[Sentence]:
-    """Return one sentence for each of these member values, and one for all other values."""
+    """Return one sentence for each of these values of a member, and one sentence for all other values."""
     said = [Sentence(f"{event}.{value}", (Condition(member, IS, value),), routine) for value in values]
     return [*said, Sentence(event, (), routine)]
 
@@ -191,8 +191,8 @@ SENTENCES: Sequence[Sentence] = (
     Sentence("match-scored"),
     *_ended("match-ended"),
 )
-"""All sentences. The sentences for one type of event are in the order in which their conditions are tested. The last
-sentence for a type has no conditions."""
+"""All sentences. The sentences for one type of event are listed in the order in which their conditions are tested. The
+last sentence for a type has no conditions."""
 
 _MEMBERS: Mapping[str, str] = {
     **dict.fromkeys(("seat", "take_from", "taken_from", "to", "winner", "winners", "fighters"), SEAT),
@@ -235,7 +235,7 @@ def kind_of(event: str, member: str) -> str:
 
 
 def text_of(sentence: Sentence, labels: Mapping[str, str], language: str = LANGUAGES[0]) -> str | None:
-    """Return the text of a sentence, using `labels`, an edition's labels for cards.
+    """Return the text of a sentence. `labels` are an edition's labels for cards.
 
     Returns None if the edition lacks one of the cards in the text.
 
@@ -268,7 +268,7 @@ def plural(kind: str, number: int) -> str:
 
 
 def show_sentences(value: Edition, language: str) -> Json:
-    """Return an edition's sentences as JSON, with everything needed to fill them in."""
+    """Return an edition's sentences as JSON, with all words and rules that a client needs to fill them in."""
     content = _read(language)
     regions = value.board.regions if value.board else ()
     return {

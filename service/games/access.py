@@ -1,7 +1,7 @@
 """Access to private games: the owner, the players at the table, players who are invited, and everybody with the link.
 
-Anybody without access gets the same answer for a private game as for an id that no game has. A game's id says whether
-the game is private, so this check costs nothing for public games.
+Anybody without access gets the same response for a private game as for an id that does not exist. A game's id says
+whether the game is private, so for public games the check needs no round trip.
 """
 
 from __future__ import annotations

@@ -21,12 +21,12 @@ _RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted
 def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:
     """Return the buried cards after `events`, which lead to the position `state`.
 
-    `buried` holds the cards that were buried before these events. The result is empty if the edition's discard is not
-    open, or if there is no position.
+    `buried` contains the cards that were buried before these events. The result is empty if the edition's discard is
+    not open, or if there is no position.
     """
     if state is None or not state.edition.open_discard:
         return NOTHING
-    # Read the events backwards: in a whole log, only the events of the last round matter.
+    # Go through the events backwards, because even in a whole log, only the events of the last round matter.
     more = NOTHING
     for event in reversed(events):
         kind = type(event)

@@ -19,7 +19,7 @@ from .game import Snapshot
 
 _LEAVES = (SeatLeft, SeatOpened)
 _NOT_MOVES = (GameStarted, SeatResigned)
-"""A player's commit that begins with one of these game events is not a move."""
+"""A player's commit that begins with one of these game events does not contain a move."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,10 @@ class Change:
 
     @cached_property
     def leavers(self) -> Sequence[str]:
-        """The players who left the table in this commit, and an owner without a seat who handed the table over."""
+        """The players who left the table in this commit.
+
+        An owner without a seat who handed the table over also counts.
+        """
         left = [event.player for event in self.commit.events if isinstance(event, _LEAVES)]
         handed_over = TableHandedOver in self.kinds and self.commit.by not in self.participants
         return [*left, self.commit.by] if handed_over else left
@@ -55,7 +58,7 @@ class Change:
     def recipients(self) -> Sequence[str]:
         """Everybody whom the commit concerns, without duplicates: the participants and the leavers.
 
-        A game's owner whose seat was opened is one of the leavers, but remains a participant.
+        If the seat of the game's owner was opened, the owner is both a leaver and a participant.
         """
         return list(dict.fromkeys([*self.participants, *self.leavers]))
 

@@ -19,7 +19,7 @@ class Commit(NamedTuple):
     """One append to a log: its number in the log, its time, its author, and its events in order.
 
     `at` is in ms since the epoch. `by` is a player's id, `bot:<seat>`, `absent:<seat>`, `clock` or `host`. `key` and
-    `fingerprint` come from the request that made the commit.
+    `fingerprint` come from the request that caused the commit.
     """
 
     seq: int
@@ -36,7 +36,7 @@ class Commit(NamedTuple):
 
     @property
     def is_beside_the_game(self) -> bool:
-        """Whether the commit leaves the turn, its clock and its jobs unchanged, as showing cards does."""
+        """Whether the commit leaves the turn, its clock and its jobs unchanged. Showing cards is an example."""
         return BESIDE_THE_GAME.issuperset(map(type, self.events))
 
 

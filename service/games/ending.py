@@ -20,7 +20,7 @@ def has_asked(game: Snapshot, seat: int, outcome: str) -> bool:
 
 
 def completes(game: Snapshot, request: EndAsked) -> bool:
-    """Return whether all other players who make their own moves have already made the same request."""
+    """Return whether all other players who make their own moves have already asked for this outcome."""
     others = [seat for seat in game.seats_of_people() if seat != request.seat]
     return all(has_asked(game, seat, request.outcome) for seat in others)
 

@@ -1,4 +1,4 @@
-"""Table events: changes in who is at a table, and the events of the table's clock.
+"""Table events: changes in who is at a table, requests by seats, shown cards, and the events of the table's clock.
 
 The service defines the table events, and the engine defines the game events. A log contains both kinds. All table
 events are public, except the cards of `CardsShown` (see `showing`). Table events name players by id only. In the store
@@ -20,11 +20,11 @@ from engine.record import READ, cards_to_record, name_of_type, reader
 from ..clocks.events import ClockEvent, SeatGivenToBot
 
 STARTS = ("auto", "owner")
-"""How a game may start: automatically when all seats are taken, or when its owner starts it."""
+"""How a game starts: automatically when all seats are taken, or when its owner starts it."""
 NO_HINTS, HINTS_ALLOWED = HINT_RULES = ("none", "allowed")
-"""Whether players may ask for hints."""
+"""The rules for hints: players may not ask for hints, or may ask for them."""
 NO_SHOWING, SHOWING_ALLOWED = SHOWING_RULES = ("none", "allowed")
-"""Whether seats may show each other cards of their hands."""
+"""The rules for showing: seats may not show each other cards from their hands, or may show them."""
 TALK_ALL, TALK_PUBLIC, NO_TALK = TALK_RULES = ("all", "public-only", "none")
 """Who may talk to whom at a table: `TALK_ALL` allows private messages too, `TALK_PUBLIC` only messages to everybody."""
 NAMES_SHOWN, NAMES_HIDDEN = NAME_RULES = ("shown", "hidden")
@@ -38,7 +38,7 @@ MOST_ENTROPY = 64
 class TableOpened(NamedTuple):
     """A player opened a game. `commitment` is the SHA-256 of the game's secret seed, in hexadecimal.
 
-    `start` is one of `STARTS`. `clock` holds the settings of the game's clock, or None if the game has no clock.
+    `start` is one of `STARTS`. `clock` contains the settings of the game's clock, or is None if the game has no clock.
     `hints` is one of `HINT_RULES`, or None, which means `NO_HINTS`. `showing` is one of `SHOWING_RULES`, or None, which
     means `NO_SHOWING`, as in all logs of release 0.3.0 and earlier. `talk` is one of `TALK_RULES`, or None, which means
     `TALK_ALL`. `names` is one of `NAME_RULES`, or None, which means `NAMES_SHOWN`.
@@ -79,14 +79,14 @@ class BotSeated(NamedTuple):
 
 
 class SeatLeft(NamedTuple):
-    """A player left a seat before the game began."""
+    """A player left a seat before the game started."""
 
     seat: int
     player: str
 
 
 class SeatClosed(NamedTuple):
-    """The owner removed a free seat before the game began. The numbers of all later seats decrease by one."""
+    """The owner removed a free seat before the game started. The numbers of all later seats decrease by one."""
 
     seat: int
 
@@ -98,7 +98,7 @@ class TableHandedOver(NamedTuple):
 
 
 class TableCancelled(NamedTuple):
-    """The owner left before the game began, so the game was cancelled."""
+    """The owner left before the game started, so the game was cancelled."""
 
     player: str
 
@@ -121,7 +121,7 @@ class GameCancelled(NamedTuple):
     `by` is `HOST`, `PLAYERS`, or the clock, which cancels games that nobody joins. `reason` is the host's own text, or
     the service's text if the host did not cancel the game.
 
-    In the log, only the event that stops the game's clock can follow this event.
+    After this event, the log can contain only the event that stops the game's clock.
     """
 
     by: str
@@ -171,8 +171,8 @@ Event = TableEvent | GameEvent
 HOST = "host"
 """The author of the host's commits."""
 PLAYERS = "players"
-"""The `by` of a game that its players agreed to end without a result. The last player who agreed is the author of the
-commit."""
+"""The value of `by` if the players agreed to end the game without a result. The author of the commit is the last player
+who agreed."""
 ENDS_TURN = frozenset({TurnStarted, GameEnded, MatchEnded, GameCancelled})
 """Every commit that ends a turn contains one of these events."""
 BESIDE_THE_GAME = frozenset({CardsShown})

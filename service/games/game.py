@@ -30,7 +30,7 @@ ABSENT = "absent"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game at one version. Everything except the seed follows from the log. The seed is stored beside the log.
+    """A game at one version. Everything follows from the log, except the seed, which is stored separately.
 
     The `repr` of a snapshot leaves out secret fields.
     """
@@ -168,7 +168,7 @@ class StartedGame(Game):
 
 
 def unopened_game(game_id: str, seed: bytes, opened: TableOpened) -> Snapshot:
-    """Return a game that has no commit yet. Its first commit will open the table."""
+    """Return a game without any commits. The first commit will open the table."""
     return Snapshot(game_id, 0, 0, 0, seed, empty_table(opened), None, START, NOTHING)
 
 
@@ -201,7 +201,7 @@ def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
 
 
 def _has_bot_to_come(seat: Seat) -> bool:
-    """Return whether a seat is played by a bot, or by a revision of a bot, that only a later release has."""
+    """Return whether a seat has a bot, or a revision of a bot, that only later releases contain."""
     if seat.bot is None:
         return False
     revision = 1 if seat.revision is None else seat.revision
@@ -219,7 +219,7 @@ def _position_after(state: State | None, events: Sequence[GameEvent]) -> State |
 def _check(game: Game) -> None:
     """Check that a game can be continued. Raises: ValueError if its log contradicts itself or its seed."""
     if len(game.seed) != SEED_BYTES or commitment(game.seed) != game.table.opened.commitment:
-        raise ValueError("the seed is not the one that the game's commitment names")
+        raise ValueError("the seed does not match the game's commitment")
     for seat in game.table.seats:
         bytes.fromhex(seat.entropy)
     state = game.state
@@ -228,8 +228,9 @@ def _check(game: Game) -> None:
 
 
 def random_of_hint(seed: bytes, version: int) -> Random:
-    """Return the random numbers for a hint at a version. A repeated job gets the same random numbers, and finds the
-    same hint.
+    """Return the random numbers for a hint at a version.
+
+    A repeated job gets the same random numbers, and therefore computes the same hint.
 
     These numbers are independent of the random numbers that bots at the table get.
 
@@ -240,7 +241,7 @@ def random_of_hint(seed: bytes, version: int) -> Random:
 
 
 def bot_of_seat(seat: Seat) -> Bot | None:
-    """Return the bot that plays a seat: the seat's revision or, if that is retired, the newest revision.
+    """Return the bot that plays a seat: the recorded revision or, if that revision is retired, the newest one.
 
     Returns None if no bot plays the seat, or if all revisions of the bot are retired.
     """

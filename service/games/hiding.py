@@ -1,9 +1,9 @@
 """Hidden names: a game that was opened with `names: hidden` does not reveal its players until it is over.
 
 A game that is cancelled before it starts never reveals its players. While a game hides its players, everybody sees
-`HIDDEN` instead of the id of every other player. Nobody can therefore tell two hidden players apart, in one game or in
-several. The log and the rows in the store contain the real ids. All data about such a game passes through this module
-before it leaves the service, except data that only the host sees.
+`HIDDEN` instead of the id of every other player. Nobody can therefore find out whether two hidden seats, in one game or
+in different games, belong to the same player. The log and the rows in the store contain the real ids. Before any data
+about such a game leave the service, they pass through this module. The only exception is data that only the host sees.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def show_summary(game: Snapshot) -> Json:
         **show_header(game),
         "result": show_result(game),
         "clock": None if clock is None else settings_to_record(clock.settings),
-        # Members with the usual value are left out, so that the entries of most games are the same as in earlier
+        # Members with the usual value are omitted, so that the entries of most games are the same as in earlier
         # releases.
         **({} if game.table.hints == NO_HINTS else {"hints": game.table.hints}),
         **({} if game.table.showing == NO_SHOWING else {"showing": game.table.showing}),
@@ -41,7 +41,7 @@ def show_summary(game: Snapshot) -> Json:
 def show_progress(game: Snapshot) -> Json:
     """Return the part of a game's entry in lists that almost every commit changes.
 
-    Nothing in this part is secret: it says whose turn it is, and gives the phase and the numbers of the round and the
+    Nothing in this part is secret: it contains the seat to move, the phase, and the numbers of the round and the
     battle.
     """
     state = game.state
@@ -62,7 +62,7 @@ def battle_number(
     The number never decreases. If a game ends without another battle, the result is the number of the battle that would
     have been next. Games end in this way when all seats have declined, when all seats but one have resigned, or when
     the players agree to end the game. `completed` is the number of battles that are over. `declines` is the number of
-    seats that have declined in a row. `rivals` is the number of seats that may still win. `contested` says whether a
+    consecutive seats that have declined. `rivals` is the number of seats that may still win. `contested` says whether a
     region is contested. `ended` is the result if the game is over.
     """
     cut_off = ended is not None and (declines > 0 or rivals == 1 or ended.reasons == (CONSENT,))
@@ -96,8 +96,8 @@ def show_turn(game: Snapshot, state: State) -> Json:
 def _show_turn(game: Snapshot, state: State) -> Json:
     """Return whose turn it is.
 
-    A turn without a clock, such as a bot's turn, began with the last commit that did more than show cards or ask
-    for a hint.
+    A turn without a clock, such as a bot's turn, began with the last commit that contained anything other than showing
+    cards or asking for something.
     """
     turn = game.table.clock.turn if game.table.clock else None
     return {

@@ -1,8 +1,7 @@
-"""Projections: the rows that an append writes beside the log, so that lists, feeds and statistics are up to date.
+"""Projections: the rows that an append writes besides the log, to keep lists, feeds and statistics up to date.
 
 Each function returns the commands that record a change in one index. The function's docstring names the module of
-`store` that describes the key and the rows of this index. The package `rebuild` can derive all indexes from the logs
-again.
+`store` that describes the key and the rows of this index. The package `rebuild` can rebuild all indexes from the logs.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from .list_entries import show_progress, show_summary, show_turn
 from .table import FINISHED, OPEN, OVER, RUNNING
 
 _SEATING = frozenset({GameStarted, SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted, TableHandedOver})
-"""Events that change what lists show of a running game."""
+"""Events that change how a running game appears in lists."""
 _LEAVING = _SEATING | {SeatResigned}
 """Events that change the players at the table of a running game."""
 _ORDERS_END = frozenset({SeatGivenToBot, SeatResigned, SeatOpened})
@@ -57,7 +56,7 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Write which players have this game among their open or running games, if that changes (`store.current`).
+    """Write which players count this game among their open or running games, if that changes (`store.current`).
 
     A player who has resigned counts as having left, unless the player owns the game.
     """
@@ -150,8 +149,8 @@ PROJECTIONS: tuple[Callable[[Change], list[Command]], ...] = (
     bot_seats,
     orders,
 )
-"""Everything that an append writes beside the log, except the outbox and the `due` index, which the append script
-writes."""
+"""Everything that an append writes in addition to the log. The append script itself writes the outbox and the `due`
+index."""
 
 
 def _names(change: Change) -> list[str]:

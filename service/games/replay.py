@@ -45,14 +45,14 @@ _COMMON = frozenset(
 """Events that are public and have few possible values, so the same lines recur in all games."""
 _TURN = "turn-started"
 _READERS = {name: reader for name, reader in EVENT_TYPES.items() if name != _TURN}
-"""The reader of each type of game event, by the type's name. `turn-started` is handled separately."""
+"""The function that decodes each type of game event, by the type's name. `turn-started` is handled separately."""
 _GAME_STARTED, *_LASTING = (
     b'"type":"%b"' % name_of_type(kind).encode()
     for kind in (GameStarted, SeatResigned, TableHandedOver, *WITHOUT_CLOCK)
 )
-"""The first bytes of the records of these events. No cached line contains these bytes.
+"""The bytes with which the records of these events begin. No cached line contains these bytes.
 
-In a match without a clock, all these events except the start of a game still matter in later games of the match.
+In a match without a clock, all these events, except the start of a game, still matter in later games of the match.
 """
 _AFTER_START = ClockEvent | EndAsked | GameCancelled | HintAsked | CardsShown | TableHandedOver
 """Table events that may follow the start of a game."""
@@ -70,9 +70,8 @@ class _Line(NamedTuple):
 class _DecodedLog(NamedTuple):
     """The decoded part of a log: `places` are the indexes of the decoded commits, and `lines` are their lines.
 
-    `new` holds the indexes of the lines that were not in the cache. Only lines that were not in the cache may hold
-    table events. `games` is the number of games that have started, and `began` is the index of the commit that started
-    the last game.
+    `new` contains the indexes of the lines that were not in the cache. Only these lines can contain table events.
+    `games` is the number of games that have started, and `began` is the index of the commit that started the last game.
     """
 
     places: Sequence[int]
@@ -112,8 +111,8 @@ def table_and_events(commits: Commits) -> tuple[Table, list[Event]]:
     """Return the table after some commits, and the game events that lead to its position.
 
     `turn-started` events, which are nearly half of all events, are left out, because a turn that has ended does not
-    change the state. The exception is the last `turn-started`, if no game event follows it. Of the earlier games of a
-    match, only the events that still matter are included (`engine.of_last_game`).
+    change the state. The last `turn-started` is included if no game event follows it. From earlier games of a match,
+    only the events that still matter are included (`engine.of_last_game`).
 
     Raises: AssertionError, CorruptLog, EngineError, LookupError, TypeError, ValueError if the log cannot be read.
     """
@@ -200,7 +199,7 @@ def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Seq
     """Return the indexes of the commits that still matter in a match without a clock.
 
     `starts` are the commits that start a game, and `new` are the commits whose lines are not in the cache. If a match
-    has a clock, all its commits matter, because the clock runs through all games of the match.
+    has a clock, all its commits matter, because the clock continues through all games of the match.
 
     Without a clock, only a few kinds of table events can follow the start of the first game. Events about seats that
     the host gave to bots, and changes of the table's owner, matter for the whole match. A cancellation of the game is
@@ -215,7 +214,7 @@ def _places_of_last_game(texts: Sequence[bytes], starts: Sequence[int], new: Seq
 
 
 def _with_shared_parts(line: _Line) -> _Line:
-    """Return an equal line that uses the events and the turn stored in `_shared`."""
+    """Return an equal line whose events and turn are the objects stored in `_shared`."""
     turn = line.turn and _shared.setdefault(repr(line.turn), line.turn)
     return _Line((), tuple(_shared.setdefault(event, event) for event in line.game), turn)
 
@@ -228,7 +227,7 @@ def is_cached(line: bytes) -> bool:
 def _is_turn_readable(line: _Line) -> bool:
     """Return True if the line's turn can be decoded, or if the line starts no turn.
 
-    Replay does not decode turns that have ended.
+    Replay itself does not decode turns that have ended.
     """
     try:
         return line.turn is None or bool(event_from_record(line.turn))
@@ -266,7 +265,7 @@ def _classify(records: list[dict[str, Any]]) -> _Line:
 def _open_table(line: _Line) -> Table:
     opened = line.table[0]
     if not isinstance(opened, TableOpened):
-        raise TypeError("a log begins with the opening of its table")
+        raise TypeError("a log must begin with the opening of its table")
     return empty_table(opened)
 
 

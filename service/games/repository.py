@@ -26,9 +26,9 @@ from .game import Game, Snapshot, rebuild
 from .projections import PROJECTIONS
 
 ATTEMPTS = 8
-"""How many times the service attempts a change to a game while other requests append to the same game."""
+"""The maximum number of attempts to change a game, if other requests keep appending to the same game."""
 Seen = frozenset[int] | None
-"""The versions of the game that the client may have seen, according to its request. None stands for any version."""
+"""The versions of the game that a request allows, as in If-Match. None allows any version."""
 
 
 class Answer(NamedTuple):
@@ -90,8 +90,8 @@ def caps_of(config: Config) -> Caps:
 def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Return a game rebuilt from its log. If the log cannot be read, set the game aside.
 
-    If the log was read `ahead`, together with the caller's token, the first load uses that log. Any later load reads
-    the log again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
+    `ahead` is the log, if it was already read together with the caller's token. The first load uses `ahead`, and later
+    loads read the log again. Raises: Problem (unknown-game), CorruptLog (including UnknownFormat).
     """
     try:
         stored = games.store.log.load(game_id, ahead)
@@ -117,8 +117,8 @@ def append(
     """Store a change if the log has not grown since it was read, and send a hint if a worker must act next.
 
     Returns None, and stores nothing, if the log has grown. If `by_orders` is given, the change is stored only if the
-    seat still has these orders. `beside` are commands that write other data, which do not follow from the log, to the
-    game's shard in the same step. Raises: StoreError.
+    seat still has these orders. `beside` are commands that write data that do not follow from the log. They run in the
+    same step, on the game's shard. Raises: StoreError.
     """
     result = games.store.log.append(addition(change, by_orders, beside))
     if result is None:
@@ -129,7 +129,7 @@ def append(
 
 
 def hint_for(game: Snapshot, due: int) -> Hint:
-    """Return the hint which says that a bot or standing orders must act in a game.
+    """Return the hint that tells a worker to act in a game, for a bot or for standing orders.
 
     `due` is the time at which the turn became due (ms, by the log server's clock).
     """
@@ -137,7 +137,7 @@ def hint_for(game: Snapshot, due: int) -> Hint:
 
 
 def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence[Command] = ()) -> Addition:
-    """Return the data that the store must append: a commit, and the rows that are written beside the log.
+    """Return the data that the store must append: a commit, and the rows that are written in addition to the log.
 
     The orders that remain after the move are written before the other rows, so that a move that ends the game can still
     withdraw them in the same append. `beside` is the argument of `append`.
@@ -170,7 +170,7 @@ def require_version(game: Game, version: int) -> None:
 
 
 def named(seen: frozenset[int]) -> str:
-    """Return the beginning of a problem's detail, with the versions that the request named.
+    """Return the beginning of a problem's detail, which states the versions that the request named.
 
     >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
     ('you named no version', 'you saw version 7', 'you saw other versions')
@@ -186,7 +186,7 @@ def at_version(game: Game, version: int) -> Game:
     Raises: Problem (unknown-version) if the game has not reached the version.
     """
     if version > game.version:
-        detail = f"the game is only at version {game.version}: wait for the event, or ask for an earlier version"
+        detail = f"the game is only at version {game.version}: wait for the event, or request an earlier version"
         raise Problem("unknown-version", detail, game=game.id, version=game.version)
     return game if version == game.version else game.at(version)
 

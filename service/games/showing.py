@@ -21,7 +21,7 @@ def default_rule(edition: Edition) -> str:
 
 
 def missing(held: Hand | list[int], wanted: Hand) -> Hand:
-    """Return the wanted cards that are not among the held cards.
+    """Return the cards in `wanted` that are not in `held`.
 
     >>> from engine.cards import hand_of, names_of
     >>> names_of(missing(hand_of(["winter", "heroine"]), hand_of(["winter", "winter", "heroine"])))

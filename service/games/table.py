@@ -42,7 +42,7 @@ from .events import (
 
 OPEN, RUNNING, FINISHED, CANCELLED = "open", "running", "finished", "cancelled"
 OVER = (FINISHED, CANCELLED)
-"""The statuses of games that are over. Their logs get no more commits."""
+"""The statuses of games that are over. Nothing more is appended to their logs."""
 
 
 WITHOUT_CLOCK = (SeatGivenToBot, SeatTakenBack)
@@ -51,8 +51,8 @@ back."""
 
 
 CHANGES_PLAYER = (SeatGivenToBot, SeatTakenBack, SeatOpened, SeatSubstituted)
-"""Events after which somebody else plays the seat. If the seat has asked to end the game, its request no longer counts.
-"""
+"""Events after which somebody else plays the seat. An earlier request by the seat to end the game then no longer
+counts."""
 ENDS_BATTLE = frozenset({BattleEnded, GameStarted})
 """Game events after which each seat may again show cards the maximum number of times."""
 CHANGES_LEADERS = ENDS_BATTLE | {SeatResigned}
@@ -91,12 +91,12 @@ class AskedHint(NamedTuple):
 class Table:
     """A game's seats and clock, computed from the table events of its log.
 
-    `opened` has the settings of the game, with its current owner and its current number of seats. `cancelled` is the
-    event that cancelled the game, or None if the game was not cancelled. `hint` is the request for a hint in the
-    current position, if any; the next game event removes the request. `shown` are the cards that seats have shown in
-    the current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
+    `opened` contains the game's settings, updated with its current owner and number of seats. `cancelled` is the event
+    that cancelled the game, or None if the game was not cancelled. `hint` is the request for a hint in the current
+    position, if any; the next game event removes the request. `shown` are the cards that seats have shown in the
+    current game of the log, oldest first; the first `earlier_shown` of them were shown before the current battle.
     `end_asked` are the requests to end the game that still count, oldest first. `acted_at` is the time (ms since the
-    epoch) of the last commit that did more than show cards or ask for something.
+    epoch) of the last commit that contained anything other than showing cards or asking for something.
     """
 
     opened: TableOpened
@@ -167,7 +167,7 @@ class Table:
         if isinstance(event, CHANGES_PLAYER):
             self.end_asked = tuple(asked for asked in self.end_asked if asked.seat != event.seat)
         if isinstance(event, ClockEvent) and not (self.clock is None and isinstance(event, WITHOUT_CLOCK)):
-            assert self.clock is not None, "only a game with a clock has events of one"
+            assert self.clock is not None, "only a game with a clock has clock events"
             self.clock.apply(at, event)
 
     def _close(self, seat: int) -> None:
