@@ -1,8 +1,8 @@
 """Condottiere over HTTP: a thin layer around the engine.
 
-Each package provides one capability. `docs/architecture.md` lists the packages from the top down, and the contracts in
-`pyproject.toml` check the imports of every module. Some modules are in no package: the command (`cli`), the WSGI app
-(`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
+Each package provides one capability. `docs/architecture.md` lists the packages from top to bottom, and the contracts in
+`pyproject.toml` restrict which modules each module may import. Some modules are in no package: the command (`cli`), the
+WSGI app (`app`), and modules that any package may import, such as `config`, `problems` and `idempotency`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def create_app(config: Config | None = None) -> Flask:
 
     Raises: ConfigError if a setting is missing or cannot be read.
     """
-    # The app is imported here so that the worker and the clock start without loading the web libraries.
+    # Import the app only here, so that the worker and clock processes start without loading the web libraries.
     from .app import make_app
     from .config import Config
 

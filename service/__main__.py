@@ -8,7 +8,7 @@ from .processes.interrupts import end_quietly, let_interrupt
 
 
 def main() -> None:
-    """Run the command line. A signal that arrives during the imports ends the process without a traceback."""
+    """Run the command. A signal that arrives during the imports ends the process without a traceback."""
     command = sys.argv[1] if len(sys.argv) > 1 else None
     end_quietly(command)
     from .cli import main as run

@@ -21,10 +21,10 @@ from .store import Store
 
 
 class App(Flask):
-    """A Flask app that logs request ids, does not support coroutines, and omits the host from redirects."""
+    """A Flask app that logs request ids, does not support coroutines, and sends redirects without a scheme and host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request. Log lines written while the app answers include the request's id."""
+        """Handle a request. Log lines that are written in the meantime include the request's id."""
         environ.setdefault(STARTED, time.perf_counter())
         with about(request=request_id(environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_AUTHORIZATION"))):
             answer: Iterable[bytes] = super().wsgi_app(environ, start_response)
@@ -52,7 +52,7 @@ class App(Flask):
 
 
 def make_app(config: Config) -> Flask:
-    """Return the app. Each process has its own app, which keeps no game state between requests."""
+    """Return the app. Each process has its own app. The app keeps no game state between requests."""
     app = App("service", static_folder=None)
     app.extensions["condottiere"] = Games(
         Store(config),

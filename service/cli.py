@@ -29,7 +29,8 @@ OPTIONS = click.option(
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
 """The modules that `condottiere mcp` needs from the package extra mcp."""
 MCP_INSTALL = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
-"""A command that installs the package extra mcp, even if condottiere-api did not come from a package index."""
+"""A command that installs the libraries of the package extra mcp. It works even if condottiere-api was not installed
+from a package index."""
 
 SEATS = 4
 URL_DEFAULT = f"[default: http://{Config.host}:{Config.port}, unless the environment variables HOST and PORT are set]"
@@ -53,7 +54,7 @@ class BadLayout(click.ClickException):
 
 
 class Commands(click.Group):
-    """A command group that prints a one-line error for a wrong setting, and nothing on Ctrl-C."""
+    """A command group that prints only one line if a setting is wrong, and nothing on Ctrl-C."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command named on the command line."""
@@ -339,8 +340,8 @@ def simulate(
     """Let bots play many games, and report how often each bot wins.
 
     A bot sees only what a person in its seat would see. If k seats share a victory, each of them gets 1/k of a win. The
-    reported intervals are Wilson score intervals. Par is the share of games that a bot would win if all seats were
-    equally strong.
+    reported intervals are Wilson score intervals. Par is the share of games that a bot would win if all bots and seats
+    were equally strong.
     """
     from .tools.simulation.games import make_plan
     from .tools.simulation.jobs import LostProcess, cores
@@ -551,8 +552,8 @@ def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_js
 
     URL is the endpoint. The command contacts no other address, and needs no running service. The command sends about
     250 signed requests, one at a time. The requests contain turns from every edition, in every phase and with every
-    special card, and events of every other type. Some requests are sent hours late, some are sent twice, and some have
-    JSON members that the service never sends. The command also sends requests that the endpoint must refuse. The table
+    special card, and events of every other type. Some requests look hours old, some are sent twice, and some have JSON
+    members that the service never sends. The command also sends requests that the endpoint must refuse. The table
     counts the answers and shows how long they took.
 
     Exit codes: 0 if the service would accept all answers, 1 if an answer is wrong or missing, 2 if the command could
@@ -586,7 +587,7 @@ def _usual_seats(key: str) -> int:
 
 @contextmanager
 def _layout_of(config: Config) -> Iterator[None]:
-    """Run the block if the store has this version's layout. Raises: BadLayout."""
+    """Check that the store has this version's layout, and run the block. Raises: BadLayout."""
     from .processes.layout import check_layout
 
     with _report_layout():

@@ -121,15 +121,15 @@ SETTINGS = (
 """Every setting, in the order of `docs/settings.md`. An empty environment variable counts as not set."""
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-"""The cores that this process may use."""
+"""The number of cores that this process may use."""
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS} | {"WEB_WORKERS": str(CORES), "METRICS_PORT": "0"}
 REGISTRATION_MODES = OPEN, CODE, CLOSED = ("open", "code", "closed")
 """Who may register: everybody, people who know the code, or nobody."""
 PREFIX = "CONDOTTIERE_"
 """The prefix of variables for this service. A variable with this prefix must be in `SETTINGS` or in `NO_SETTINGS`."""
 NO_SETTINGS = frozenset({"CONDOTTIERE_BROWSER", "CONDOTTIERE_PLAYER", "CONDOTTIERE_TOKEN", "CONDOTTIERE_URL"})
-"""Variables with the prefix that are not settings: the board's tests, `condottiere watch` and `condottiere mcp` read
-them."""
+"""Variables that have the prefix but are not settings. The board's tests, `condottiere watch` and `condottiere mcp`
+read them."""
 MIN_KEY_BYTES = 32
 """The minimum length of a secret key, in bytes."""
 _AMOUNTS = (
@@ -206,9 +206,9 @@ class Config:
 
     The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which
     may contain a password. `redis_url` and `queue_url` are each empty if `condottiere serve` must embed that server.
-    `durability_stated` is true if the operator declares the log server durable, although the server does not report its
-    settings. `data_dir` may begin with `~`. `public_url` has no final slash, and is empty if the service does not know
-    its own URL. `workers` is the number of web processes, and `max_waits` applies to each web process.
+    `durability_stated` is true if the operator has declared that the log server is durable, because the server does not
+    report its settings. `data_dir` can begin with `~`. `public_url` has no final slash, and is empty if the service
+    does not know its own URL. `workers` is the number of web processes, and `max_waits` applies to each web process.
     `webhook_networks` are private networks to which deliveries may be sent. `trusted_proxies` are the networks of the
     proxies whose X-Forwarded-For header is trusted. `metrics_port` is 0 if no metrics are served. `mail` is None if the
     service sends no e-mail. Only `from_env` checks the settings.
@@ -273,7 +273,7 @@ def listening(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 class _Environment(Env):
     """Reads environment variables from a mapping, with defaults from `SETTINGS`.
 
-    Reading a name that is not a setting raises KeyError.
+    Raises KeyError if a name is not a setting.
     """
 
     def __init__(self, environ: Mapping[str, str]) -> None:
@@ -285,7 +285,7 @@ class _Environment(Env):
 
 
 def _check_names(environ: Mapping[str, str]) -> None:
-    """Refuse an unknown variable that looks like a setting, because it would have no effect."""
+    """Report an unknown variable that looks like a setting, because it would have no effect."""
     for name in environ:
         if name.startswith(PREFIX) and name not in _DEFAULTS and name not in NO_SETTINGS:
             similar = get_close_matches(name, _DEFAULTS, n=1, cutoff=0.8)
@@ -364,7 +364,7 @@ def _networks(setting: str, names: list[str]) -> Networks:
 
 
 def _secret_keys(texts: list[str]) -> tuple[bytes, ...]:
-    """Return the keys in order. Raises: ConfigError, whose message does not contain a key."""
+    """Return the keys in order. Raises: ConfigError, whose message never contains a key."""
     keys = tuple(_secret_key(number, text.strip()) for number, text in enumerate(texts, 1))
     if len(set(keys)) < len(keys):
         raise ConfigError("CONDOTTIERE_SECRET_KEYS: two keys are the same; remove one of them")
@@ -383,7 +383,7 @@ def _secret_key(number: int, text: str) -> bytes:
     if len(key) < MIN_KEY_BYTES:
         raise ConfigError(
             f"CONDOTTIERE_SECRET_KEYS: key {number} is not {MIN_KEY_BYTES} bytes or more in hex or base64; "
-            "make one with `openssl rand -hex 32`"
+            "create one with `openssl rand -hex 32`"
         )
     return key
 

@@ -2,12 +2,12 @@
 
 A key belongs to one player, and to one method and path. All ids, tokens and secrets created by a request with a key are
 derived from three values: the key, the secret in the store, and the server's current secret key (`store.keyring`). A
-retry after a crash therefore creates exactly the same values. A copy of the store is not enough to compute these
+retry after a crash therefore creates exactly the same values. A copy of the store alone is not enough to compute these
 values.
 
-The claim, which is the store's record of the request, names the secret key that was current when the request began. The
-request can therefore be repeated after the current secret key has changed, as long as the server still has the earlier
-key.
+The claim, which is the store's record of the request, names the secret key that was current when the request began. A
+client can therefore repeat the request after the operator has added a new secret key, as long as the server still has
+the earlier key.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Attempt:
 
     `claim` is the key under which the store records the request. `fingerprint` is the hash of the request's body.
     `begun` says whether an earlier attempt has begun. If `begun` is true but there is no `answer`, the earlier attempt
-    is still running or ended without recording its response. `marks` are the fields stored under `claim` by earlier
+    is still running, or ended without recording a response. `marks` are the fields stored under `claim` by earlier
     attempts or by their effects.
     """
 
@@ -63,7 +63,7 @@ class Attempt:
     def derive(self, purpose: str) -> bytes:
         """Derive 32 bytes for a purpose.
 
-        All attempts at the same request get the same bytes. Other requests get different bytes.
+        All attempts at one request get the same bytes. Other requests get different bytes.
         """
         return hmac.digest(self._secret_root, f"{purpose}\n{self.fingerprint}".encode(), "sha256")
 
@@ -122,9 +122,9 @@ def record(store: Store, attempt: Attempt, answer: bytes) -> bytes:
 
 
 def release(store: Store, attempt: Attempt) -> bytes | None:
-    """Release the key of a refused request for reuse, unless an identical request has been answered in the meantime.
+    """Release the key of a refused request for reuse, unless an identical request has succeeded in the meantime.
 
-    Returns the response to the identical request, or None if there is none.
+    Returns the response to that identical request, or None if there is none.
     """
     # If the claim cannot be released now, it expires later. Until it expires, a retry of the request is carried out
     # again.
@@ -134,7 +134,7 @@ def release(store: Store, attempt: Attempt) -> bytes | None:
 
 
 def is_done(attempt: Attempt | None, mark: str) -> bool:
-    """Return whether the claim already recorded the effect `mark` when the attempt began.
+    """Return whether the claim already recorded the effect `mark` when this attempt began.
 
     Returns False if `attempt` is None.
     """

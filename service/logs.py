@@ -83,8 +83,8 @@ def new_request_id() -> str:
 def request_id(header: str | None, authorization: str | None = None) -> str:
     """Return the id sent with a request if it is well-formed, otherwise a new id.
 
-    An id that looks like a token, or that ends the Authorization header, is also replaced, because no log may contain a
-    token.
+    An id that looks like a token, or with which the Authorization header ends, is also replaced, because no log may
+    contain a token.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))
     ('a-1.b_2', False, 20)
@@ -107,11 +107,11 @@ def configure(level: str, form: str, process: str) -> None:
 def formatter(form: str) -> logging.Formatter:
     """Return the formatter for a format.
 
-    Before records are formatted, they must pass the filter that `configure` installs.
+    Records must pass the filter that `configure` installs before they are formatted.
     """
     if form == TEXT:
         return logging.Formatter(LINE)
-    # The module is imported only if it is used, because importing it takes as long as importing Flask.
+    # Import the module only if it is used, because importing it takes as long as importing Flask.
     from pythonjsonlogger.json import JsonFormatter
 
     names = {"asctime": "time", "levelname": "level", "name": "logger", "role": "process", "process": "pid"}
@@ -147,4 +147,4 @@ class _Subject(logging.Filter):
 
 
 _RESERVED: list[Any] = [*logging.LogRecord("", 0, "", 0, "", (), None).__dict__, "message", "asctime", "subject"]
-"""Attributes of a log record that its JSON line contains only if the format names them."""
+"""Attributes of a log record that are omitted from its JSON line unless the format names them."""

@@ -1,12 +1,12 @@
 """Parking: the interface through which the app and the server let requests wait without blocking threads.
 
-The module also defines keys in the WSGI environment. The server and the app use two of these keys to exchange the id of
-the token's player.
+The module also defines keys in the WSGI environment. Through two of these keys, the server and the app tell each other
+the id of the token's player.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
-wait calls `Place.park`. The server then drops the app's response, and calls the app again when the awaited event may
-have happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. The server does not
-iterate over a `StreamBody`, but requests a chunk whenever there is something to send. Under a server that does not park
+wait calls `Place.park`. The server then drops the app's response. It calls the app again when the awaited event may
+have happened, or when the maximum waiting time has passed. The body of a stream is a `StreamBody`. Instead of iterating
+over a `StreamBody`, the server requests a chunk whenever there is something to send. Under a server that does not park
 requests, each waiting request and each stream waits in its own thread.
 """
 
@@ -40,9 +40,9 @@ class Parked(Exception):
 class Place(Protocol):
     """A place where a request can wait.
 
-    `waited` is the number of seconds that the request has already waited. The server calls the app more than once for a
-    request that waits. `start` is the position at which the first call began to read, so later calls miss nothing
-    appended since. `start` is None until the app sets it.
+    `waited` is the number of seconds for which the request has already waited. The server calls the app more than once
+    for a request that waits. `start` is the position from which the first call read. Later calls use it, so they miss
+    nothing that was appended in the meantime. `start` is None until the app sets it.
     """
 
     waited: float
@@ -73,7 +73,7 @@ class StreamBody(ABC):
     """The body of a response that stays open as long as more events are possible.
 
     `topic` is the id of the stream's game or player. The server sends `heartbeat` whenever it has sent nothing else for
-    `pause` seconds. Read `pause` again each time, because its value varies.
+    `pause` seconds. The server must read `pause` again for each heartbeat, because its value varies.
     """
 
     topic: str
@@ -87,7 +87,10 @@ class StreamBody(ABC):
     @property
     @abstractmethod
     def position(self) -> int:
-        """The position up to which the topic has been sent, to compare with the topic's current position."""
+        """The position up to which the topic has been sent.
+
+        The server compares this with the topic's current position.
+        """
 
     @abstractmethod
     def first(self) -> Chunk:

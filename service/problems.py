@@ -21,7 +21,7 @@ class Kind(NamedTuple):
 
 
 PROBLEMS: Mapping[str, Kind] = {
-    # The request cannot be read
+    # The server cannot read the request
     "unreadable-request": Kind(400, "This is not a valid HTTP request."),
     "address-too-long": Kind(414, "The URL is too long."),
     "headers-too-large": Kind(431, "The request headers are too large."),
@@ -52,7 +52,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "spectators-only": Kind(403, "Players cannot enter the spectators' room before the game is over."),
     "muted": Kind(403, "The game's owner has muted you in the spectators' room."),
     "test-clock-off": Kind(403, "This service does not let owners advance clocks."),
-    # What the request names
+    # Something that the request names does not exist
     "not-found": Kind(404, "There is nothing at this URL."),
     "method-not-allowed": Kind(405, "This URL does not support that method."),
     "unknown-game": Kind(404, "There is no game with this id."),
@@ -121,7 +121,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "record-unreadable": Kind(422, "This is not a game record."),
     "record-redacted": Kind(422, "This record hides cards, because it was made before the game was over."),
     "unknown-record-format": Kind(422, "A later version of the service created this record."),
-    "bad-head": Kind(422, "This is not a valid head, which has 64 hexadecimal digits."),
+    "bad-head": Kind(422, "This is not a valid head. A head has 64 hexadecimal digits."),
     "verifier-busy": Kind(503, "Too many records are being verified right now."),
     # Webhooks
     "bad-endpoint": Kind(422, "This URL is not allowed for a webhook."),
@@ -199,7 +199,7 @@ PROBLEMS: Mapping[str, Kind] = {
 
 
 SHOWN = 60
-"""How many characters of a caller's text a problem quotes, at most."""
+"""The maximum number of characters that a problem quotes from a caller's text."""
 
 
 def shown(text: str) -> str:
@@ -237,11 +237,11 @@ class Problem(Exception):
 def bad_cursor() -> Problem:
     """Return the problem for a cursor that is not from an earlier page of the same list."""
     errors = {"cursor": ["Must be the value of `next` from an earlier page."]}
-    detail = "cursor: must be the value of `next` from an earlier page of this list, or be left out"
+    detail = "cursor: must be the value of `next` from an earlier page of this list, or omitted"
     return Problem("invalid-request", detail, errors=errors)
 
 
 def busy(game_id: str) -> Problem:
-    """Return the problem for a request that failed repeatedly because of concurrent changes to a game."""
+    """Return the problem for a request whose attempts all failed because of concurrent changes to a game."""
     detail = "other requests kept changing the game, so this request was not carried out: try again"
     return Problem("busy", detail, headers={"Retry-After": "1"}, game=game_id)

@@ -230,9 +230,8 @@ def _check(game: Game) -> None:
 def random_of_hint(seed: bytes, version: int) -> Random:
     """Return the random numbers for a hint at a version.
 
-    A repeated job gets the same random numbers, and therefore computes the same hint.
-
-    These numbers are independent of the random numbers that bots at the table get.
+    A repeated job gets the same random numbers, and therefore computes the same hint. These
+    numbers are independent of the random numbers that bots at the table get.
 
     >>> random_of_hint(bytes(32), 7).random() == random_of_hint(bytes(32), 7).random()
     True

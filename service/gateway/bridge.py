@@ -23,7 +23,7 @@ App = Callable[[Environment, Callable[..., Any]], Iterable[bytes]]
 
 CONDITIONS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
 NETWORK = "condottiere.network"
-"""The key, in the WSGI environment, for the client's network. Limits count addresses by network."""
+"""The key, in the WSGI environment, of the client's network. Limits count all addresses of a network together."""
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 """Headers that the app may not set, because they concern only the connection."""
 
@@ -42,10 +42,10 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
-    """Return the WSGI environment of a request, except the body and the request's place, which `call` adds.
+    """Return the WSGI environment of a request, without the body and the request's place, which `call` adds.
 
     REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
-    client's network. A header whose name has an underscore is left out, because it would be indistinguishable from a
+    client's network. A header whose name has an underscore is omitted, because in the environment it would look like a
     header with a hyphen.
     """
     target = request.raw_path
@@ -117,7 +117,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """In a request's conditional headers, replace the entity tags of compressed responses with the app's own tags.
+    """Replace the entity tags of compressed responses, in a request's conditional headers, with the app's own tags.
 
     Returns whether the request contained such tags.
     """
@@ -144,4 +144,4 @@ def _name(header: bytes) -> str:
 
 def _write(data: bytes) -> None:
     """Reject the use of `write`, a callable that PEP 3333 defines only for old frameworks."""
-    raise NotImplementedError("answers are returned here, not written")
+    raise NotImplementedError("this server supports only returned responses, not write()")

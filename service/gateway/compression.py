@@ -1,10 +1,10 @@
-"""Compression: compresses a response with gzip if the client accepts gzip, and if this saves bytes and leaks no secret.
+"""Compression: compresses responses with gzip if the client accepts it, and if this saves bytes and leaks no secret.
 
 The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
 attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored
 (`Cache-Control: no-store`) are therefore never compressed: problem documents, and responses that contain tokens or
-secrets. A game's view contains names next to a hand, but names are short, and a player cannot choose a new name for
-each guess.
+secrets. A game's view does contain a secret hand and names that players chose. But names are short, and a player cannot
+choose a new name for each guess.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def with_suffix(tag: str) -> str:
 
 
 def without_suffixes(header: str) -> str:
-    """Return a header that lists entity tags, without the suffixes that mark compressed responses.
+    """Return a header that lists entity tags, after removing the suffixes that mark compressed responses.
 
     >>> without_suffixes('"7.0-gzip", W/"6.0"')
     '"7.0", W/"6.0"'

@@ -25,12 +25,12 @@ KEEP_ALIVE = 75.0
 """Seconds after which an idle connection is closed. Proxies usually close their idle connections earlier, after a
 minute."""
 HEAD_SECONDS = BODY_SECONDS = 10.0
-"""The maximum number of seconds for a request's line and headers to arrive. The body may then take the same number of
-seconds."""
+"""The maximum number of seconds for a request's line and headers to arrive, and again for its body."""
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
-"""Heartbeats are sent at multiples of this number of seconds, so that the loop wakes up once for many heartbeats."""
+"""The time of each heartbeat is rounded to a multiple of this number of seconds, so that the loop wakes up once for
+many heartbeats."""
 STOPPING_SECONDS = 0.5
 """The maximum number of seconds for the rest of a body to arrive when the server stops."""
 LINGER_SECONDS = 2.0
@@ -41,7 +41,7 @@ AT_ONCE = 32 * 1024
 """The maximum number of bytes that are written without waiting if the write buffer is empty. This must be less than
 asyncio's high-water mark."""
 STEPS = 8
-"""A request that has arrived begins within this number of loop iterations."""
+"""The handler of a request that has arrived begins within this number of loop iterations."""
 
 _logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class Connection(RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the connection.
 
-        A write fails after `SEND_SECONDS` if the client is gone or does not read.
+        From now on, a write fails after `SEND_SECONDS` if the client is gone or does not read.
         """
         connection = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
@@ -134,7 +134,7 @@ class Connection(RequestHandler):
         self._stop_timer()
 
     def finish(self) -> None:
-        """Record that the current request was answered."""
+        """Record that the current request has got its response."""
         self._busy = False
         if self._stopping:
             self.close()
@@ -145,7 +145,7 @@ class Connection(RequestHandler):
             self._timer = self._loop.call_later(HEAD_SECONDS, self._give_up)
 
     def stop(self) -> None:
-        """Close the connection, but first answer the current request, if there is one."""
+        """Close the connection, but first finish the current request, if there is one."""
         self._stopping = True
         if not self._busy:
             self.force_close()
@@ -172,7 +172,7 @@ class Connection(RequestHandler):
         return await self._read_slowly(request, most)
 
     async def _read_slowly(self, request: web.BaseRequest, most: int) -> bytes:
-        """Return a body of at most `most` bytes that has not fully arrived yet. Raises: Refused."""
+        """Wait for a body of at most `most` bytes that has not fully arrived yet, and return it. Raises: Refused."""
         read = bytearray()
         try:
             patience = 0 if self._ended else STOPPING_SECONDS if self._stopping else BODY_SECONDS
@@ -189,7 +189,7 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def parked(self) -> AsyncIterator[None]:
-        """Treat the request as parked until the block ends.
+        """Treat the request as parked while the block runs.
 
         If the client disconnects during the block, the request is cancelled. Raises: ConnectionResetError if the client
         has already closed its side of the connection.
@@ -293,8 +293,8 @@ class Connection(RequestHandler):
     async def linger(self) -> None:
         """Discard further input until the client closes its side or `LINGER_SECONDS` have passed.
 
-        If the server closed the connection while there is unread input, TCP would reset it, and the client could lose
-        the response.
+        If the server closed the connection while input is unread, TCP would reset the connection, and the client could
+        lose the response.
         """
         self._refusing = True
         if self.transport is None or self._ended or self._stopping:
@@ -326,7 +326,7 @@ class Connection(RequestHandler):
             raise self.refuse_raw(_code(exc))
         _logger.error("cannot handle a request", exc_info=exc)
         if request.writer.output_size > 0:
-            raise ConnectionResetError("an answer has already begun")
+            raise ConnectionResetError("a response has already begun")
         return refusal("internal-error")
 
     def refuse_raw(self, code: str) -> ConnectionResetError:
@@ -343,7 +343,7 @@ class Connection(RequestHandler):
 
     @staticmethod
     def _check_size(data: bytes, before: int = 0, most: int = LARGEST_BODY) -> bytes:
-        """Return `data`, a part of a body, if the body is not too large.
+        """Return a part of a body unchanged, if the body is not too large.
 
         `before` is the number of bytes before this part, and `most` is the maximum number of bytes in the body. Raises:
         Refused (body-too-large, record-too-large).
@@ -353,7 +353,7 @@ class Connection(RequestHandler):
         return data
 
     def _close_after(self, response: web.StreamResponse) -> None:
-        """If the server is stopping, mark a response as the last one on its connection."""
+        """If the server is stopping, mark a response as the last on its connection."""
         if self._stopping:
             response.force_close()
 

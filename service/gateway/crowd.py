@@ -24,7 +24,10 @@ class Crowd:
     """The open connections, each with the name of the client's network. Only the event loop uses this object."""
 
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
-        """Allow `most` connections in total, and `of_one_address` (None: no limit) from any address but a proxy's."""
+        """Allow `most` connections in total.
+
+        Allow `of_one_address` connections from each address except proxies, or any number if it is None.
+        """
         self._most = most
         self._of_one_address = of_one_address
         self._proxies = proxies

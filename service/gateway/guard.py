@@ -1,15 +1,15 @@
 """The guard: slows down callers that send too many requests to this process, before these requests occupy threads.
 
-A caller is the player whose token the app has recently accepted in this process, or otherwise the client's address.
-Each caller may send `BURST` requests in a burst, and `RATE` requests per second. A request that comes too early waits
-in the loop, for up to `PATIENCE` seconds. A client that waits for each response is therefore slowed down, but never
-refused. A request that would have to wait longer is refused.
+The caller of a request is a player if the app has recently accepted the player's token in this process. Otherwise, the
+caller is the client's address. Each caller may send `BURST` requests in a burst, and `RATE` requests per second. A
+request that comes too early waits in the loop, for up to `PATIENCE` seconds. A client that waits for each response is
+therefore slowed down, but never refused. A request that would have to wait longer is refused.
 
-The guard keeps one number for each caller: the time at which the whole burst is available again (the generic cell rate
-algorithm). The guard's memory is bounded: if there are too many callers, the guard forgets the oldest.
+For each caller, the guard stores one number: the time at which the whole burst is available again (the generic cell
+rate algorithm). The guard's memory is bounded: if there are too many callers, the guard forgets the oldest.
 
 A request with a token that the app has not accepted is charged to the address, so invented tokens do not help an
-attacker. If the address has used up its requests, the token may still belong to an honest player who shares the address
+attacker. Even if the address has used up its requests, the token may belong to an honest player who shares the address
 with somebody else. The module `verifying` then checks the token against the store, together with all other such tokens.
 """
 
@@ -26,7 +26,8 @@ RATE = 20.0
 A person's client sends fewer than one request per second. A page of the guides takes ten requests, with all its files.
 """
 BURST = 100
-"""Requests that a caller who was idle may send in a burst: ten people behind one address may each open one page."""
+"""Requests that a previously idle caller may send in a burst. The number is enough for ten people behind one address
+who each open one page."""
 PATIENCE = 1.0
 """The maximum number of seconds that a request waits if it comes too early. A request that would have to wait longer is
 refused."""
@@ -35,26 +36,28 @@ LATELY = 600.0
 MOST_TOKENS, MOST_CALLERS = 20_000, 40_000
 """The maximum numbers of tokens and of callers that the guard remembers, which take a few megabytes."""
 USUAL_CPU = 0.002
-"""CPU seconds of a request that counts once, such as reading a game. A more expensive request counts several times."""
+"""A request that takes this number of CPU seconds, such as reading a game, counts once. A more expensive request counts
+several times."""
 MOST_CHARGED = PATIENCE * RATE - 1
 """The maximum number of additional requests that are charged for an expensive request.
 
-A caller who waits for the response therefore never has to wait longer than `PATIENCE` before the next request.
+Because of this maximum, a caller who waits for each response never has to wait longer than `PATIENCE` before the next
+request.
 """
 LONGEST_DEBT = 10.0
 """The maximum number of seconds for which a caller is refused because of the CPU time of earlier requests."""
 NAME = "requests"
 """The name of this limit in responses and metrics."""
 LEEWAY = 1e-6
-"""Seconds by which sums of floats may differ from the exact values."""
+"""The rounding error that the guard tolerates in sums of floats, in seconds."""
 WINDOW = round(BURST / RATE)
-"""Seconds after which the whole burst is available again."""
+"""Seconds after which an idle caller's whole burst is available again."""
 
 
 class Caller(NamedTuple):
     """The sender of a request: the name of the client's network, the token that was sent, and the token's player.
 
-    The token is "" if none was sent. The player is "" unless the app has recently accepted the token.
+    The token is "" if none was sent. The player is "" if the app has not recently accepted the token.
     """
 
     network: str
@@ -132,7 +135,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available, because they have the same rights as new callers.
+        """Forget callers whose whole burst is available, because the guard treats them like new callers anyway.
 
         If too many callers are left, also forget the oldest ones.
         """

@@ -24,7 +24,7 @@ LONGEST_HEADER, MOST_HEADERS = 8190, 100
 
 RATE_LIMITED = "rate-limited"
 DELAY = 1
-"""Seconds by which the refusal is delayed if a caller sends too many requests. The value of Retry-After is the same."""
+"""Seconds by which the refusal is delayed if a caller sends too many requests. Retry-After has the same value."""
 
 DETAILS = {
     "address-too-long": f"the URL, including the query, may have at most {LONGEST_ADDRESS:,} bytes: shorten it",
@@ -34,9 +34,9 @@ DETAILS = {
     "record-too-large": f"a record sent over HTTP may have at most {OVER_HTTP.bytes:,} bytes: verify this record with "
     "`condottiere verify`",
     "verifier-busy": "too many records are being verified right now: try again in a few seconds",
-    "expectation-failed": "the server supports only Expect: 100-continue: send that, or no Expect header",
-    "internal-error": "an unexpected error occurred on the server; acknowledged moves are stored: try again, and "
-    "report the error to the operator if it recurs",
+    "expectation-failed": "the server supports no Expect header except `Expect: 100-continue`: send that one, or none",
+    "internal-error": "an unexpected error occurred on the server, but all acknowledged moves are stored: "
+    "try again, and report the error to the operator if it recurs",
     RATE_LIMITED: f"the limit {NAME} allows {BURST} requests in {WINDOW} seconds in this process: send fewer requests",
     "request-timeout": "the server stopped waiting for the rest of the request: send the whole request without delay",
     "too-many-connections": "too many connections are open, in total or from your address: close the "
@@ -46,7 +46,7 @@ DETAILS = {
 
 
 class Refused(Exception):
-    """A request is refused, and nothing more is read from its connection. `code` is the problem's code."""
+    """A request must be refused, and nothing more may be read from its connection. `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
         """Refuse with the problem that has this code."""

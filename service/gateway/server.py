@@ -41,15 +41,15 @@ from .verifying import Verifier
 from .waiters import Waiters
 
 OF_BUSY_CALLERS = 0.1
-"""The fraction of a core that all busy callers of a process together may use while other callers send requests."""
+"""The share of a core that all busy callers of a process together may use while other callers send requests."""
 OTHERS_SECONDS = 1.0
 """Seconds for which busy callers are slowed down after the last request of a caller who is not busy."""
 MOST_DELAYED = 5000
 """The maximum number of refusals that are delayed at the same time. Further refusals are sent immediately, and close
 their connections."""
 STOP_SECONDS = 5.0
-"""The maximum number of seconds for clients to read their responses when the server stops. A supervisor waits longer
-for the process to end."""
+"""The maximum number of seconds that a stopping server gives clients to read their responses. A supervisor waits longer
+than this for the process to end."""
 FLUSH_SECONDS = 0.01
 """The interval, in seconds, at which a stopping server checks whether all connections are closed."""
 BACKLOG = 1024
@@ -67,7 +67,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 class RequestPlace:
-    """The place in which one request may wait. A process has a limited number of places."""
+    """The place in which one request can wait. Each process has a limited number of places."""
 
     def __init__(self, places: Places, shares: Shares | None, network: str) -> None:
         """Create the place of a request from this network, without taking it.
@@ -123,7 +123,7 @@ class RequestPlace:
 
 
 class Gateway:
-    """Runs the app behind an event loop. Waiting requests are kept in the loop."""
+    """Runs the app behind an event loop. Waiting requests stay in the loop, not in threads."""
 
     def __init__(self, app: App, waiters: Waiters, store: Store, config: Config, max_connections: int) -> None:
         """Serve `app`. `max_connections` is the maximum number of open connections."""
@@ -149,7 +149,7 @@ class Gateway:
         return Connection(self._crowd, self._server, loop=self._loop)
 
     async def stop(self) -> None:
-        """Answer all parked requests, finish the requests that have begun, and close the connections."""
+        """Respond to all parked requests, finish the requests that have begun, and close the connections."""
         deadline = self._loop.time() + STOP_SECONDS
         self._waiters.close()
         for connection in self._server.connections:
@@ -176,7 +176,7 @@ class Gateway:
                 return connection.handle_error(request, exc=error)
 
     async def _answer(self, connection: Connection, request: web.BaseRequest, name: str) -> web.StreamResponse:
-        """Answer a request. `name` is the request's id."""
+        """Handle a request, and send its response. `name` is the request's id."""
         start = self._loop.time()
         place: RequestPlace | None = None
         connection.begin()
@@ -279,7 +279,7 @@ class Gateway:
     async def _call(
         self, connection: Connection, environ: Environment, body: bytes, place: RequestPlace, caller: Caller
     ) -> tuple[int, Answer]:
-        """Call the app until it answers a request instead of parking it.
+        """Call the app until it responds to a request instead of parking it.
 
         Returns the number of announcements (`Waiters.note`) just before the last call, and the app's response.
         """
@@ -316,13 +316,13 @@ class Gateway:
     ) -> None:
         """Pass on the app's response or error, charge the caller, and let other requests run.
 
-        While other callers send requests, a busy caller's turn ends only after a pause.
+        While other callers send requests, a busy caller's turn lasts until the end of a pause.
         """
         if not called.done():
             if answer is not None:
                 called.set_result(answer)
             else:
-                called.set_exception(error or AssertionError("a call returns or raises"))
+                called.set_exception(error or AssertionError("a call must either return or raise"))
         cpu = 0.0 if answer is None else answer.cpu
         if self._guard is not None:
             self._guard.charge(caller, cpu)
@@ -371,7 +371,7 @@ class Gateway:
 
 
 async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
-    """Answer requests that arrive at a socket until SIGTERM or SIGINT, over at most `max_connections` connections.
+    """Serve requests on a socket, over at most `max_connections` connections, until SIGTERM or SIGINT arrives.
 
     The store announces commits and looks up the players that tokens belong to.
     """

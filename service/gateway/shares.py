@@ -1,4 +1,4 @@
-"""Shares: how many long polls and streams one player and one address may have open in a process."""
+"""Shares: limits how many long polls and streams one player, and one address, may have open in a process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from ..metrics.table import count_limit
 from ..problems import Problem
 
 ALWAYS = 4
-"""How many waiting requests each player may always have, even if the share of the player's address is used up."""
+"""The number of waiting requests that each player may always have, even if the share of the player's address is used
+up."""
 
 
 class Shares:

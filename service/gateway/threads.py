@@ -1,4 +1,4 @@
-"""Threads: makes calls outside the event loop, and passes their results to functions that run in the loop.
+"""Threads: makes calls in threads, outside the event loop, and passes the results to functions in the loop.
 
 `ThreadPoolExecutor` with `run_in_executor` does the same, but takes about 80 µs more CPU time for each call, because it
 connects two kinds of futures with callbacks (decision 0011). For comparison, reading a short game takes 1,000 µs in
@@ -17,14 +17,14 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Call = tuple[Callable[[], Any], Callable[[Any, BaseException | None], None]]
-"""A function to call in a thread, and the function that gets its result or its error in the loop."""
+"""A function to call in a thread, and the function in the loop that gets the result or the error."""
 
 
 class Threads:
     """Threads that each make one call at a time. Only the event loop uses this object.
 
-    The thread that became idle last makes the next call. A new thread is started only if none is idle, so the caller
-    decides how many threads there are.
+    The thread that became idle last makes the next call. A new thread is started only if no thread is idle, so the
+    caller's number of simultaneous calls determines the number of threads.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -55,7 +55,7 @@ class Threads:
     def _work(self, calls: SimpleQueue[Call | None]) -> None:
         while (call := calls.get()) is not None:
             self._make(call, calls)
-            del call  # While the thread is idle, it must not refer to data of a request.
+            del call  # While the thread is idle, it must not keep references to data of a request.
 
     def _make(self, call: Call, calls: SimpleQueue[Call | None]) -> None:
         function, then = call
@@ -70,5 +70,6 @@ class Threads:
             self.close()
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(outcome)
-        # An error refers to this stack frame, which must therefore not refer to the function that gets the error.
+        # An error keeps a reference to this stack frame. To avoid a reference cycle, the frame must not refer to the
+        # function that gets the error.
         del call, function, then, outcome

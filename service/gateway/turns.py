@@ -1,12 +1,12 @@
 """Turns: the order in which requests get threads, chosen so that no caller can block other callers.
 
 At most `AT_ONCE` requests compute at the same time, because threads share one interpreter, and each further request
-would slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for a server, so another
-request may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`, and
-all busy callers (see `usage`) together at most `OF_BUSY_CALLERS`.
+would slow down all others. A request that takes longer than `SLOW_AFTER` is probably waiting for another server, so the
+next request may begin. A caller has at most `OF_ONE_CALLER` requests in threads, an address at most `OF_ONE_ADDRESS`,
+and all busy callers (see `usage`) together at most `OF_BUSY_CALLERS`.
 
-Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the first callers in
-the queue, the caller that has recently used the least CPU time goes next.
+Further requests wait in the loop. Addresses take turns, and so do the callers of an address. Among the callers at the
+front of the queue, the caller that has recently used the least CPU time goes next.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AT_ONCE = 4
 """The maximum number of requests that compute at the same time. While one request waits for the log server, other
 requests use the interpreter."""
 SLOW_AFTER = 0.1
-"""Seconds after which a request counts as waiting for a server instead of computing."""
+"""Seconds after which a request counts as waiting for another server instead of computing."""
 OF_ONE_CALLER = 2
 OF_ONE_ADDRESS = 6
 """The maximum numbers of requests from one caller, and from one address, that run at the same time."""
@@ -75,8 +75,7 @@ class Turns:
         self._of_one = of_one
         self._usage_of = usage_of
         self._running = self._computing = self._busy = 0
-        """How many requests are running, how many of the running requests compute, and how many are from busy callers.
-        """
+        """The number of running requests, how many of them are computing, and how many are from busy callers."""
         self._of_addresses: dict[str, int] = {}
         self._of_callers: dict[str, int] = {}
         """How many requests are running for each address and for each caller."""

@@ -1,8 +1,8 @@
-"""Usage: measures which callers are busy. A busy caller uses more of this process's CPU time than other callers do.
+"""Usage: measures which callers are busy, which means that they use more of this process's CPU time than others.
 
 Each caller may use a certain share of a core, averaged over `AVERAGING` seconds, before the caller counts as busy.
 While all callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The
-callers who use the most CPU time therefore become busy first, and only while the process has much to do.
+callers who use the most CPU time are therefore the first to become busy, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ LOOP_CPU = 0.001
 AVERAGING = 10.0
 """Seconds over which usage is averaged. Older usage counts less."""
 LEAST_SHARE, MOST_SHARE = 0.02, 0.1
-"""The bounds of the share of a core that a caller may use before it is busy: about 6 and 30 game reads per second."""
+"""The bounds of the share of a core that a caller may use before it counts as busy. The bounds correspond to about 6
+and 30 game reads per second."""
 LOAD = 0.3
 """The share of a core that all callers together may use before the share of one caller shrinks."""
 SHRINK, GROW = 0.7, 1.1

@@ -2,8 +2,8 @@
 
 An honest player's first request is therefore accepted within about `PAUSE` seconds, even if somebody else floods the
 service from the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds.
-A check takes a limited number of tokens from each address. No address can reach this limit, because its connections are
-limited (`crowd`), and because each refused request is delayed for longer than a check takes.
+A check contains a limited number of tokens from each address. In practice, no address reaches this limit, because its
+connections are limited (`crowd`), and because each refused request is delayed for longer than a check takes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ AT_ONCE, OF_ONE_ADDRESS = 1024, 256
 _logger = logging.getLogger(__name__)
 
 Check = Callable[[Collection[str]], Mapping[str, str]]
-"""A function that returns the player's id for each of these tokens, and leaves out invalid tokens."""
+"""A function that returns the player's id for each of the given tokens, and omits invalid tokens."""
 
 
 class _Pending(NamedTuple):

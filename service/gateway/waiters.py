@@ -1,9 +1,9 @@
 """Waiters: the parked requests and streams of one process. Each waiter is a future in the loop, not a thread.
 
-Each announcement of a commit wakes the waiters for its game and for the game's players. A topic may be announced after
-a request has read it and before the request is parked. The process therefore remembers announcements for some time, so
-that no request misses one. Announcements can also be lost on the way, so the process regularly checks the current
-position of every topic that somebody waits for.
+Each announcement of a commit wakes the waiters for its game and for the game's players. A commit may be announced after
+a request has read the topic, but before the request is parked. The process therefore remembers announcements for some
+time, so that no request misses one. Announcements can also be lost in transit, so the process regularly checks the
+current position of every topic that a request waits for.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from ..parking import Chunk, StreamBody
 from .announcements import Announcements
 
 MEMORY_SECONDS = 120.0
-"""The minimum number of seconds to remember announcements. No request runs for this long before it is parked."""
+"""The minimum number of seconds for which announcements are remembered. No request runs for this long before it is
+parked."""
 CHECK_LIMIT = 256
 """The maximum number of topics whose positions are read in one call. The number is low because a player's feed has 64
 parts."""
 AT_ONCE = 256
-"""How many streams receive a chunk in one iteration of the loop. Other work runs between two iterations."""
+"""The number of streams that receive a chunk in one iteration of the loop. Other work runs between iterations."""
 
 _logger = logging.getLogger(__name__)
 
@@ -72,11 +73,11 @@ class Waiters:
         self._check_offset = 0
 
     def open(self) -> None:
-        """Start checking positions in rounds. Call this once, in the loop."""
+        """Start the regular checks of positions. Call this method once, in the loop."""
         self._start(self._check_loop())
 
     def close(self) -> None:
-        """Wake every waiter. New waiters return immediately from now on. Call this in the loop."""
+        """Wake every waiter. From now on, new waiters return immediately. Call this method in the loop."""
         self.closed = True
         self._wake(None)
 
@@ -120,7 +121,7 @@ class Waiters:
     async def next_chunk(self, body: StreamBody) -> Chunk:
         """Return the next chunk of a stream.
 
-        All streams of a topic that need a chunk at the same time are served together.
+        Streams of one topic that need a chunk at the same time are served together.
         """
         chunk: asyncio.Future[Chunk] = self._loop.create_future()
         if not self._requests:
@@ -151,7 +152,7 @@ class Waiters:
                     self._stream_thread, _next_chunks, [body for body, _ in requests]
                 )
             except Exception:
-                _logger.exception("closing the streams of %s after an error", topic)
+                _logger.exception("closing the streams of %s because of an error", topic)
                 chunks = [Chunk(b"", last=True)] * len(requests)
             results = zip((chunk for _, chunk in requests), chunks, strict=True)
             while some := list(islice(results, AT_ONCE)):

@@ -3,13 +3,13 @@
 Search bots' turns have one pair of lines, and all other turns have another pair. Each worker takes hints from only one
 pair of lines, and each script uses only one pair. In a pair, hints for games with people are in one line, and hints for
 games that only bots play are in the other. Workers prefer the line with people. However, while both lines have hints,
-one of every `SHARE` hints is taken from the line with only bots, so every game makes progress. Within a line, the
-owners of the games take turns, and one owner's hints are taken in the order of their arrival.
+one out of every `SHARE` hints is taken from the line with only bots, so that all games make progress. Within a line,
+the owners of the games take turns, and one owner's hints are taken in the order of their arrival.
 
 A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
 more than the higher of two numbers: the place of the owner's last hint in the line, and the place that was taken last.
-If one owner has 300 hints, these hints get 300 places in a row. Another owner's first hint still gets the place right
-after the one that was taken last.
+For example, if one owner has 300 hints, they get 300 consecutive places. Another owner's first hint still gets the
+place right after the one that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -25,9 +25,9 @@ All keys are on the queue server and begin with `condottiere:hints:`.
 | `failed:<game>` | string | the `<due>` of a turn for which a job could do nothing; it expires after a minute       |
 | `claimed:...`   | string | `<game>:<version>`: empty; a thinker is thinking about this position; it expires soon   |
 
-If these data are lost, the clock sends the hints again. An owner's place is removed together with the owner's last
-hint, and a line's whole hash is removed when a hint is put into an empty line. Before a script uses a key, it deletes
-the key if its value has the wrong type, so a damaged key cannot make scripts fail forever.
+If these data are lost, the clock process sends the hints again. An owner's place is removed together with the owner's
+last hint, and a line's whole hash is removed when a hint is put into an empty line. Before a script uses a key, it
+deletes the key if its value has the wrong type, so a damaged key cannot make scripts fail forever.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ KEYS, THINKING_KEYS = (
 )
 """The keys of each pair of lines, in the order in which scripts expect them."""
 SHARE = 8
-"""While hints for games with people wait, one of this many hints is taken from games that only bots play."""
+"""While hints for games with people are waiting, one out of this number of hints is for a game that only bots play."""
 ADVICE = "?"
 """The mark that follows the game's id in a hint that asks for advice."""
 UNKNOWN = "-"
-"""The owner that is recorded for games whose owner is unknown. All such games are treated as one owner's games."""
+"""The owner that is recorded if a game's owner is unknown. All such games are treated as games of the same owner."""
 
 
 class Hint(NamedTuple):
     """A hint that a worker's turn in a game became due at `due` (ms since the epoch, by the log server's clock).
 
     `owner` is the player who opened the game, `people` says whether any people play in the game, and `searches` says
-    whether it is a search bot's turn. If `advice` is true, no turn became due: the player `owner` asked at `due` which
-    move a bot would make, and `searches` is true.
+    whether it is a search bot's turn. If `advice` is true, the hint is not about a turn: at `due`, the player `owner`
+    asked which move a bot would make. In this case, `searches` is true.
     """
 
     game: str
@@ -81,7 +81,7 @@ def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
 
 
 def place_of(hint: Hint) -> tuple[str, str]:
-    """Return the line in which a hint waits, and the hint's member in that line.
+    """Return the line in which a hint waits, and the member that represents the hint in that line.
 
     >>> place_of(Hint("17k3v9k3v9k3v9k3v9", 1795000000000, "p07k3v9xq2mza", people=False))
     ('condottiere:hints:bots', '17k3v9k3v9k3v9k3v9 1795000000000 p07k3v9xq2mza')
@@ -90,7 +90,7 @@ def place_of(hint: Hint) -> tuple[str, str]:
 
 
 def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
-    """Return the hint in a member of a line, or None if the member cannot be read.
+    """Return the hint that a member of a line represents, or None if the member cannot be parsed.
 
     `number` is the position of the line's key in the script's KEYS. `searches` says whether the line is for search
     bots.
@@ -109,7 +109,7 @@ def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key that records that a job could do nothing for a game's turn."""
+    """Return the key which records that a job could do nothing for a game's turn."""
     return f"{PREFIX}failed:{game_id}"
 
 

@@ -1,4 +1,4 @@
-"""Logs one line when a server is lost and one line when it is back, no matter how many attempts fail meanwhile."""
+"""Outages: logs one line when a server is lost, and one line when it is back, however many attempts fail in between."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The queue of hints, and the heartbeats of the processes that use it.
 
 A hint waits in a line (`fair`). For each hint, the service puts a job without arguments on one of RQ's queues. A job
-takes the next hint when it runs. RQ therefore holds as many jobs as there are hints, but does not decide which hint
-comes next.
+takes the next hint when it runs. RQ therefore has as many jobs as there are hints, but does not decide which hint comes
+next.
 
 Search bots' turns have their own lines, queue and workers, so that no other turn waits for them.
 """
@@ -34,8 +34,8 @@ from .outage import Outage
 QUEUE = "hints"
 """The name of the queue for the jobs that take hints."""
 OLD_QUEUE = "bots"
-"""The queue of an earlier version, whose jobs name their game. Workers empty this queue first, and it gets no new jobs.
-"""
+"""The queue of an earlier version of the service, whose jobs name their game. Workers empty this queue first. No new
+jobs are put on it."""
 THINKING_QUEUE = "thinking"
 """The name of the queue for the jobs that take hints for turns of bots that search."""
 QUEUES = (OLD_QUEUE, QUEUE, THINKING_QUEUE)
@@ -44,10 +44,10 @@ WAITING_SECONDS = 3600
 """How long a job is kept if no worker takes it, in seconds. A job that waits this long may have been lost from its
 queue."""
 FAILURE_SECONDS = 3600
-"""How long the data of a failed job are kept for the operator, in seconds."""
+"""How long a failed job's data are kept for the operator, in seconds."""
 CLAIM_SECONDS = 10
-"""How long a thinker's claim to a position lasts, in seconds, if the thinker does not end it. If a thinker is killed,
-no other thinker takes over earlier."""
+"""How long a thinker's claim to a position lasts, in seconds, unless the thinker ends the claim. If a thinker is
+killed, other thinkers wait this long before they take over."""
 ADVICE_SECONDS = 86_400
 """How long advice is kept, in seconds. A player who asks again later gets the same advice again."""
 FAILED_SECONDS = 60
@@ -77,26 +77,27 @@ class Kind(NamedTuple):
 
 
 QUICK = Kind(WORKER, (OLD_QUEUE, QUEUE), 30, fair.KEYS, searches=False)
-# A thinker has the lowest priority: on a busy machine, a move that needs a second of CPU time may take many seconds.
+# A thinker's process has the lowest priority. On a busy machine, a move that needs one second of CPU time may therefore
+# take many seconds.
 THINKING = Kind(THINKER, (THINKING_QUEUE,), 60, fair.THINKING_KEYS, searches=True)
 KINDS = (QUICK, THINKING)
 
 Turn = tuple[str, int]
 """A game, and the time at which a worker's turn in the game became due (ms since the epoch, by the log server's
 clock)."""
-UNSENT = "the clock will send hints when the queue server is back, because they cannot be sent now"
+UNSENT = "the clock process will send hints when the queue server is back, because they cannot be sent now"
 
 _logger = logging.getLogger(__name__)
 
 
 def connect(url: str, patience: float) -> redis.Redis:
-    """Return a client for the queue server that gives up after `patience` seconds without retrying."""
+    """Return a client for the queue server. The client gives up after `patience` seconds, and does not retry."""
     times = {"socket_timeout": patience, "socket_connect_timeout": patience}
     return disconnect_on_refusal(redis.Redis.from_url(url, protocol=2, retry=Retry(NoBackoff(), 0), **times))
 
 
 class Hints:
-    """The hints waiting for a worker."""
+    """The hints that are waiting for workers."""
 
     def __init__(self, config: Config, job: str = JOB, thinking_job: str = THINKING_JOB) -> None:
         """Use the queue server that `config` names.
@@ -125,14 +126,14 @@ class Hints:
 
         Takes one round trip. Raises: redis.RedisError.
 
-        A hint that is already waiting is not added again. The surplus job then finds no hint.
+        A hint that is already waiting is not added again. The additional job then finds no hint.
         """
         with self._server.pipeline() as pipe:
             for kind in KINDS:
                 if of_kind := [hint for hint in hints if hint.searches == kind.searches]:
                     self._enqueue(kind, len(of_kind), pipe)
-                    # The script's full text is sent each time: if the server did not know the hash, it would be too
-                    # late to send the text.
+                    # Send the script's full text each time. In a pipeline, it would be too late to send the text after
+                    # the server has reported that it does not know the script's hash.
                     pipe.eval(fair.PUT.text, len(kind.lines), *kind.lines, *fair.to_arguments(of_kind))
             pipe.execute()
 
@@ -164,10 +165,9 @@ class Hints:
     def waiting(self) -> set[Hint]:
         """Return the hints that no worker has taken yet.
 
-        If jobs for some of these hints are missing, put them on the queues.
+        If the queue server has lost the jobs for some of these hints, put new jobs on the queues.
 
-        Jobs are missing if the queue server lost them. Takes one round trip, plus one more if jobs are missing. Raises:
-        redis.RedisError.
+        Takes one round trip, plus one more if jobs are missing. Raises: redis.RedisError.
         """
         with self._server.pipeline(transaction=False) as pipe:
             for kind in KINDS:
@@ -189,7 +189,7 @@ class Hints:
         return {hint for hint in hints if hint is not None}
 
     def fail(self, hint: Hint) -> None:
-        """Record that a job could do nothing for a hint's turn. Takes one round trip.
+        """Record that a job could do nothing for the turn that a hint is about. Takes one round trip.
 
         Never raises: if the turn cannot be recorded, the clock sends the hint again sooner.
         """
@@ -243,7 +243,7 @@ class Hints:
         self._server.set(beat_key(who), time.time_ns() // 1_000_000, ex=seconds)
 
     def ask_together(self, ask: Callable[[Any], None]) -> list[Any]:
-        """Return the answers to the commands that `ask` puts into a pipeline, including errors.
+        """Return the server's replies, including errors, to the commands that `ask` puts into a pipeline.
 
         Takes one round trip. Raises: redis.RedisError if the server does not answer.
         """
@@ -254,8 +254,8 @@ class Hints:
     def beats(self) -> dict[str, int | None] | None:
         """Return when each process in `AT_WORK` last recorded that it is running: ms since the epoch, or None.
 
-        A time of None means that the process is no longer running. Returns None instead of a dict if the queue server
-        does not answer. Takes one round trip. Never raises.
+        A time of None means that the process is no longer running. If the queue server does not respond, the function
+        returns None instead of a dict. Takes one round trip. Never raises.
         """
         try:
             beats: list[Any] = self._server.mget([beat_key(who) for who in AT_WORK])
@@ -270,7 +270,8 @@ class Hints:
     def _queue_of(self, kind: Kind) -> Queue:
         """Return the queue that holds the jobs for a kind of worker."""
         queue = Queue(kind.queues[-1], connection=self._server, serializer=JSONSerializer)
-        # The oldest supported version. Asking the server for its actual version would cost a round trip.
+        # This is the oldest supported version of Redis. Asking the server for its actual version would cost a round
+        # trip.
         queue.redis_server_version = (6, 2, 0)
         return queue
 
@@ -279,7 +280,7 @@ class Hints:
         for _ in range(jobs):
             self._queues[kind].enqueue_call(
                 self._jobs[kind],
-                # Ids are unique, because a job deletes the data under its id when it ends.
+                # Give each job a unique id, because a job deletes the data under its id when it ends.
                 job_id=f"hint-{secrets.token_hex(8)}",
                 timeout=kind.seconds,
                 ttl=WAITING_SECONDS,
@@ -293,10 +294,9 @@ class Hints:
 
 
 class LateHints(Hints):
-    """A worker's hints: `send` only stores a hint, and `send_last` sends the one that was stored last.
+    """The hints of a worker: `send` only stores a hint, and `send_last` sends the hint that was stored last.
 
-    A worker plays several turns of a game in a row. Between these turns, no other worker needs the hint for the next
-    turn.
+    A worker can play several consecutive turns of a game. Only after the last of them does another worker need a hint.
     """
 
     last: Hint | None = None
@@ -329,7 +329,7 @@ _OF_A_QUEUE = {
     "workers": "set",
     "clean_registries": "string",
 }
-"""The keys that RQ has for each queue, `rq:<kind>:<queue>`, and their types."""
+"""For each kind of key that RQ uses for a queue (`rq:<kind>:<queue>`), the type of its value."""
 
 
 def mend(server: redis.Redis) -> None:

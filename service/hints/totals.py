@@ -1,8 +1,8 @@
-"""Totals: the counts of all processes, added up on the queue server, and the numbers of waiting hints and jobs.
+"""Totals: the sums of all processes' counts, kept on the queue server, and the numbers of waiting hints and jobs.
 
-Each process adds the counts since its last report. A total therefore does not shrink when a process ends, and readers
-need not know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do when a
-process restarts. The keys of the totals begin with `condottiere:metrics:`.
+Each process adds what it has counted since its last report. A total therefore does not shrink when a process ends, and
+readers need not know which processes exist. If the queue server loses the totals, they begin at 0 again, as counters do
+when a process restarts. The keys of the totals begin with `condottiere:metrics:`.
 
 | key         | type | holds                                                                                       |
 |-------------|------|---------------------------------------------------------------------------------------------|
@@ -56,7 +56,7 @@ class QueueFacts:
 
 
 class Totals:
-    """The totals on the queue server, to which this process adds its reports."""
+    """The totals on the queue server. This process adds its own reports to them."""
 
     def __init__(self, url: str, process: str) -> None:
         """Use the queue server at `url`. `process` is the kind of this process, such as `web`."""
@@ -80,7 +80,7 @@ class Totals:
 def read_facts(hints: Hints) -> QueueFacts | None:
     """Return the queue server's totals and counts, or None if it does not answer. Takes one round trip.
 
-    Damaged keys, and keys that the service is not allowed to read, count as empty.
+    Keys that are damaged, or that the service is not allowed to read, count as empty.
     """
     empty: list[Any] = [(0, 0), {}, {}, [None] * len(AT_WORK), *[0] * len(fair.LINES), *[0] * len(QUEUES), {}]
     try:
@@ -140,7 +140,7 @@ def _gauges_in(text: bytes) -> Mapping[Field, float]:
 
 
 def _fields(values: Mapping[str, Any]) -> dict[Field, float]:
-    """Return the values by field. Values that are not numbers are left out."""
+    """Return the value of each field. Values that are not numbers are left out."""
     found = {}
     for name, text in values.items():
         try:

@@ -1,6 +1,6 @@
 """Addresses: finds the client's address behind trusted proxies, and the network that limits count as one client.
 
-Only `X-Forwarded-For` is read, because proxies set it. `Forwarded` (RFC 7239) is ignored.
+The module reads only `X-Forwarded-For`, which proxies usually set, and ignores `Forwarded` (RFC 7239).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ REMEMBERED = 4096
 LONGEST = 64
 """The maximum length of an address with its scope, in characters.
 
-A longer text is not parsed as an address, and a client whose `X-Forwarded-For` is longer is not cached.
+A longer text is never parsed as an address, and a client with a longer `X-Forwarded-For` is not cached.
 """
 IPV6_PREFIX = 64
-"""The number of leading bits that identify the network of an IPv6 address. A provider gives each customer a whole /64
-or more."""
+"""The number of leading bits that identify the network of an IPv6 address, because a provider gives each customer a
+whole /64 or more."""
 
 
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
@@ -65,14 +65,15 @@ class Clients:
     def __init__(self, trusted: Networks, *, warns: bool = False) -> None:
         """Trust proxies in these networks.
 
-        If `warns` is true and there are no such networks, log one warning when a request seems to come through a proxy.
+        If `warns` is true and `trusted` is empty, the first request that seems to come through a proxy causes a
+        warning in the log.
         """
         self._trusted = trusted
         self._warns = warns and not trusted
         self._clients: dict[tuple[str, str], Client] = {}
 
     def client(self, peer: str, forwarded_for: str) -> Client:
-        """Return the client of a request, using `client_address`."""
+        """Return the client of a request, whose address `client_address` determines."""
         if not self._trusted:
             if self._warns and forwarded_for:
                 self._warn(peer)

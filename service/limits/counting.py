@@ -1,7 +1,7 @@
 """Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
 
 A request never fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
-process does not ask the server again for `PAUSE` seconds. Even a request that counts under several limits therefore
+process does not ask the server again for `PAUSE` seconds. Therefore, even a request that counts under several limits
 waits for the server only once.
 """
 
@@ -25,9 +25,9 @@ from .table import Limit
 PREFIX = "condottiere:limits"
 """The prefix of the keys on the queue server."""
 PATIENCE = 0.25
-"""The maximum number of seconds that a request waits for the queue server's answer."""
+"""The maximum number of seconds that a request waits for the queue server."""
 PAUSE = 5.0
-"""Seconds for which the server is not asked again after it failed to answer."""
+"""After the queue server has failed to respond, it is not asked again for this number of seconds."""
 WARNING_PAUSE = 60.0
 """The minimum number of seconds between two warnings."""
 
@@ -37,7 +37,7 @@ _logger = logging.getLogger(__name__)
 class Standing(NamedTuple):
     """The state of a key under a limit: whether this request is allowed, and how many more requests are allowed.
 
-    After `seconds`, the state changes, because the oldest of the counted requests no longer counts.
+    After `seconds`, the oldest counted request no longer counts, and the state changes.
     """
 
     limit: Limit
@@ -83,7 +83,7 @@ class Counts:
         self._client.close()
 
     def _rest(self, error: Exception) -> None:
-        """Stop asking the server for `PAUSE` seconds, and log the error, unless such a warning was logged recently."""
+        """Stop asking the server for `PAUSE` seconds. Log a warning with the error, unless one was logged recently."""
         with self._lock:
             now = self._clock()
             self._asked_again_at = now + PAUSE
@@ -91,5 +91,5 @@ class Counts:
                 return
             self._warned_again_at = now + WARNING_PAUSE
         _logger.warning(
-            "cannot count requests (%s), so requests are allowed until the queue server answers again", error
+            "cannot count requests (%s), so all requests are allowed until the queue server responds again", error
         )

@@ -1,4 +1,4 @@
-"""The table of limits: each limit, the callers whose requests it counts together, and the limits of each operation.
+"""The table of limits: every limit, the callers whose requests each limit counts together, and each operation's limits.
 
 A limit allows `amount` requests in a sliding window of `seconds` seconds. Moves and reads of a single game have no
 limit here, because checking a limit costs a round trip. Instead, the gateway's guard limits such requests in memory.
@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from ..config import Config
 
 ADDRESS, CALLER, NEW, ALL = "address", "caller", "new", "all"
-"""The callers whose requests a limit counts together, in this order: everybody with the same address, one caller, all
-players who registered recently, and everybody. A caller is the token's player, or the address if there is no player."""
+"""The possible groups of callers whose requests a limit counts together: everybody with the same address, one caller,
+all players who registered recently, and everybody. A caller is the token's player, or the address if there is no
+player."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 ESTABLISHED = DAY
@@ -29,8 +30,8 @@ class Limit(NamedTuple):
     amount: int
     seconds: int
     silent: bool = False
-    """Whether the headers name the limit only if it refuses the request, because its count reveals what others have
-    done."""
+    """Whether the headers name the limit only if it refuses the request, because its count would reveal what others
+    have done."""
 
 
 POINTS_OF_A_GAME = 20
@@ -39,7 +40,7 @@ OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit on 401 responses to requests with a token. Each such response is counted when it is sent."""
 MAILS_TO_ONE = "mails-recipient"
-"""The limit on letters with a code to one e-mail address, counting all callers. The operation itself counts the
+"""The limit on letters with a code to one e-mail address, whoever asks for them. The operation itself counts the
 letters."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""

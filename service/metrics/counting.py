@@ -19,7 +19,7 @@ _lock = threading.Lock()
 _counts: dict[tuple[str, Labels], float] = {}
 _gauges: dict[tuple[str, Labels], float] = {}
 _histograms: dict[tuple[str, Labels], list[float]] = {}
-"""For each histogram, the sum of the values, and then the number of values in each bucket. The last bucket is
+"""For each histogram: first the sum of the values, then the number of values in each bucket. The last bucket is
 unbounded."""
 
 
@@ -29,7 +29,7 @@ class Metric:
     kind: Kind
 
     def __init__(self, name: str, help_text: str, *labels: str) -> None:
-        """Describe the metric for the text format. Names follow https://prometheus.io/docs/practices/naming/."""
+        """Create a metric. Names follow https://prometheus.io/docs/practices/naming/."""
         self.name = name
         self.help_text = help_text
         self.labels = labels
@@ -58,7 +58,7 @@ class Histogram(Metric):
     kind = "histogram"
 
     def __init__(self, name: str, help_text: str, *labels: str, bounds: Sequence[float]) -> None:
-        """Set the upper bounds of all ranges except the last, which has none."""
+        """Create a histogram. `bounds` are the upper bounds of all ranges except the last, which is unbounded."""
         super().__init__(name, help_text, *labels)
         self.bounds = bounds
 
@@ -93,7 +93,7 @@ class Gauge(Metric):
 
 
 class Fact(Metric):
-    """A gauge that no process keeps: its value is read from the servers when the metrics are requested."""
+    """A gauge whose value is not kept by a process, but read from the servers when the metrics are requested."""
 
     kind = "gauge"
 
@@ -143,7 +143,7 @@ def gauges() -> dict[Field, float]:
 def forget() -> None:
     """Forget all counts and gauges of this process.
 
-    Every newly forked process calls this function, because the inherited counts are its parent's.
+    Every newly forked process must call this function, because it inherits the counts of its parent.
     """
     global _lock
     _lock = threading.Lock()

@@ -24,8 +24,8 @@ Values = Mapping[Field, float]
 def text(values: Values) -> bytes:
     """Return the text for these fields and their values.
 
-    Fields with an unknown metric or the wrong number of labels are left out. A counter without labels that has never
-    been incremented is 0. All other metrics without a value are left out.
+    Fields with an unknown metric, or with the wrong number of labels, are left out. A counter without labels starts at
+    0, even if no process has incremented it. Any other metric without a value is left out.
     """
     from prometheus_client import CollectorRegistry, generate_latest
 

@@ -35,7 +35,7 @@ def body_of(form: str, words: Words) -> Body:
 def _discord(words: Words) -> Body:
     """Return a message for Discord, without embeds.
 
-    The message mentions nobody, even if its text looks like a mention.
+    The message mentions nobody, even if its text contains something that looks like a mention.
     """
     lines = [f"**{_escaped_for_discord(words.title)}**", _escaped_for_discord(words.text)]
     if words.deadline is not None:
@@ -67,11 +67,11 @@ def _text(words: Words) -> Body:
 
 _FORMS: Mapping[str, Callable[[Words], Body]] = {DISCORD: _discord, SLACK: _slack, NTFY: _ntfy, TEXT: _text}
 CHATS = tuple(_FORMS)
-"""The formats of webhooks whose receivers are people. The receivers cannot answer."""
+"""The webhook formats whose receivers are people, who cannot respond with a move."""
 
 
 def _lines(words: Words) -> list[str]:
-    """Return a notice as lines of plain text. Line breaks within the notice's parts are removed."""
+    """Return a notice as lines of plain text. Line breaks inside the title, the text and the link are removed."""
     deadline = [] if words.deadline is None else [f"Your time runs out on {moment(words.deadline)}."]
     texts = [f"Condottiere: {words.title}", words.text, *deadline, *([words.url] if words.url else [])]
     return [_one_line(text) for text in texts]
@@ -103,8 +103,8 @@ _MARKUP = re.compile(r"[*_~`|<>@&\[\]()#\\:\-+]")
 def _escaped_for_slack(text: str) -> str:
     """Return a text in which Slack finds no mentions, and no links except a URL on a separate line.
 
-    Slack reads mentions and links in angle brackets. Slack's documentation says that the characters `&`, `<` and `>`
-    must be escaped.
+    Slack reads mentions and links in angle brackets. According to Slack's documentation, the characters `&`, `<` and
+    `>` must be escaped.
 
     >>> _escaped_for_slack("<!everyone> & Anna")
     '&lt;!everyone&gt; &amp; Anna'

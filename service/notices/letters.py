@@ -27,8 +27,8 @@ class Envelope(NamedTuple):
     """Everything in a letter except its text.
 
     `id` identifies the notice, and is the same for every attempt to send it. `at` is when the event happened (ms since
-    the epoch). `unsubscribe` is the URL at which the player stops the e-mail, or None in the letter that contains the
-    confirmation code.
+    the epoch). `unsubscribe` is the URL at which the player can stop the e-mail, or None in the letter that contains
+    the confirmation code.
     """
 
     recipient: str
@@ -56,7 +56,7 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         end += f" To receive no more e-mail, open {envelope.unsubscribe}"
     text = "\n\n".join([*map(_wrapped, paragraphs), f"-- \n{_wrapped(end)}"]) + "\n"
-    # By default, a long line such as a URL would make the source of the whole text hard to read.
+    # By default, one long line, such as a URL, would make the source of the whole letter hard to read.
     message.set_content(text, cte="7bit" if text.isascii() else "quoted-printable")
     return message.as_bytes()
 

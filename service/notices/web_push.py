@@ -32,7 +32,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 KEY_BYTES, AUTH_BYTES, SALT_BYTES = 65, 16, 16
 """The lengths of a public key (uncompressed), of a browser's authentication secret and of a salt."""
 RECORD_SIZE = 4096
-"""The size of an encrypted record. A notification is one record."""
+"""The size of an encrypted record, in bytes. A notification consists of one record."""
 LONGEST = 3_000
 """The maximum number of bytes in a notification, so that it fits into one record."""
 TOKEN_SECONDS = 12 * 3600
@@ -147,7 +147,7 @@ def _public_key(data: bytes) -> PublicKey:
 
 
 def _expand(key: bytes, info: bytes) -> bytes:
-    """Return the first block of HKDF's expansion (RFC 5869). No more is needed."""
+    """Return the first block of HKDF's expansion (RFC 5869), which is all that Web Push needs."""
     return hmac.digest(key, info + b"\x01", "sha256")
 
 

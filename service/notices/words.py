@@ -88,7 +88,7 @@ def paragraphs(words: Words, zone: str) -> list[str]:
 
 
 def game_in_words(view: Json, own_seat: int | None) -> str:
-    """Return a phrase that describes a game: its edition, and who else has a seat.
+    """Return a phrase that describes a game to a player: its edition, and who else has a seat.
 
     Players whose names are hidden are left out.
     """
@@ -140,7 +140,7 @@ _MONTHS = (
 
 
 def _you(view: Json) -> str:
-    """Return the name by which a notice addresses its reader."""
+    """Return the name with which a notice addresses its reader."""
     name: str | None = next((seat["name"] for seat in view["seated"] if seat["seat"] == view["you"]), None)
     return name or NOBODY
 

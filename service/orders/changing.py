@@ -26,13 +26,13 @@ from .storing import read, refresh, write
 from .values import Orders, Standing, from_record, plays_of, to_record
 
 KEYS = 10
-"""How many Idempotency-Keys of the latest requests are stored with the orders."""
+"""The number of recent requests whose Idempotency-Keys are stored with the orders."""
 
 
 def get(games: Games, game_id: str, player: str, ahead: ReadAhead | None = None) -> Standing:
     """Return a player's orders. Orders that can no longer be followed are cancelled and moved to the history.
 
-    The first attempt uses the log that was read `ahead`. Later attempts read the log again. Raises: Problem
+    The first attempt uses `ahead`, a log that was already read. Later attempts read the log again. Raises: Problem
     (not-seated).
     """
     for _ in range(ATTEMPTS):
@@ -61,7 +61,7 @@ def put(
 ) -> Standing:
     """Replace a player's orders if their current version is one of the versions in `seen`.
 
-    If `seen` is None, any version is replaced. If it is the player's turn, the new orders take effect immediately. A
+    If `seen` is None, replace any version. If it is the player's turn, the new orders take effect immediately. A
     request with an Idempotency-Key takes effect only once, because the keys of the last requests are stored with the
     orders. Raises: Problem, Refusal.
     """
@@ -118,13 +118,13 @@ def _checked_orders(game: StartedGame, seat: int, record: Mapping[str, Any]) -> 
 
 
 def _another_seat(battle: Mapping[str, Any] | None, seat: int) -> int | None:
-    """Return a seat that the order names and that is not the player's own, or None."""
+    """Return a seat that the order names, if it is not the player's own seat, or None."""
     plays = [] if battle is None else [*battle.get("cards", []), battle.get("otherwise", {})]
     return next((play["seat"] for play in plays if play.get("seat", seat) != seat), None)
 
 
 def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
-    """Refuse an order for the current battle if its player can already see that it cannot be followed."""
+    """Refuse an order for the current battle if the player can already know that it cannot be followed."""
     if view.phase != BATTLE or (view.fighters and view.seat not in view.fighters):
         raise Problem(
             "no-battle",
@@ -136,7 +136,10 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
     plays = plays_of(orders.battle)
     if (card := missing_card(plays, view)) is not None:
         raise _refusal(
-            view, "card-not-in-hand", f"your hand does not contain every {NAMES[card]} that the order lays", "card"
+            view,
+            "card-not-in-hand",
+            f"the order lays more cards of the kind {NAMES[card]} than your hand contains",
+            "card",
         )
     final = view.edition.final_battle
     barred = [play.card for play in plays if view.fighters and final is not None and play.card in final.barred]
@@ -145,7 +148,7 @@ def _check_battle(game: StartedGame, view: View, orders: Orders) -> None:
             view, "card-barred", f"a {NAMES[barred[0]]} may not be laid in a final battle: choose another card", "card"
         )
     if plays and settle(orders, view)[1] is not None:
-        # The engine refuses the order here if the rules would refuse the order's first move.
+        # The engine raises a refusal here if the rules would forbid the order's first move.
         decide(game.state, plays[0], game.chance)
 
 

@@ -20,11 +20,11 @@ NOT_IN_HAND = "card-not-in-hand"
 NOT_LEGAL = "not-legal"
 OUT_OF_CARDS = "out-of-cards"
 FAILED = (BATTLE_OVER, ALREADY_PASSED, NOT_IN_HAND, NOT_LEGAL, OUT_OF_CARDS)
-"""The reasons for cancelling an order. Each reason is a way in which the order's premise can fail."""
+"""The reasons for cancelling an order. Each reason describes how the order's premise can fail."""
 
 
 class Cancellation(NamedTuple):
-    """The type of an order that is cancelled because its premise has failed, and the reason (one of `FAILED`)."""
+    """The cancellation of an order whose premise has failed: the order's type, and the reason (one of `FAILED`)."""
 
     order: str
     reason: str
@@ -46,7 +46,7 @@ def battle_of(view: View) -> tuple[int, int]:
 def settle(orders: Orders, view: View) -> tuple[Orders, Cancellation | None]:
     """Return the orders that remain in a position, and the cancellation of an order (None if no order is cancelled).
 
-    The order `PassAlways` is fulfilled when its battle is over, so it ends without a cancellation.
+    The order `PassAlways` is fulfilled when its battle ends, so it is removed without a cancellation.
     """
     reason = None if orders.battle is None else _failed_premise(orders.battle, orders.given_in, view)
     if orders.battle is None or reason is None:
@@ -68,7 +68,7 @@ def answer(orders: Orders, view: View) -> Answer | None:
         return None
     if view.phase == KEEP_OR_DISCARD and remaining.after_battle is not None:
         return Answer(_after_battle(remaining.after_battle, view), "after-battle", remaining)
-    # `settle` keeps a battle order only if it is for this battle and its move is legal.
+    # `settle` has kept the battle order only if it is for this battle and its move is legal.
     command = None if remaining.battle is None else _next(remaining.battle, view)
     if remaining.battle is None or command is None:
         return None
@@ -137,7 +137,7 @@ def _strengths(view: View) -> list[int]:
 def _hand(view: View) -> Hand:
     assert view.seat is not None
     hand = view.hands[view.seat]
-    assert not isinstance(hand, int), "a seat knows its own hand"
+    assert not isinstance(hand, int), "a seat's view must contain its own hand"
     return hand
 
 

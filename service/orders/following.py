@@ -15,9 +15,9 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move that the standing orders of the seat to act call for. Return False if there is no such move.
+    """Make the move that the standing orders of the seat to act prescribe. Return False if there is no such move.
 
-    If no order applies, the game is not due again until the next commit or until the orders change.
+    If no order applies, the worker does not look at the game again until the next commit or a change to the orders.
     """
     game = current(games, game_id)
     player, seat = game.player_to_act(), game.seat_to_act

@@ -1,4 +1,4 @@
-"""The standing orders of one player in all games."""
+"""Listing: returns one player's standing orders in all games."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Storing: reads, updates and writes standing orders.
 
-An update removes orders that the log has withdrawn, or a battle order whose premise has failed, and adds an entry to
-the history.
+An update removes orders that an event in the log has withdrawn, and a battle order whose premise has failed. For each
+removal, an update adds an entry to the history.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HISTORY = 50
 """The maximum number of history entries that are kept for a seat's orders."""
 
 _SEAT_WITH_BOT, _RESIGNED, _GAME_OVER = WITHDRAWN = ("seat-with-bot", "resigned", "game-over")
-"""The reasons for which the log withdraws all of a seat's orders."""
+"""The reasons why an event in the log withdraws all of a seat's orders."""
 _BY_EVENT: Mapping[type, str] = {SeatGivenToBot: _SEAT_WITH_BOT, SeatResigned: _RESIGNED}
 """The reason for each type of event that withdraws orders."""
 
@@ -86,8 +86,8 @@ def to_stored(standing: Standing) -> StoredOrders:
 def write(games: Games, game: Game, stored: StoredOrders, standing: Standing, *, act: bool | None) -> int | None:
     """Write a seat's orders and return the time in ms.
 
-    Return None, and write nothing, if the orders or the log have changed. `act` is true if the orders must act now.
-    `act` is None if the game is not waiting for the seat.
+    If the orders or the log have changed, write nothing and return None. `act` says whether the orders must make a move
+    now, or is None if the game is not waiting for the seat.
     """
     return games.store.orders.change(game.id, standing.seat, game.version, stored, to_stored(standing), act)
 

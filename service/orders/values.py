@@ -16,7 +16,7 @@ AFTER_BATTLE = (KEEP, DISCARD)
 """The choices after each battle."""
 ASK, PASS = "ask", "pass"
 THEN = (ASK, PASS)
-"""What an order to lay cards can do while the seat leads."""
+"""The choices for an order to lay cards: what to do while the seat leads."""
 
 
 class PassAlways(NamedTuple):
@@ -24,9 +24,7 @@ class PassAlways(NamedTuple):
 
 
 class PassIfExceeds(NamedTuple):
-    """An order for one turn: pass if the strongest of all rows exceeds the given strength, otherwise lay the given
-    card.
-    """
+    """An order for one turn: pass if the strongest row exceeds the given strength, and otherwise lay the given card."""
 
     strength: int
     otherwise: PlayCard
@@ -62,8 +60,8 @@ class Standing(NamedTuple):
     """The orders of one seat, with their history.
 
     `version` is the number of changes to the orders. `history` begins with the oldest entry. `since` is the game's
-    version at the last change. `withdrawn` is true if the log has withdrawn the orders but the history does not record
-    this yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
+    version at the last change. `withdrawn` is true if an event in the log has withdrawn the orders, but the history
+    does not record this yet. `keys` are the Idempotency-Keys of the last requests that gave orders.
     """
 
     seat: int
@@ -96,7 +94,7 @@ def type_of(order: BattleOrder | None) -> str:
 
 
 def to_record(orders: Orders) -> dict[str, Any]:
-    """Return orders as a plain dict, as in requests and responses.
+    """Return orders as a plain dict, in the form that requests and responses use.
 
     >>> to_record(Orders(KEEP, PassAlways(), (0, 4)))
     {'after_battle': 'keep', 'battle': {'type': 'pass'}}
@@ -148,5 +146,5 @@ def _battle_from_record(record: Mapping[str, Any] | None, seat: int) -> BattleOr
 
 def _play(record: Mapping[str, Any], seat: int) -> PlayCard:
     command = command_from_record(record, seat)
-    assert isinstance(command, PlayCard), "the schema takes no other command"
+    assert isinstance(command, PlayCard), "the schema accepts no other command"
     return command

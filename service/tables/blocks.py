@@ -1,4 +1,4 @@
-"""Blocked players: their invitations are hidden from the player who blocked them, and they cannot tell."""
+"""Blocked players: invitations from blocked players are hidden, and blocked players cannot notice this."""
 
 from __future__ import annotations
 

@@ -29,11 +29,11 @@ class Waiting(NamedTuple):
 def wait_for_invitations(
     games: Games, player: str, cursor: str | None, patience: Patience, who: Callable[[], str | None]
 ) -> Waiting:
-    """Wait until a player's unanswered invitations differ from those at the cursor, and return them.
+    """Wait until a player's unanswered invitations differ from the list at the cursor, and return them.
 
     If the wait times out, return the unchanged invitations. A new title or name does not end the wait. After a wait,
-    the function calls `who`, which raises Problem if the caller's token was replaced in the meantime. Raises: Problem
-    (token-unknown), Parked, TooManyWaits, StoreError.
+    the function calls `who` to check the caller's token again, because the token may have been replaced in the
+    meantime. Raises: Problem (token-unknown), Parked, TooManyWaits, StoreError.
     """
     for look in looks(games, player, patience):
         found = invitations.of_player(games, player)
@@ -52,7 +52,7 @@ def cursor_of(found: list[Json]) -> str:
 
 
 def _show(invitation: Json, names: Any) -> Json:
-    """Return an invitation, with the information about its game that the invited player needs to decide."""
+    """Return an invitation, with the information about its game that the player needs in order to decide."""
     summary = invitation["summary"]
     shown = show_invitation({**invitation, "status": invitations.PENDING}, names)
     return {

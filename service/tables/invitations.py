@@ -1,8 +1,8 @@
 """Invitations: the owner of an open game invites players by name, and each invited player accepts or declines.
 
-Only the game's owner and the invited player can see an invitation. Only an invitation to a rematch reserves a seat,
-because a reserved seat would reveal the invitation to others. An invitation ends when the player answers, when it
-expires, when the owner withdraws it, or when the game starts.
+Only the game's owner and the invited player can see an invitation. An invitation does not reserve a seat, because a
+reserved seat would reveal the invitation to others. Only an invitation to a rematch reserves one. An invitation ends
+when the player answers, when it expires, when the owner withdraws it, or when the game starts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ INVITATION, REMATCH = KINDS = ("invitation", "rematch")
 """The kinds of invitation: to a game, or to a rematch of a game that is over."""
 ACCEPTED, DECLINED, PENDING, EXPIRED = STATUSES = ("accepted", "declined", "pending", "expired")
 REASONS = ("no-time", "not-interested", "pace", "edition", "unspecified")
-"""The reasons for declining: no time, no interest, a different pace or edition preferred, or no reason given."""
+"""The reasons for declining: no time, no interest, a preference for a different pace or edition, or no reason given."""
 NOTICES = (notices.RECEIVED, notices.PROPOSED, notices.DECLINED)
 """The kinds of notice about an invitation."""
 _NOTICES = {INVITATION: notices.RECEIVED, REMATCH: notices.PROPOSED}
@@ -83,7 +83,7 @@ def new_invitation(
 
 
 def store_invitation(games: Games, invitation: Json) -> Json:
-    """Store an invitation, unless the player has a valid one to this game, and return the stored invitation.
+    """Store an invitation, unless the player already has a valid one to this game, and return the stored one.
 
     Raises: Problem (invitation-declined, too-many-invitations), StoreError.
     """
@@ -122,7 +122,7 @@ def accept(games: Games, game_id: str, player: str, entropy: bytes, attempt: Att
     game = load(games, game_id)
     invitation = _pending(games, game_id, player)
     if invitation is None:
-        # An identical request may have accepted the invitation, even after the game was loaded.
+        # An identical request may already have accepted the invitation, perhaps after this request loaded the game.
         earlier = earlier_answer(load(games, game_id), player, attempt)
         if earlier is None:
             raise _no_invitation(game_id)
@@ -142,14 +142,14 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
     stored = games.store.invitations.invited([(game_id, player)]).get((game_id, player))
     if attempt is None or stored is None or stored.get("claim") != attempt.claim:
         raise _no_invitation(game_id)
-    return stored  # An identical request has declined the invitation.
+    return stored  # An identical request has already declined the invitation.
 
 
 def of_player(games: Games, player: str) -> list[Json]:
     """Return a player's unanswered invitations, newest first, with their games' summaries.
 
-    Takes three round trips. Invitations from players whom the player has blocked are left out. Invitations to games
-    that have started, or in which the player now has a seat, are removed. Raises: StoreError.
+    Takes three round trips. Invitations from players whom the player has blocked are left out. The function also
+    removes invitations to games that have started, or in which the player now has a seat. Raises: StoreError.
     """
     now, blocked = games.now(), blocked_by(games, player)
     found = games.store.invitations.of_player(player)

@@ -1,11 +1,11 @@
 """Rematches: the players of a finished game play again with the same settings and rotated seats.
 
 The first player who asks for a rematch opens the new game. The new game's id is derived from the finished game's id.
-Simultaneous requests by several players, and requests repeated after a crash, therefore find the same game. Every other
-player's seat is reserved until that player agrees or declines, or until the time to answer runs out. If a rematch
-already exists, a player who asks for one agrees to the existing rematch.
+Therefore, if several players ask at the same time, or a request is repeated after a crash, the requests lead to the
+same game. Every other player's seat is reserved until that player agrees or declines, or until the time to answer runs
+out. A player who asks for a rematch that already exists agrees to it.
 
-The links between the two games are stored outside their logs. The finished game's log, record and ETag therefore do not
+The references between the two games are stored outside their logs, so the finished game's log, record and ETag do not
 change.
 """
 
@@ -43,8 +43,8 @@ def propose(
     """Propose a rematch of a game that is over, or agree to an existing proposal. Return the new game.
 
     After `seconds`, `bot` gets the seats of all players who have not agreed. If `bot` is None, anybody can take these
-    seats. The same happens to a player's seat when the player declines. Raises: Problem (not-seated, game-not-over,
-    no-rematch, and the problems of `seating.open_game` and `seating.join`), StoreError.
+    seats. If a player declines, the same happens to that player's seat immediately. Raises: Problem (not-seated,
+    game-not-over, no-rematch, and the problems of `seating.open_game` and `seating.join`), StoreError.
     """
     over = _require_over(current(games, game_id), player)
     stored = games.store.tables.read(game_id)
@@ -79,7 +79,7 @@ def decline(games: Games, game_id: str, player: str, reason: str, attempt: Attem
 
 
 def settle(games: Games, game_id: str) -> None:
-    """Give each free seat that is no longer reserved to the bot chosen by the proposer.
+    """If the proposer chose a bot, give each free seat that is no longer reserved to this bot.
 
     Raises: Problem, StoreError.
     """
@@ -158,7 +158,7 @@ def _agree(games: Games, rematch: Game, player: str, attempt: Attempt | None) ->
     if rematch.status != OPEN:
         raise Problem(
             "no-rematch",
-            "this game already has a rematch, which has started without you: ask for a rematch of that game",
+            "the rematch of this game has already started without you: open another game",
             game=rematch.id,
         )
     seat = games.store.tables.read(rematch.id).reserved.get(player)
@@ -166,7 +166,7 @@ def _agree(games: Games, rematch: Game, player: str, attempt: Attempt | None) ->
     try:
         return seating.join(games, rematch.id, player, wanted, b"", attempt)
     except Problem:
-        # Another request from the same player may have agreed in the meantime.
+        # Another request from the same player may have agreed to the rematch in the meantime.
         now = load(games, rematch.id)
         if now.table.seat_of(player) is None:
             raise

@@ -23,7 +23,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Tables:
-    """Looks after the tables that are waiting for players. Each process has one `Tables`."""
+    """Settles rematches, and cancels games that nobody joins. Each process has one `Tables`."""
 
     def __init__(self, games: Games, days: int) -> None:
         """Cancel games that have been open and unchanged for `days` days. If `days` is 0, cancel no games."""
@@ -32,7 +32,7 @@ class Tables:
     def round(self) -> bool:
         """Settle the rematches that are due, and cancel the games that have expired.
 
-        Takes two round trips if there is nothing to do. Returns False, because the next round need not follow
+        Takes two round trips if there is nothing to do. Always returns False, because the next round need not follow
         immediately. Raises: StoreUnavailable.
         """
         games, now = self._games, self._games.now()
@@ -43,7 +43,7 @@ class Tables:
                 rematch.settle(games, game_id)
         before = now - self._days * DAY
         for game_id in games.store.lists.open_since(before, MOST) if self._days else ():
-            with isolated(_logger, game_id, "cannot cancel game %s, which nobody joins"):
+            with isolated(_logger, game_id, "cannot cancel game %s, which nobody has joined"):
                 expire(games, game_id, before)
         return False
 

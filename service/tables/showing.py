@@ -1,4 +1,4 @@
-"""Shows a game's table (the data stored outside its log) to one caller, as JSON."""
+"""Showing: returns a game's table (the data stored outside its log) as JSON, as one caller may see it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _EXCLUDED = r"\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u20
 """Control characters, and characters that are invisible or change the direction of text."""
 MAX_LENGTH = 60
 PATTERN = f"[^{_EXCLUDED} ]([^{_EXCLUDED}]{{0,{MAX_LENGTH - 2}}}[^{_EXCLUDED} ])?"
-"""The regular expression that a whole title matches."""
+"""The regular expression that a whole title must match."""
 
 
 def is_title(text: str) -> bool:

@@ -22,7 +22,7 @@ def show_blocks(games: Games, player: str) -> list[Json]:
 
 
 def block(games: Games, player: str, other: str) -> None:
-    """Block a player. A block that already exists keeps its time.
+    """Block a player. If the player is already blocked, the block keeps its original time.
 
     Raises: Problem (unknown-player, invalid-request, too-many-blocks), StoreError.
     """
@@ -36,7 +36,7 @@ def block(games: Games, player: str, other: str) -> None:
 
 
 def unblock(games: Games, player: str, other: str) -> None:
-    """End a block. If the player is not blocked, nothing changes. Raises: Problem (unknown-player), StoreError."""
+    """Unblock a player. If the player is not blocked, nothing changes. Raises: Problem (unknown-player), StoreError."""
     _require_player(games, other)
     games.store.blocks.remove(player, other)
 

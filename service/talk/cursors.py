@@ -1,6 +1,7 @@
 """Cursors: how far a reader has read the messages of a game.
 
-A cursor counts the messages in the lists that its reader may read. Other messages therefore do not change the cursor.
+A cursor contains the numbers of messages in the lists that its reader may read. Messages in other lists therefore do
+not change the cursor.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _VERSION = 1
 
 
 def cursor_of(counts: Sequence[int]) -> str:
-    """Return the cursor for three counts: the messages at the table, private messages, and messages of spectators.
+    """Return the cursor for three counts: messages at the table, private messages, and spectators' messages.
 
     >>> cursor_of((7, 0, 2))
     'AQAAAAcAAAAAAAAAAg'

@@ -12,7 +12,7 @@ from .rooms import ROOMS
 def mark(games: Games, reader: Reader, counts: Sequence[int]) -> None:
     """Record that a reader has read the messages up to these counts. Takes one round trip. Raises: StoreError.
 
-    A mark never moves backwards. Rooms that the reader may not read are not marked.
+    A mark never moves backwards. The function ignores rooms that the reader may not read.
     """
     readable = [count if room in reader.rights.reads else 0 for room, count in zip(ROOMS, counts, strict=True)]
     games.store.talk.mark(reader.game, reader.player, readable)

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def mutes(games: Games, game_id: str, player: str) -> Json:
-    """Return the muted spectators of a game to its owner. Raises: Problem (unknown-game, not-the-owner)."""
+    """Return the muted spectators of a game, for its owner. Raises: Problem (unknown-game, not-the-owner)."""
     _require_owner(games, game_id, player)
     return games.store.talk.mutes(game_id)
 

@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 class Page(NamedTuple):
-    """A page of messages, oldest first, and the counts of all messages up to the last one on the page."""
+    """A page of messages, oldest first, and the number of messages in each list up to the end of the page."""
 
     messages: Sequence[Mapping[str, Any]]
     counts: Sequence[int]
@@ -64,7 +64,7 @@ def reader_of(games: Games, game_id: str, player: str) -> Reader:
 
 
 def page_after(games: Games, reader: Reader, counts: Sequence[int], limit: int) -> Page:
-    """Return at most `limit` messages after these counts.
+    """Return at most `limit` messages that follow the position `counts`.
 
     Takes two round trips, or more if many messages are by blocked players.
     """
@@ -107,7 +107,7 @@ def news(games: Games, player: str) -> list[Json]:
     """
     found = []
     for game_id in games.store.talk.news(player)[:MAX_NEWS]:
-        with isolated(_logger, game_id, "leaving game %s out of the unread messages"):
+        with isolated(_logger, game_id, "omitting game %s from the unread messages"):
             if not may_see(games, game_id, player, None):
                 continue
             counts = unread(games, reader_of(games, game_id, player))

@@ -17,7 +17,7 @@ from ..problems import Problem
 
 TABLE, SEATS, SPECTATORS = ROOMS = ("table", "seats", "spectators")
 AFTERWARDS = 7 * 24 * 3_600_000
-"""How many milliseconds after the last event of a finished or cancelled game people may still write."""
+"""For how many milliseconds after the last event of a finished or cancelled game people may still write."""
 
 
 class Rights(NamedTuple):

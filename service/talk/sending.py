@@ -19,7 +19,8 @@ from .rooms import SEATS, SPECTATORS, TABLE, refusal
 MAX_MESSAGES = 500
 """The maximum number of messages that one player may write in one game."""
 MAX_IN_ROOM = {TABLE: 5_000, SPECTATORS: 2_000}
-"""The maximum number of messages in these rooms, in which everybody who may write can also read every message."""
+"""The maximum number of messages in each of these rooms. Everybody who may write in these rooms can also read every
+message in them."""
 
 Json = dict[str, Any]
 
@@ -113,6 +114,6 @@ def _store(games: Games, game: Game, message: Json) -> Json:
         )
     if result == NO_GAME:
         raise Problem("unknown-game", "this game no longer exists", game=game.id)
-    assert isinstance(result, dict), "every other result is an error"
+    assert isinstance(result, dict), "every other result must be an error"
     MESSAGES.add()
     return result

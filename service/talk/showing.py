@@ -1,7 +1,8 @@
 """Showing: returns messages as JSON, with the names of their authors.
 
 A message that was written while its game hid its players shows only the author's seat, even after the game is over.
-Blocks do not apply to such a message, because hiding the message would reveal which player has the seat.
+Such a message is shown even to readers who have blocked its author, because hiding the message would reveal which
+player has the seat.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ _FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that change the direction of the text that follows.
 
-These characters are not allowed in messages, because they could make other parts of a page unreadable. Right-to-left
-scripts do not need these characters.
+These characters are not allowed in messages, because they could make other parts of a page unreadable. Text in
+right-to-left scripts does not need these characters.
 """
 
 
@@ -21,7 +21,7 @@ class BadText(ValueError):
 
 
 def clean(text: str) -> str:
-    """Return a text in the form in which it is stored: in NFC, without leading or trailing space.
+    """Return a text in the form in which it is stored: in NFC, without spaces at the start or end.
 
     Line breaks are allowed. Raises: BadText.
 
