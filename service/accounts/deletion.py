@@ -1,4 +1,4 @@
-"""Deletion: what happens to an account, its seats and its webhooks when its player deletes it.
+"""Deletion: deletes an account at its player's request, and gives up the account's seats and webhooks.
 
 Each step can safely be repeated, and the player's tokens are removed last. Therefore, if a process dies between two
 steps, the player can repeat the request to complete the remaining steps. Game logs identify players only by id, and do

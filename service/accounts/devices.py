@@ -1,4 +1,4 @@
-"""Devices: a player gives a new device a code, and the device exchanges the code for its own token."""
+"""Devices: lets a player give a new device a code, which the device exchanges for its own token."""
 
 from __future__ import annotations
 

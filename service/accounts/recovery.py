@@ -1,4 +1,4 @@
-"""Recovery: a player who has lost all tokens gets a new one with the code that was shown at registration."""
+"""Recovery: lets a player who has lost all tokens exchange a recovery code for a new token."""
 
 from __future__ import annotations
 

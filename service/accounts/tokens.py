@@ -199,7 +199,7 @@ def _successor(games: Games, player: players.Player, token: str) -> Token:
 
 
 def secrets_for(attempt: Attempt | None) -> SecretOf:
-    """Return a function that creates new webhook secrets.
+    """Return a function that creates a new secret for each webhook.
 
     If `attempt` is given, the function derives the secrets from the Idempotency-Key.
     """

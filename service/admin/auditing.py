@@ -1,4 +1,4 @@
-"""The audit log: how the host reads it and removes old lines."""
+"""Auditing: lets the host read the audit log and remove its old lines."""
 
 from __future__ import annotations
 

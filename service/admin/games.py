@@ -1,4 +1,4 @@
-"""Games: how the host finds games, cancels them and gives their seats to bots.
+"""Games: lets the host find games, cancel them, and give their seats to bots.
 
 The host sees no hands, seeds or draws here, and can therefore play in the service's games too.
 """

@@ -1,4 +1,4 @@
-"""Players: how the host finds, suspends and renames players."""
+"""Players: lets the host find, suspend and rename players."""
 
 from __future__ import annotations
 

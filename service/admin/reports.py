@@ -1,4 +1,4 @@
-"""Reports: how the host reads reported messages and settles the reports.
+"""Reports: lets the host read reported messages and settle the reports.
 
 The host can read a message only after one of its readers has reported it.
 """

@@ -1,4 +1,4 @@
-"""Switching: how the host changes registration, read-only mode and announcements while the service runs."""
+"""Switching: lets the host change registration, read-only mode and announcements while the service runs."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def revoke_token(token_id: str) -> Response:
 @blueprint.arguments(DeviceChoiceSchema, required=False, example=REQUESTS["addDevice"])
 @blueprint.response(201, DeviceCodeSchema, example=ANSWERS["addDevice"])
 def add_device(body: dict[str, Any]) -> Response:
-    """Get a code with which a new device can act for your player.
+    """Get a code that lets a new device act for your player.
 
     Type the code on the new device, or show `url` as a QR code that the device can scan. The device then exchanges the
     code for its own token with `POST /v1/devices`. You can revoke that token later. The code is valid for ten minutes

@@ -22,7 +22,7 @@ SCREENS = {
     "/settings": "settings.js",
     "/signin": "signin.js",
 }
-"""The URL path of each screen, and its script. A script in the browser chooses the screen by the path."""
+"""Each screen's URL path and its script. In the browser, a script uses the path to choose the screen."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "

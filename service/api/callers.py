@@ -88,7 +88,7 @@ def token_or_none() -> str | None:
 
 
 def patience(seconds: float = 0) -> Patience:
-    """Return how long this request may wait, and the place that it takes among the waiting requests.
+    """Return how long this request may wait, and its place among the waiting requests.
 
     Identify the player first, for example with `caller`, because the place counts towards the player's share.
     """
@@ -128,7 +128,7 @@ def _scope() -> str:
 
 
 def _note_acceptance(player: players.Player) -> None:
-    """Note in the WSGI environment, for the gateway, that this request's token belongs to this player."""
+    """Record in the WSGI environment that this request's token belongs to this player. The gateway reads this."""
     request.environ[ACCEPTED_PLAYER] = player.id
 
 

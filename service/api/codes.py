@@ -28,10 +28,10 @@ RULES = tuple(
         }
     )
 )
-"""The codes with which the rules refuse a move. Each refusal cites a clause."""
+"""The codes of problems for moves that the rules forbid. Each of these problems cites a clause."""
 NOT_RUNNING = ("game-not-started", "game-cancelled", "game-over")
 WAITS = ("too-many-own-waits",)
-"""The codes of operations that can wait for events."""
+"""The additional codes of operations that can wait for events."""
 
 _ALWAYS = ("unknown-field", "rate-limited")
 _OF_BODIES = ("malformed-json", "body-too-large", "unsupported-media-type", "invalid-request")

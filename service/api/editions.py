@@ -75,7 +75,7 @@ def get_clause(query: dict[str, Any], key: str, clause: str) -> Response:
 @blueprint.arguments(SentencesQuerySchema, location="query")
 @blueprint.response(200, EditionSentencesSchema, example=ANSWERS["getSentences"])
 def get_sentences(query: dict[str, Any], key: str) -> Response:
-    """Get sentences with which a client can describe events to people.
+    """Get sentences that a client can use to describe events to people.
 
     Events contain no text. Each sentence is a template, such as `{seat} lays {card}.`, which a client fills in with the
     event's members.

@@ -185,12 +185,12 @@ HOURS = Hours(Habits("Europe/Rome", ("23:00", "07:00")), Vacation(9 * HOUR, OPEN
 
 
 def _clocked(*more: ClockEvent | EndAsked) -> dict[str, Any]:
-    """Return the view of a game with a clock, on the example player's turn, after these additional events."""
+    """Return the view of a game with a clock after these additional events. It is the example player's turn."""
     return _show(_waiting(*more))
 
 
 def _waiting(*more: ClockEvent | EndAsked, by: str = PLAYER["id"]) -> StartedGame:
-    """Return a game in which it is the example player's turn, after these additional events by the author `by`."""
+    """Return a game after these additional events by the author `by`. It is the example player's turn."""
     chance = SeededChance(SEED, [bytes.fromhex(ENTROPY), b"", b""])
     events = start(DEFAULT, 3, chance)
     state = replay(events)
@@ -290,7 +290,7 @@ _WAITING_TABLE = _commit(1, PLAYER["id"], _opening()[:3])
 
 
 def _after_owner(*events: Event) -> dict[str, Any]:
-    """Return the view of a game after these events by its owner."""
+    """Return the view of a game after its owner's commit with these events."""
     return _show(game_of(GAME_ID, [_WAITING_TABLE, _commit(2, PLAYER["id"], events)], SEED))
 
 

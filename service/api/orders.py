@@ -24,7 +24,7 @@ blueprint = Resource(
     "Orders",
     __name__,
     url_prefix="/v1",
-    description="Manage standing orders, with which the server makes moves for you on future turns.",
+    description="Manage standing orders, which let the server make moves for you on future turns.",
 )
 
 _OF_ORDERS = (
@@ -43,7 +43,7 @@ _OF_ORDERS = (
     "favor-not-allowed",
     "favor-region-not-empty",
 )
-"""The codes with which the rules can refuse an order for the current battle."""
+"""The codes of problems for orders that the rules forbid in the current battle."""
 ETAG = {
     "ETag": {
         "description": "A strong entity tag that contains the version of your orders.",

@@ -77,7 +77,7 @@ def _answers(spec: APISpec, kind: str) -> Json:
         content = {"schema": _reference(spec, ChallengeAnswerSchema)}
         return {
             "200": {
-                "description": "The endpoint is yours. Your response contains the challenge.",
+                "description": "The endpoint is yours. Your response must contain the challenge.",
                 "content": {"application/json": content},
             }
         }

@@ -46,7 +46,7 @@ blueprint = Resource(
 def register_player(body: dict[str, Any]) -> Response:
     """Register a player.
 
-    The response contains your token, and a recovery code with which you can get a new token if you lose yours. The
+    The response contains your token, and a recovery code that you can exchange for a new token if you lose yours. The
     server shows the token and the code only once, and stores only hashes of them. If you repeat the request with the
     same Idempotency-Key, you get the same response. The service may require a registration `code`, or not accept new
     players.
@@ -100,7 +100,7 @@ def replace_token(body: dict[str, Any]) -> Response:
 
     The old token stops working immediately. The server shows the new token only once. Your webhooks keep working after
     the old token stops. If somebody may have stolen the token, pause your webhooks too. Until you activate a webhook
-    again, the server sends nothing to it and ignores moves in its answers.
+    again, the server sends nothing to it and ignores moves in its responses.
 
     If the response is lost, repeat the request with the old token and the same Idempotency-Key to get the same new
     token.

@@ -73,7 +73,7 @@ def replace_link(game_id: str) -> Response:
 @blueprint.doc(operationId="makeJoinCode")
 @blueprint.response(201, JoinCodeSchema, example=ANSWERS["makeJoinCode"])
 def make_join_code(game_id: str) -> Response:
-    """Get a join code, with which other people can find your private game.
+    """Get a join code that lets other people find your private game.
 
     Read the code out, or send it to the people who should join. With `POST /v1/codes/find`, people exchange the code
     for the game's id and link. A code is valid for a day, and for any number of people. The server stores only a hash

@@ -49,7 +49,7 @@ def add_webhook(body: dict[str, Any]) -> Response:
     """Create a webhook for events in your games.
 
     The server immediately sends a `ping` to the URL. The server sends nothing else until the endpoint has answered a
-    ping with its `challenge`. The response to your request contains the secret with which the server signs deliveries
+    ping with its `challenge`. The response to your request contains the secret that the server uses to sign deliveries
     according to Standard Webhooks 1.0. The server shows this secret only once.
     """
     player = caller().id

@@ -110,7 +110,7 @@ class GameClock:
     pause_asked: set[int] = field(default_factory=set)
     extension: Extension | None = None
     advanced: int = 0
-    """The sum of all times by which the owner advanced the clock for tests, in ms."""
+    """How far the owner has advanced the clock for tests in total, in ms."""
 
     def apply(self, at: int, event: ClockEvent) -> None:
         """Apply one more event of the log. `at` is the time of its commit."""

@@ -15,7 +15,7 @@ from engine.events import DiscardReshuffled, GameStarted, HandDiscarded, RoundEn
 from .events import Event
 
 _RELEVANT = frozenset({HandDiscarded, RoundEnded, DiscardReshuffled, GameStarted})
-"""The event in which a seat discards its hand, and the events after which the discard is empty."""
+"""The event that discards a seat's hand, and the events after which the discard is empty."""
 
 
 def buried_after(buried: Hand, state: State | None, events: Sequence[Event]) -> Hand:

@@ -58,7 +58,7 @@ def to_record(commit: Commit, hash_: str | None = None) -> dict[str, Any]:
 
 
 def hash_after(before: str, seq: int, at: int, by: str, events: Iterable[Event]) -> str:
-    """Return the hash of a log after a commit, given the hash before the commit (see `store.chain`)."""
+    """Return the hash of a log after a commit, given the log's hash before the commit (see `store.chain`)."""
     head = {"seq": seq, "at": at, "by": by, "revision": formats.FORMAT}
     return next_hash(before, line_of({**head, "events": to_records(events)}))
 

@@ -21,7 +21,7 @@ Ended = GameEnded | MatchEnded
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return the part of a game's entry in lists that does not change with every move of a running game."""
+    """Return the part of a game's entry in lists that most moves of a running game do not change."""
     clock = game.table.clock
     return {
         "id": game.id,

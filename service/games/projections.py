@@ -154,7 +154,7 @@ index."""
 
 
 def _names(change: Change) -> list[str]:
-    """Return the names of the lists that contain a game, except the lists of its players."""
+    """Return the names of the lists that contain a game, except its players' own lists."""
     game = change.game
     if game.status not in (OPEN, RUNNING, FINISHED):
         return []

@@ -107,7 +107,7 @@ def load(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def unknown_game(game_id: str) -> Problem:
-    """Return the problem for an id that no game has, or that belongs to a private game that the caller may not see."""
+    """Return the problem for an id that does not exist, or whose game is private and hidden from the caller."""
     return Problem("unknown-game", f"there is no game {shown(game_id)}: check the id", game=shown(game_id))
 
 
@@ -139,8 +139,8 @@ def hint_for(game: Snapshot, due: int) -> Hint:
 def addition(change: Change, by_orders: ByOrders | None = None, beside: Sequence[Command] = ()) -> Addition:
     """Return the data that the store must append: a commit, and the rows that are written in addition to the log.
 
-    The orders that remain after the move are written before the other rows, so that a move that ends the game can still
-    withdraw them in the same append. `beside` is the argument of `append`.
+    The remaining orders are written before the other rows. If the move ends the game, a later row can then withdraw
+    these orders in the same append. `beside` is the argument of `append`.
     """
     game, expected = change.game, change.game.version - 1
     index_writes = [write for project in PROJECTIONS for write in project(change)]

@@ -1,4 +1,4 @@
-"""The table: who has which seat before, during and after a game, and the game's clock."""
+"""The table: which player or bot has each seat before, during and after a game, and the game's clock."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Refused(Exception):
     """A request must be refused, and nothing more may be read from its connection. `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
-        """Refuse with the problem that has this code."""
+        """Create the refusal with the problem that has this code."""
         super().__init__(DETAILS[code])
         self.code = code
 

@@ -102,7 +102,7 @@ class RequestPlace:
                 self._player, self._is_taken = player, True
 
     def park(self, wait: Wait) -> NoReturn:
-        """End this call of the app, which is called again for the request later. Raises: Parked."""
+        """End this call of the app. The server will call the app again for this request. Raises: Parked."""
         self._wait = wait
         raise Parked
 

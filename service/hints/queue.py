@@ -355,7 +355,7 @@ def advice_key(game_id: str) -> str:
 
 
 def claim_key(game_id: str, version: int) -> str:
-    """Return the key on the queue server with which a thinker claims a position."""
+    """Return the key on the queue server that a thinker uses to claim a position."""
     return f"{fair.PREFIX}claimed:{game_id}:{version}"
 
 

@@ -1,4 +1,4 @@
-"""Counting: how many requests a limit has recently allowed for a key, counted on the queue server for all processes.
+"""Counting: counts on the queue server, for all processes, how many requests a limit has recently allowed for a key.
 
 A request never fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
 process does not ask the server again for `PAUSE` seconds. Therefore, even a request that counts under several limits

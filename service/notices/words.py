@@ -1,7 +1,7 @@
 """Words: the text of a notice about an event in a game.
 
 The text is derived from the receiving player's view of the game, and contains only names that this view shows. The text
-says which game it is, who plays in it and how much time the player has, but reveals nothing about the position.
+names the game, its players, and how much time the player has, but reveals nothing about the position.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "message.received": ("New message", "{you}, somebody wrote to you in {game}."),
     "table.filled": ("A table is full", "{you}, the last free seat of {game} was taken."),
     "invitation.received": ("An invitation", "You are invited to {game}."),
-    "rematch.proposed": ("A rematch", "You are asked for a rematch: {game}."),
+    "rematch.proposed": ("A rematch", "You are invited to a rematch: {game}."),
     "invitation.declined": ("An invitation was declined", "{you}, your invitation to {game} was declined."),
     "table.changed": ("A table changed", "{you}, the players, the seats or the clock of {game} changed."),
     "cards.shown": ("You were shown cards", "{you}, a player showed you cards in {game}."),

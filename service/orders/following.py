@@ -1,4 +1,4 @@
-"""Following orders: when a game is waiting for a seat with standing orders, the worker makes the ordered move."""
+"""Following orders: makes the ordered move when a game is waiting for a seat with standing orders."""
 
 from __future__ import annotations
 

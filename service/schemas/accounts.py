@@ -58,8 +58,8 @@ def _token_name(**kwargs: Any) -> fields.String:
     return fields.String(
         validate=matching(TOKEN_NAME, "Must be 1 to 40 characters, without control characters."),
         metadata={
-            "description": "A name by which you recognise the token, such as the name of the device or bot that "
-            "uses it."
+            "description": "A name that helps you recognise the token, such as the name of the device or "
+            "bot that uses it."
         },
         **kwargs,
     )
@@ -94,7 +94,7 @@ class TokenSchema(Schema):
     """One of your tokens, without its secret text."""
 
     id = fields.String(required=True, metadata={"description": "The id of the token, which is not the token itself."})
-    name = fields.String(required=True, metadata={"description": "The name by which you recognise the token."})
+    name = fields.String(required=True, metadata={"description": "The name that helps you recognise the token."})
     scopes = fields.List(
         Named(TOKEN_SCOPE),
         required=True,

@@ -479,7 +479,7 @@ class AuditLineSchema(Schema):
     token = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The name of the token with which the host acted over HTTP."},
+        metadata={"description": "The name of the token that the host used over HTTP."},
     )
     act = fields.String(required=True, allow_none=True, metadata={"description": "The kind of action."})
     target = fields.String(
@@ -493,7 +493,7 @@ class AuditLineSchema(Schema):
     details = fields.Nested(
         ActDetailsSchema,
         required=True,
-        metadata={"description": "Details that depend on the kind of action."},
+        metadata={"description": "Details, which depend on the kind of action."},
     )
 
 

@@ -1,4 +1,4 @@
-"""Descriptions of schemas in the OpenAPI document, with additions to what apispec generates."""
+"""Descriptions of schemas in the OpenAPI document. This module extends the descriptions that apispec generates."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class RegionSchema(Schema):
 
 
 class BoardSchema(Schema):
-    """The board, and the data with which a client can draw it."""
+    """The board, with the data that a client needs to draw it."""
 
     key = fields.String(required=True, metadata={"description": "The key of the board."})
     width = fields.Integer(required=True, metadata={"description": "The width of the board, in pixels."})
@@ -264,7 +264,7 @@ class ConditionSchema(Schema):
     test = Named(
         SENTENCE_TEST,
         required=True,
-        metadata={"description": "What must be true of the member for the condition to hold."},
+        metadata={"description": "What must be true of the member for the condition to be met."},
     )
     value = fields.String(
         metadata={"description": "The text for the test `is`, or the name of the other member for the test `same`."}
@@ -272,7 +272,7 @@ class ConditionSchema(Schema):
 
 
 class SentenceSchema(Schema):
-    """A sentence that describes events of one type, if all its conditions hold."""
+    """A sentence that describes events of one type, if all its conditions are met."""
 
     key = fields.String(
         required=True, metadata={"description": "The key of the sentence. The key is the same in every language."}
@@ -282,15 +282,15 @@ class SentenceSchema(Schema):
         fields.Nested(ConditionSchema),
         required=True,
         metadata={
-            "description": "The conditions, all of which must hold. The last sentence for a type of event has no "
-            "conditions."
+            "description": "The conditions, all of which must be met. The last sentence for a type of "
+            "event has no conditions."
         },
     )
     routine = fields.Boolean(
         required=True,
         metadata={
-            "description": "Whether a log can leave out the sentence. Such a sentence repeats another event of the "
-            "commit, or only says whose turn it is or what the clock does."
+            "description": "Whether a displayed log can omit the sentence, because it repeats another "
+            "event of the commit, or only says whose turn it is or what the clock does."
         },
     )
     text = fields.String(
@@ -331,7 +331,7 @@ class JoinsSchema(Schema):
 
 
 class EditionSentencesSchema(Schema):
-    """Sentences that describe events, in one language, and the words with which to fill them in."""
+    """Sentences in one language that describe events, and the words that fill in their placeholders."""
 
     edition = Named(EDITION_KEY, required=True, metadata={"description": "The key of the edition."})
     revision = fields.Integer(required=True, metadata={"description": "The number of the revision."})
@@ -343,8 +343,8 @@ class EditionSentencesSchema(Schema):
         fields.Nested(SentenceSchema),
         required=True,
         metadata={
-            "description": "The sentences. For an event, show the first sentence for its type whose conditions all "
-            "hold."
+            "description": "The sentences. For an event, show the first sentence for its type whose "
+            "conditions are all met."
         },
     )
     words = fields.Dict(

@@ -27,7 +27,7 @@ class EndRequestSchema(Schema):
 
 
 class EndingSchema(Schema):
-    """Who has asked to end the game, and who would win if it ended now."""
+    """Which seats have asked to end the game, and which seats would win if it ended now."""
 
     asked = fields.List(
         fields.Nested(EndRequestSchema),

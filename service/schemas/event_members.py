@@ -15,15 +15,15 @@ MEANINGS: Mapping[str, str] = {
     "seats": "The number of seats in the game.",
     "start": "How the game starts.",
     "commitment": "The SHA-256 of the game's secret seed, in hexadecimal.",
-    "construction": "The number of the method with which draws are derived from the seed.",
+    "construction": "The number of the method that derives draws from the seed.",
     "seeded": "Whether the owner chose the seed.",
     "clock": "The clock that was chosen when the game was opened. Omitted if the game has no clock.",
     "hints": "Whether players may ask for hints. Omitted if hints are not allowed.",
     "showing": "Whether seats may show each other cards. Omitted if showing cards is not allowed.",
     "to": "The seats that were shown the cards, in ascending order.",
-    "talk": "To whom players may write messages. Omitted if it is `all`.",
+    "talk": "Who can receive players' messages. Omitted if it is `all`.",
     "names": "Whether everybody can see who has which seat. Omitted if it is `shown`.",
-    "version": "The version of the game for which the seat asked for a hint.",
+    "version": "The version of the game at which the seat asked for a hint.",
     "entropy": "The random bytes that the player added, in hexadecimal. The bytes influence every draw of the "
     "game. Empty if the player added none.",
     "by": "Who cancelled the game.",
@@ -77,8 +77,8 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     "cards-drawn": {
         "cards": "The cards that the seat drew. Only this seat sees the cards.",
         "draw": "The number of the draw. Omitted if the seat drew no cards.",
-        "number": "How many cards the seat was to draw. If the deck ran out, `cards` has fewer cards, and a second "
-        "event has the rest.",
+        "number": "How many cards the seat was supposed to draw. If the deck ran out, `cards` has fewer "
+        "cards, and a second event has the rest.",
     },
     "cards-kept": {"cards": "The cards that the seat kept. Only this seat sees the cards."},
     "cards-shown": {
@@ -93,13 +93,13 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     },
     "final-battle-started": {"reason": "Why the game or the match ended in a tie."},
     "game-cancelled": {
-        "reason": "Why the game was cancelled: the host's reason, or a sentence that says that nobody joined or "
-        "that the players agreed to end the game."
+        "reason": "Why the game was cancelled: the host's reason, or a sentence which says that nobody "
+        "joined or that the players agreed to end the game."
     },
     "game-started": {"revision": "The revision of the edition."},
     "hand-discarded": {"cards": "The cards that the seat discarded. Only this seat sees the cards."},
     "marker-taken": {
-        "draw": "The number of the draw by which the lot was drawn. Omitted if no lot was drawn.",
+        "draw": "The number of the draw for the lot. Omitted if no lot was drawn.",
         "reason": "Why this seat has the battle marker now. `lot`: the seat was drawn by lot. `victory`: the "
         "seat won the battle. `courtesans`: the seat has the most courtesans. `owner`: the seat owns "
         "the contested region. `holder`: the seat already had the marker. `left`: the seat is to the "
@@ -137,7 +137,7 @@ def summary(event: str, text: str) -> str:
 
 
 def meaning(event: str, member: str) -> str:
-    """Return what a member of a type of event means. Raises: KeyError if this module does not describe it.
+    """Return the meaning of a member of a type of event. Raises: KeyError if this module does not describe it.
 
     >>> meaning("region-chosen", "region")
     'The region of the next battle.'

@@ -13,9 +13,8 @@ from .named import PHASE, Named, NamedType
 
 DRY_RUN_STOP = NamedType(
     "DryRunStop",
-    "Why the server cannot say what happens next. `draw`: next, cards are dealt or a lot is drawn. `hidden-cards`: "
-    "what "
-    "happens next depends on cards that you do not see.",
+    "Why the server cannot say what happens next. `draw`: cards are dealt or a lot is drawn next. "
+    "`hidden-cards`: what happens next depends on cards that you do not see.",
     [DRAW, HIDDEN_CARDS],
     is_open=True,
 )

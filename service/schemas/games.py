@@ -404,7 +404,7 @@ class PositionSeatSchema(Schema):
 
 
 class MatchSchema(Schema):
-    """The state of a match of several games."""
+    """The state of a match, which consists of several games."""
 
     target = fields.Integer(required=True, metadata={"description": "The number of points that ends the match."})
     game = fields.Integer(
@@ -495,7 +495,7 @@ class FairnessSchema(Schema):
 
     commitment = fields.String(required=True, metadata={"description": "The SHA-256 of the seed, in hexadecimal."})
     construction = fields.Integer(
-        required=True, metadata={"description": "The number of the method with which draws are derived from the seed."}
+        required=True, metadata={"description": "The number of the method that derives draws from the seed."}
     )
     seeded = fields.Boolean(required=True, metadata={"description": "Whether the owner chose the seed."})
     entropies = fields.List(

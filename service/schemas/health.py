@@ -120,7 +120,7 @@ class HealthSchema(Schema):
 
 
 class DurabilitySchema(Schema):
-    """The settings that decide whether the log server keeps acknowledged writes.
+    """The settings that determine whether the log server keeps acknowledged writes.
 
     If there are several nodes, each setting shows the worst value of all nodes. A setting is `null` if the server does
     not report it.
@@ -141,7 +141,8 @@ class DurabilitySchema(Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "The server's `maxmemory-policy`, which says what the server deletes when memory runs out."
+            "description": "The server's `maxmemory-policy`, which determines the data that the server "
+            "deletes when memory runs out."
         },
     )
     writable = fields.Boolean(required=True, metadata={"description": "Whether the server accepts writes now."})

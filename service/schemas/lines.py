@@ -30,7 +30,7 @@ class AskedLineSchema(Schema):
         fields.Nested(MoveSchema),
         required=True,
         validate=validate.Length(max=MAX_MOVES),
-        metadata={"description": "The moves to try, in order. Each move is made by the seat whose turn it is."},
+        metadata={"description": "The moves to try, in order. The seat whose turn it is makes each move."},
     )
 
 
@@ -41,7 +41,7 @@ class PlayedMoveSchema(Schema):
     events = fields.List(
         fields.Nested(EventSchema),
         required=True,
-        metadata={"description": "The events of the move and of everything that follows from it. All cards are shown."},
+        metadata={"description": "The events of the move, and the events that follow from it. All cards are shown."},
     )
     notation = fields.String(
         required=True, metadata={"description": "The position after the move, in one-line notation."}

@@ -109,7 +109,7 @@ class BrowserSchema(Schema):
     name = fields.String(required=True, metadata={"description": "The name that you gave the browser."})
     endpoint = fields.String(
         required=True,
-        metadata={"description": "The push URL of the browser, with which a browser can find itself in the list."},
+        metadata={"description": "The push URL of the browser. A browser can use this URL to find itself in the list."},
     )
     created_at = milliseconds("When the browser was added")
     failing_since = nullable_milliseconds(
@@ -183,7 +183,7 @@ class EmailAddressSchema(Schema):
 
 
 class AddressCodeSchema(Schema):
-    """The code with which you confirm your e-mail address."""
+    """The code that confirms your e-mail address."""
 
     code = fields.String(
         required=True,
@@ -224,7 +224,7 @@ class BrowserSubscriptionSchema(Schema):
         load_default="",
         validate=validate.Length(max=60),
         metadata={
-            "description": "A name by which you recognise the browser. The default is an empty name.",
+            "description": "A name that helps you recognise the browser. The default is an empty name.",
             "example": "Firefox on my laptop",
         },
     )

@@ -78,7 +78,7 @@ class CommitDataSchema(GameDataSchema):
 
 
 class NumberedMoveSchema(Schema):
-    """A legal move, and the number by which your answer can choose it."""
+    """A legal move, and the number that your response can use to choose it."""
 
     number = fields.Integer(required=True, metadata={"description": "The number of the move."})
     move = fields.Nested(MoveSchema, required=True, metadata={"description": "The move."})
@@ -118,7 +118,7 @@ class ExpiryDataSchema(CommitDataSchema):
 
 
 class RejectionDataSchema(GameDataSchema):
-    """Why the server refused the move in your answer."""
+    """Why the server refused the move in your response."""
 
     problem = fields.Nested(ReasonSchema, required=True, metadata={"description": "Why the server refused the move."})
     moves = fields.List(
@@ -198,7 +198,7 @@ PAYLOADS = {
     TURN_STARTED: _payload(TURN_STARTED, TurnDataSchema, "It is your turn in a game."),
     TURN_REMINDER: _payload(TURN_REMINDER, ReminderDataSchema, "It is still your turn in a game."),
     TURN_EXPIRED: _payload(TURN_EXPIRED, ExpiryDataSchema, "Your time ran out."),
-    TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The server refused the move in your answer."),
+    TURN_REJECTED: _payload(TURN_REJECTED, RejectionDataSchema, "The server refused the move in your response."),
     GAME_STARTED: _payload(GAME_STARTED, CommitDataSchema, "A game started."),
     GAME_MOVED: _payload(GAME_MOVED, CommitDataSchema, "Somebody made a move."),
     GAME_ENDED: _payload(GAME_ENDED, CommitDataSchema, "A game is over."),
@@ -214,6 +214,6 @@ PAYLOADS = {
 
 
 class ChallengeAnswerSchema(Schema):
-    """The answer that your endpoint must send to a ping."""
+    """The response that your endpoint must send to a ping."""
 
     challenge = fields.String(required=True, metadata={"description": "The `challenge` that the ping contained."})

@@ -305,7 +305,7 @@ class NewTitleSchema(Schema):
 
 
 class JoinCodeSchema(Schema):
-    """A join code, with which people can find a private game."""
+    """A join code, which people can use to find a private game."""
 
     code = fields.String(
         required=True,

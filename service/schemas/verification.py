@@ -53,9 +53,9 @@ class CheckedSchema(Schema):
     """How much of a record the server checked."""
 
     commits = _count("The number of commits that are correct.")
-    events = _count("The number of events that the server computed again.")
+    events = _count("The number of events that the server recomputed.")
     moves = _count("The number of commits with moves, starts or resignations.")
-    draws = _count("The number of lots and deals that the server drew again.")
+    draws = _count("The number of draws (lots and deals) that the server recomputed.")
     bots = _count("The number of bots' choices that the server repeated.")
     clocks = _count("The number of clock events that the server checked.")
 

@@ -81,7 +81,7 @@ SECRET = f"^whsec_(?:(?:{_B64}{{4}}){{8,20}}(?:{_B64}{{2}}==|{_B64}{{3}}=)?|(?:{
 
 def _secret() -> fields.String:
     description = (
-        "The secret with which the server signs deliveries: `whsec_` followed by 24 to 64 bytes in "
+        "The secret that the server uses to sign deliveries: `whsec_` followed by 24 to 64 bytes in "
         "base64. If omitted, the server generates a secret."
     )
     return fields.String(validate=validate.Length(max=200), metadata={"description": description, "pattern": SECRET})
@@ -195,7 +195,7 @@ class WebhookWithSecretSchema(WebhookSchema):
     secret = fields.String(
         required=True,
         metadata={
-            "description": "The secret with which the server signs deliveries. The server shows the secret only once.",
+            "description": "The secret that the server uses to sign deliveries. The server shows the secret only once.",
             "pattern": SECRET,
         },
     )
@@ -210,7 +210,7 @@ class WebhookListSchema(Schema):
 
 
 class ReasonSchema(Schema):
-    """Why the server refused the move in an endpoint's answer."""
+    """Why the server refused the move in an endpoint's response."""
 
     code = Named(PROBLEM_CODE, required=True, metadata={"description": "The kind of problem."})
     detail = fields.String(required=True, metadata={"description": "What went wrong, and what to do about it."})
@@ -238,9 +238,9 @@ class DeliveryTrySchema(Schema):
     move = fields.String(
         validate=validate.OneOf(["made", "refused", "ignored", "none"]),
         metadata={
-            "description": "What happened to the move in the endpoint's answer. `ignored`: you had already moved, "
-            "the webhook was paused, or its URL or secret was changed in the meantime. `none`: the "
-            "answer has a body, but contains no move."
+            "description": "What happened to the move in the endpoint's response. `ignored`: you had "
+            "already moved, the webhook was paused, or its URL or secret was changed in the "
+            "meantime. `none`: the response has a body, but contains no move."
         },
     )
     problem = fields.Nested(ReasonSchema, metadata={"description": "Why the server refused the move, if it did."})

@@ -1,4 +1,4 @@
-"""Invitations: the owner of an open game invites players by name, and each invited player accepts or declines.
+"""Invitations: lets the owner of an open game invite players, who can accept or decline.
 
 Only the game's owner and the invited player can see an invitation. An invitation does not reserve a seat, because a
 reserved seat would reveal the invitation to others. Only an invitation to a rematch reserves one. An invitation ends

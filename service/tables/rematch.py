@@ -1,4 +1,4 @@
-"""Rematches: the players of a finished game play again with the same settings and rotated seats.
+"""Rematches: lets the players of a finished game play again, with the same settings and rotated seats.
 
 The first player who asks for a rematch opens the new game. The new game's id is derived from the finished game's id.
 Therefore, if several players ask at the same time, or a request is repeated after a crash, the requests lead to the

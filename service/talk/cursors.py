@@ -1,4 +1,4 @@
-"""Cursors: how far a reader has read the messages of a game.
+"""Cursors: values that mark how far a reader has read the messages of a game.
 
 A cursor contains the numbers of messages in the lists that its reader may read. Messages in other lists therefore do
 not change the cursor.

@@ -1,4 +1,4 @@
-"""Muting: the owner of a game decides which spectators may write."""
+"""Muting: lets the owner of a game decide which spectators may write."""
 
 from __future__ import annotations
 
