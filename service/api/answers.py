@@ -152,7 +152,7 @@ def game_answer(
     """Return a response with a game as this player sees it, and its entity tag.
 
     A header marks a response that is `replayed`. `now` is as in `show_game`. The response contains the players' current
-    names, even if the response is a repeated one. Reading the names takes a round trip unless this process has cached
+    names, even if it repeats an earlier response. Reading the names takes a round trip unless this process has cached
     them.
     """
     view = name_game(games(), show_game(game, player, now))

@@ -43,7 +43,7 @@ def make_conditional(response: Response, other_tag: str | None = None) -> Respon
 
 
 def seen_versions() -> Seen:
-    """Return the versions named in If-Match, or None for any version.
+    """Return the versions named in If-Match, or None if If-Match allows any version.
 
     Raises: Problem (version-required, malformed-header).
     """
@@ -54,7 +54,7 @@ def seen_versions() -> Seen:
 
 
 def seen_versions_if_any() -> Seen:
-    """Return the versions named in If-Match. Return None for any version, or if the header is missing.
+    """Return the versions named in If-Match, or None if it allows any version or is missing.
 
     Raises: Problem (malformed-header).
     """
@@ -63,7 +63,7 @@ def seen_versions_if_any() -> Seen:
 
 
 def _versions_in(if_match: str) -> Seen:
-    """Return the versions named in an If-Match value, or None for any version.
+    """Return the versions named in an If-Match value, or None if the value allows any version.
 
     The comparison is strong (RFC 9110, 13.1.1), so weak tags do not name a version. Tags of any other form are ignored.
     Raises: Problem (malformed-header).

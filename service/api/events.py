@@ -1,4 +1,4 @@
-"""Events: the events of one game, or of all of a player's games, as a list, a long poll or a stream."""
+"""Events: returns the events of one game, or of all of a player's games, as a list, a long poll or a stream."""
 
 from __future__ import annotations
 

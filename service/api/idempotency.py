@@ -93,7 +93,7 @@ def _is_refusal(error: Exception) -> bool:
 
 
 def _record(attempt: Attempt, answer: Response) -> bytes:
-    """Return the part of a response to record.
+    """Return the part of a response that must be recorded.
 
     For a game, record only the version, because the log has the rest. A response with `no-store` contains a secret, so
     it is encrypted.

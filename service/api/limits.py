@@ -106,7 +106,7 @@ def _count(active: Limits, name: str, cost: int = 1) -> Standing | None:
 
 
 def _cost(names: Sequence[str]) -> int:
-    """Return how many requests to count: one per game for a request that opens a match, and 1 for any other."""
+    """Return how many requests to count: the number of games if the request opens a match, and 1 otherwise."""
     if OPENING not in names:
         return 1
     try:

@@ -97,7 +97,7 @@ def answer(follower: feeds.Follower, media_type: str) -> Response:
 
 
 class Stream(StreamBody):
-    """The body of a streamed response: the batches of a follower, in one of the formats."""
+    """The body of a streamed response, which contains batches of events from a follower, in one of the formats."""
 
     def __init__(
         self,

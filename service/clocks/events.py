@@ -115,7 +115,7 @@ class GameResumed(NamedTuple):
 
 
 class ExtensionAsked(NamedTuple):
-    """The seat whose turn it is asked for `extra` ms of additional time."""
+    """The seat to move asked for `extra` ms of additional time."""
 
     seat: int
     extra: int

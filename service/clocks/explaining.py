@@ -1,4 +1,4 @@
-"""Explaining: explains to people how a deadline was computed."""
+"""Explaining: writes sentences that tell people how a deadline was computed."""
 
 from __future__ import annotations
 

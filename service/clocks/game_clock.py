@@ -222,7 +222,7 @@ class GameClock:
             return None
         fixed = [stop for stop in turn.stops if stop.reason not in BY_HABIT]
         if vacation is not None and self.settings.vacation:
-            # An earlier vacation ended before this vacation began, or at the same moment.
+            # An earlier vacation cannot have ended after this vacation began.
             fixed = [
                 stop._replace(until=min(stop.until, vacation.since)) if stop.reason == VACATION else stop
                 for stop in fixed

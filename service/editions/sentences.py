@@ -1,7 +1,7 @@
 """Sentences that describe events.
 
 Each sentence has a key, and each language has a text for each key. To describe an event, the service uses the first
-sentence for the event's type whose conditions all hold. Each language has a file `sentences.LANGUAGE.json`, which
+sentence for the event's type whose conditions are all met. Each language has a file `sentences.LANGUAGE.json`, which
 contains a text for each key, words for member values, plurals, and the words that join lists. In a text, `{seat}`
 stands for a member of the event, and `[bishop]` stands for the edition's label for a card.
 """

@@ -129,7 +129,7 @@ class GameCancelled(NamedTuple):
 
 
 class HintAsked(NamedTuple):
-    """The seat whose turn it is asked for a hint. `version` is the game's version before this event.
+    """The seat to move asked for a hint. `version` is the game's version before this event.
 
     Everybody can see that a seat asked. The hint itself is never in the log.
     """

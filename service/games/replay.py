@@ -145,7 +145,7 @@ def _follow(commits: Commits, decoded: _DecodedLog) -> tuple[Table, list[Event]]
 
 
 def _starts_no_turn(line: _Line) -> bool:
-    """Return whether none of a line's events starts a turn."""
+    """Return True if no event of a line starts a turn."""
     return not (line.game or line.turn) and STARTS_NO_TURN.issuperset(map(type, line.table))
 
 

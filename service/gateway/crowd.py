@@ -26,7 +26,7 @@ class Crowd:
     def __init__(self, most: int, of_one_address: int | None = None, proxies: Networks = ()) -> None:
         """Allow `most` connections in total.
 
-        Allow `of_one_address` connections from each address except proxies, or any number if it is None.
+        Allow `of_one_address` connections from each address that is not a proxy (None: any number).
         """
         self._most = most
         self._of_one_address = of_one_address

@@ -23,7 +23,8 @@ from typing import NamedTuple
 RATE = 20.0
 """Requests per second that a caller may send indefinitely.
 
-A person's client sends fewer than one request per second. A page of the guides takes ten requests, with all its files.
+A person's client sends fewer than one request per second. Loading a page of the guides, with all its files, takes ten
+requests.
 """
 BURST = 100
 """Requests that a previously idle caller may send in a burst. The number is enough for ten people behind one address
@@ -85,10 +86,11 @@ class Guard:
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
         self._whole_at: dict[str, float] = {}
-        """When each caller's whole burst is available again (seconds of the clock), by the caller's key."""
+        """For each caller's key, the time at which the caller's whole burst is available again (seconds of the clock).
+        """
 
     def caller(self, network: str, authorization: str | None) -> Caller:
-        """Return the caller of a request from this network, by its Authorization header."""
+        """Return the caller of a request, given the client's network and the Authorization header."""
         if not authorization:
             return Caller(network)
         scheme, _, token = authorization.partition(" ")

@@ -50,7 +50,7 @@ def _names(network: str, player: str | None) -> list[str]:
 
 
 def _too_many(most: int, whose: str) -> Problem:
-    """Count and return the problem for a player or an address that has used up its share."""
+    """Return the problem for a player or an address that has used up its share, and count the refusal."""
     count_limit(f"waits-{whose}")
     detail = (
         f"one {whose} may have {most} open long polls and streams in this process: "

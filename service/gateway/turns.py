@@ -109,7 +109,7 @@ class Turns:
             self._begin_others()
 
     def give_back(self, turn: Turn) -> None:
-        """Free the thread of a request that has run, and let other requests run."""
+        """Free the thread of a finished request, and let other requests run."""
         self._running -= 1
         self._busy -= turn.busy
         _subtract(self._of_addresses, turn.network)

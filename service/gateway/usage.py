@@ -25,7 +25,7 @@ LOAD = 0.3
 SHRINK, GROW = 0.7, 1.1
 """The factors by which the share of one caller changes each second."""
 PERIOD = 1.0
-"""Seconds between two changes of the share of one caller."""
+"""The interval, in seconds, at which the share of one caller changes."""
 MOST_CALLERS = 40_000
 """The maximum number of callers whose usage is remembered."""
 
@@ -57,7 +57,7 @@ class Usage:
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
-        """Return whether a caller has recently used more CPU time than one caller may use now."""
+        """Return whether a caller's recent share of a core is larger than one caller may currently use."""
         return self.share(key) > self._allowed
 
     def share(self, key: str) -> float:

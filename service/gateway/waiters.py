@@ -98,9 +98,9 @@ class Waiters:
         self._wake(topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
-        """Return True once the topic has been announced after `since`.
+        """Wait until the topic is announced after `since`, and return True.
 
-        Return False if that takes longer than `seconds`.
+        Return False if this takes more than `seconds`.
         """
         waiter = _Waiter(self._loop.create_future(), position)
         if not self._waiters:

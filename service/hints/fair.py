@@ -57,7 +57,7 @@ UNKNOWN = "-"
 class Hint(NamedTuple):
     """A hint that a worker's turn in a game became due at `due` (ms since the epoch, by the log server's clock).
 
-    `owner` is the player who opened the game, `people` says whether any people play in the game. `searches` says
+    `owner` is the player who opened the game. `people` says whether any people play in the game. `searches` says
     whether it is a search bot's turn. If `advice` is true, the hint is not about a turn: at `due`, the player `owner`
     asked which move a bot would make. In this case, `searches` is true.
     """

@@ -49,7 +49,7 @@ CLAIM_SECONDS = 10
 """How long a thinker's claim to a position lasts, in seconds, unless the thinker ends the claim. If a thinker is
 killed, other thinkers wait this long before they take over."""
 ADVICE_SECONDS = 86_400
-"""How long advice is kept, in seconds. A player who asks again later gets the same advice again."""
+"""How long advice is kept, in seconds. If a player asks again after this time, the same advice is computed again."""
 FAILED_SECONDS = 60
 """If a job could do nothing for a turn, the clock waits this number of seconds before it sends another hint for the
 turn."""
@@ -296,7 +296,7 @@ class Hints:
 class LateHints(Hints):
     """The hints of a worker: `send` only stores a hint, and `send_last` sends the hint that was stored last.
 
-    A worker can play several consecutive turns of a game. Only after the last of them does another worker need a hint.
+    A worker can play several consecutive turns of a game. Other workers need a hint only after the last of these turns.
     """
 
     last: Hint | None = None

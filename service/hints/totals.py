@@ -32,7 +32,7 @@ from .queue import AT_WORK, QUEUES, TIMEOUT, Hints, beat_key, connect
 
 KEYS = TOTALS, PROCESSES = ("condottiere:metrics:totals", "condottiere:metrics:processes")
 EXPIRY = 20_000
-"""Milliseconds without a report after which a process no longer counts."""
+"""A process that has not reported for this number of milliseconds no longer counts."""
 
 ADD = script("add_counts", __package__)
 

@@ -109,7 +109,7 @@ def is_trusted(address: str, trusted: Networks) -> bool:
 def network_of(address: str) -> str:
     """Return the name of an address's network. Requests from one network are counted together.
 
-    The network of an IPv6 address is its /64 network. Any other address is its own network.
+    The network of an IPv6 address is its /64 network. Any other address counts as a separate network.
 
     >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("")
     ('2001:db8:1:2::/64', '192.0.2.7', '')

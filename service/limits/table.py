@@ -144,7 +144,9 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return how many games a request to open games counts as, given its body. An invalid body counts as one game.
+    """Return the number of games that a request to open a game counts as.
+
+    `body` is the body of the request. An invalid body counts as one game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

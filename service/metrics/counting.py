@@ -107,7 +107,7 @@ class Field(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name under which the total is stored."""
+        """The name under which the queue server stores this field's total."""
         return SEPARATOR.join((self.metric, *self.labels, self.part))
 
 

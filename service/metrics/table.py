@@ -53,10 +53,8 @@ DUE_AGE = Fact("due_turn_age_seconds", "Longest time that a game has waited for 
 ALARM_AGE = Fact("alarm_lateness_seconds", "How long the clock's oldest alarm has been due.")
 HINTS_WAITING = Fact("hints_waiting", "Hints that no worker has taken.", "line")
 JOBS_WAITING = Fact("jobs_waiting", "Jobs on the queue.")
-LANES_DUE = Fact("webhook_lanes_due", "Sequences of deliveries that should have been tried by now.")
-LANE_AGE = Fact(
-    "webhook_due_age_seconds", "Longest time that a sequence of deliveries has waited since it should have been tried."
-)
+LANES_DUE = Fact("webhook_lanes_due", "Sequences of deliveries that are overdue.")
+LANE_AGE = Fact("webhook_due_age_seconds", "Longest time that a sequence of deliveries has been overdue.")
 OUTBOX_AGE = Fact("webhook_plan_age_seconds", "Age of the oldest commit whose deliveries are not planned yet.")
 MEMORY = Fact("server_memory_bytes", "Memory that a server uses.", "server", "node")
 MEMORY_LIMIT = Fact("server_memory_limit_bytes", "The server's maxmemory; absent if it has none.", "server", "node")

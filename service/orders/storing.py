@@ -69,9 +69,7 @@ def with_history(standing: Standing, remaining: Orders, *entries: Entry) -> Stan
 
 
 def to_stored(standing: Standing) -> StoredOrders:
-    """Return a seat's orders in the form in which they are stored. A seat that has never had orders has empty
-    orders.
-    """
+    """Return a seat's orders in their stored form. A seat that has never had orders has empty orders."""
     if not standing.version:
         return StoredOrders()
     version, orders = standing.version, standing.orders

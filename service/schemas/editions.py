@@ -119,7 +119,7 @@ class OptionSchema(Schema):
     )
     house = fields.Boolean(
         required=True,
-        metadata={"description": "Whether the option is an addition by this service that is not in the rulebook."},
+        metadata={"description": "Whether the option was added by this service and is not in the rulebook."},
     )
 
 

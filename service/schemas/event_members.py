@@ -111,11 +111,11 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
     "table-handed-over": {"player": "The id of the new owner, or `hidden` if the game hides its players."},
     "seat-passed": {"forced": "Whether the seat passed because its hand is empty."},
 }
-"""Meanings of members that differ from `MEANINGS` in one type of event, by type of event."""
+"""Exceptions to `MEANINGS`, by type of event and member."""
 
 SUMMARIES: Mapping[str, str] = {
     "end-asked": "A seat asked to end the game, or agreed to end it.",
-    "extension-asked": "The seat whose turn it was asked for more time.",
+    "extension-asked": "The seat to move asked for more time.",
     "favor-moved": "The favor marker moved to a region, or off the board.",
     "hand-discarded": "A seat discarded cards from its hand.",
     "seat-reminded": "The server reminded a player of how much time is left for the turn.",

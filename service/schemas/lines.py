@@ -30,7 +30,7 @@ class AskedLineSchema(Schema):
         fields.Nested(MoveSchema),
         required=True,
         validate=validate.Length(max=MAX_MOVES),
-        metadata={"description": "The moves to try, in order. The seat whose turn it is makes each move."},
+        metadata={"description": "The moves to try, in order. Each move is made by the seat whose turn it is."},
     )
 
 

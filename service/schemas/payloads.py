@@ -112,9 +112,7 @@ class ReminderDataSchema(CommitDataSchema):
 class ExpiryDataSchema(CommitDataSchema):
     """A game in which your time ran out."""
 
-    misses = fields.Integer(
-        required=True, metadata={"description": "The number of times in a row that your time has run out."}
-    )
+    misses = fields.Integer(required=True, metadata={"description": "How many times in a row your time has run out."})
 
 
 class RejectionDataSchema(GameDataSchema):

@@ -55,7 +55,7 @@ class Reader(NamedTuple):
 
 
 def reader_of(games: Games, game_id: str, player: str) -> Reader:
-    """Return a player as a reader of a game.
+    """Return a `Reader` that describes what a player may read in a game.
 
     Takes two or three round trips. Raises: Problem (unknown-game), StoreError.
     """

@@ -49,5 +49,5 @@ def visible(messages: Iterable[Mapping[str, Any]], reader: str, blocked: Iterabl
 
 
 def hides_author(message: Mapping[str, Any]) -> bool:
-    """Return whether only the seat of a message's author is shown."""
+    """Return whether a message shows only the seat of its author."""
     return "hidden" in message
