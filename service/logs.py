@@ -19,7 +19,7 @@ FORMATS = TEXT, JSON = ("text", "json")
 LINE = "%(asctime)s %(levelname)s %(name)s: %(message)s%(subject)s"
 """The format of a line as text. `subject` names the request and the game."""
 HEADER = "X-Request-Id"
-"""The header in which a client or a proxy sends the id of a request, and in which the response returns this id."""
+"""The header that contains a request's id. A client or a proxy can send this header, and every response has it."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LIKE_A_TOKEN = re.compile(r"p[0-9]{2}[0-9a-z]{10}\..*")
@@ -83,7 +83,7 @@ def new_request_id() -> str:
 def request_id(header: str | None, authorization: str | None = None) -> str:
     """Return the id sent with a request if it is well-formed, otherwise a new id.
 
-    An id that looks like a token, or with which the Authorization header ends, is also replaced, because no log may
+    An id is also replaced if it looks like a token, or if the Authorization header ends with it, because no log may
     contain a token.
 
     >>> request_id("a-1.b_2"), request_id("secret", "Bearer secret") == "secret", len(request_id("not one"))

@@ -159,8 +159,8 @@ def delete_me(body: dict[str, Any]) -> Response:
 
     The server cancels the open games that you own, and removes you from all other open games. In each running game,
     `clock.at_timeout` decides what happens to your seat: a bot gets it, another player can join and take it, or it
-    resigns. The server deletes your tokens, webhooks, hours and standing orders. Other players can take your name, and
-    your old games show it as `null`. Game logs contain your id, but never your name.
+    resigns. The server deletes your tokens, webhooks, hours and standing orders. Other players can then take your name.
+    Your old games show `null` instead of your name. Game logs contain your id, but never your name.
 
     If no response arrives, repeat the request. If you then get 401 `token-unknown`, your account has been deleted.
     """

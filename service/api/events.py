@@ -121,7 +121,7 @@ def stream_my_events(query: dict[str, Any]) -> Response:
 
 
 def _after(query: dict[str, Any]) -> int:
-    """Return the version after which a request asks for events. Raises: Problem (malformed-header)."""
+    """Return the version after which the requested events begin. Raises: Problem (malformed-header)."""
     seen = streams.last_event_id(VERSION.fullmatch)
     return query["after"] if seen is None else int(seen)
 
@@ -132,5 +132,5 @@ def _extras(query: dict[str, Any]) -> list[str]:
 
 
 def _after_in_feed(query: dict[str, Any]) -> Any:
-    """Return the cursor after which a request asks for events. Raises: Problem (malformed-header)."""
+    """Return the cursor after which the requested events begin. Raises: Problem (malformed-header)."""
     return streams.last_event_id(feeds.is_cursor) or query["after"]

@@ -89,8 +89,9 @@ IDEMPOTENCY_KEY: Parameter = {
 }
 SECRET_KEY: Parameter = {
     **IDEMPOTENCY_KEY,
-    "description": "A secret key of 22 or more random characters (128 bits). If you repeat the request with the "
-    "same key and body, you get the same token, so keep the key as secret as the token.",
+    "description": "A secret key of 22 or more random characters (128 bits). If you repeat the request "
+    "with the same key and body, you get the same token, so keep the key as secret as you "
+    "keep the token.",
     "schema": {
         "type": "string",
         "pattern": f"^[\\x21-\\x7e]{{{SECRET_KEY_LENGTH},200}}$",

@@ -1,7 +1,7 @@
 """The differences between editions: each edition's value for each topic, and the topics on which editions differ.
 
 A topic is the name of an edition's field, or of one part of a field (`deck.spring`, `special.bishop`, `goals.4`). If
-the field holds a function, the value is the function's name, which reads as a phrase.
+the field contains a function, the value is the function's name, which reads as a phrase.
 """
 
 from __future__ import annotations

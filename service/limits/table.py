@@ -40,7 +40,7 @@ OPENING = "opening"
 REFUSED_LOGINS = "logins"
 """The limit on 401 responses to requests with a token. Each such response is counted when it is sent."""
 MAILS_TO_ONE = "mails-recipient"
-"""The limit on letters with a code to one e-mail address, whoever asks for them. The operation itself counts the
+"""The limit on letters with a code to one e-mail address, no matter who requests them. The operation itself counts the
 letters."""
 OTHER_WRITES = ("writes", "writes-address", "writes-new")
 """The limits of an operation that changes something and is not listed in `OPERATIONS`."""

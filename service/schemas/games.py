@@ -46,7 +46,7 @@ START_MODE = NamedType(
 )
 HINT_RULE = NamedType(
     "HintRule",
-    "`none`: nobody may ask for a hint. `allowed`: the player whose turn it is may ask for a hint, and everybody "
+    "`none`: nobody may ask for a hint. `allowed`: the player to move may ask for a hint, and everybody "
     "sees that the player asked.",
     HINT_RULES,
 )
@@ -603,7 +603,8 @@ class GameSchema(GameHeaderSchema):
         required=True,
         validate=validate.Length(equal=64),
         metadata={
-            "description": "A hash, in hexadecimal, that covers all commits up to this version. If you keep it, you "
-            "can check after the game that none of these commits was changed."
+            "description": "A hash, in hexadecimal, that covers all commits up to this version. If you "
+            "keep this hash, you can check after the game that none of these commits was "
+            "changed."
         },
     )

@@ -10,7 +10,7 @@ from ..store.reports import FULL, MAX_OF_PLAYER, MAX_REPORTS, TOO_MANY
 from .rooms import SEATS, rights_of
 
 MAX_REASON = 500
-"""The maximum number of characters of the reason for a report."""
+"""The maximum length of the reason for a report, in characters."""
 
 
 def report(games: Games, game_id: str, player: str, message_id: str, reason: str) -> None:

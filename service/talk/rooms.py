@@ -21,7 +21,7 @@ AFTERWARDS = 7 * 24 * 3_600_000
 
 
 class Rights(NamedTuple):
-    """What a player may do with a game's talk: the player's seat, and the rooms that the player may read and write."""
+    """A player's rights in a game's talk: the player's seat, and the rooms that the player may read and write."""
 
     seat: int | None
     reads: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 MAX_LENGTH = 1_000
-"""The maximum number of characters of a message, after normalisation to NFC."""
+"""The maximum length of a message, in characters, after normalisation to NFC."""
 _FORBIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories of characters that are not allowed: controls, surrogates, private use, unassigned, separators."""
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
