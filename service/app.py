@@ -21,7 +21,7 @@ from .store import Store
 
 
 class App(Flask):
-    """A Flask app that logs request ids, does not support coroutines, and sends redirects without a scheme and host."""
+    """A Flask app that logs request ids, does not support coroutines, and sends redirects without a scheme or host."""
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Handle a request. Log lines written during this time include the request's id."""

@@ -56,7 +56,7 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Write which players count this game among their open or running games, if that changes (`store.current`).
+    """Write whose open or running games include this game, if that changes (`store.current`).
 
     A player who has resigned counts as having left, unless the player owns the game.
     """

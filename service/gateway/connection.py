@@ -29,8 +29,8 @@ HEAD_SECONDS = BODY_SECONDS = 10.0
 SEND_SECONDS = 30.0
 """Seconds after which the connection is closed if the client reads nothing or its machine does not answer."""
 TICK = 0.25
-"""The time of each heartbeat is rounded to a multiple of this number of seconds, so that the loop wakes up once for
-many heartbeats."""
+"""The time of each heartbeat is rounded down to a multiple of this number of seconds, so that the loop wakes up once
+for many heartbeats."""
 STOPPING_SECONDS = 0.5
 """The maximum number of seconds for the rest of a body to arrive when the server stops."""
 LINGER_SECONDS = 2.0

@@ -316,7 +316,7 @@ class Gateway:
     ) -> None:
         """Pass on the app's response or error, charge the caller, and let other requests run.
 
-        While other callers send requests, a busy caller's turn lasts until the end of a pause.
+        While other callers send requests, a busy caller must pause before its turn ends.
         """
         if not called.done():
             if answer is not None:

@@ -109,7 +109,7 @@ def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key which records that a job could do nothing for a game's turn."""
+    """Return the key for the record that a job could do nothing for a game's turn."""
     return f"{PREFIX}failed:{game_id}"
 
 

@@ -86,7 +86,7 @@ SPECIAL: Mapping[str, Mapping[str, str]] = {
         "version": "The version of the game at which the seat held the cards.",
     },
     "deadline-moved": {"reason": "Why the deadline moved: `vacation`, `outage`, `extension` or `pause`."},
-    "end-asked": {"version": "The version of the game when the seat asked for the ending."},
+    "end-asked": {"version": "The version of the game when the seat asked to end it."},
     "extension-asked": {"extra": "How much more time the seat asked for, in milliseconds."},
     "favor-moved": {
         "region": "The region to which the favor marker moved. Omitted if the marker is no longer on the board."
