@@ -1,4 +1,4 @@
-"""Absence: a player resigns, takes back a seat that was given to a bot, or sits down in a seat that was opened.
+"""Absence: a player resigns, takes back a seat that was given to a bot, or takes over a seat that was opened.
 
 The host may give a player's seat to a bot, and cancel a game.
 """
@@ -50,7 +50,10 @@ def take_back(games: Games, game_id: str, player: str, attempt: Attempt | None =
 def substitute(
     games: Games, game_id: str, player: str, seat_wanted: int | None, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down in a seat that was taken from an absent player of a running game. Raises: Problem."""
+    """Take over the seat of an absent player in a running game, if the seat was opened to other players.
+
+    Raises: Problem.
+    """
 
     def sit(game: Game) -> list[Event]:
         if not require_running(game).table.free_seats:
@@ -61,7 +64,7 @@ def substitute(
 
 
 def give_up(games: Games, game_id: str, player: str) -> None:
-    """Permanently give up a player's place in a game of any status.
+    """Permanently give up a player's place in a game, whatever the game's status.
 
     Calling this function again changes nothing. An open game is cancelled if the player owns it. If another player owns
     an open game, the player leaves it. A seat in a running game is handed over as the game's settings define for absent

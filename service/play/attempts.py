@@ -1,4 +1,4 @@
-"""Attempts: carries out a use case on the current game, and tries again if another commit was appended first."""
+"""Attempts: carry out a use case on the current game, and try again if another commit was appended first."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def carry_out(
 ) -> Answer:
     """Append the change that `decide` returns for the current game, and return the game after this change.
 
-    If `decide` returns an answer instead of a change, return this answer. The first attempt uses the log that was read
-    `ahead`. Later attempts read the log again. The log is released before the append, so that other threads can reuse
-    its memory while it is still in the CPU's caches. Raises: Problem (busy, and any problem that `decide` raises),
-    StoreError.
+    If `decide` returns an answer instead of a change, return that answer. The first attempt uses the log in `ahead`,
+    which was read earlier; later attempts read the log again. The log is released before the append, so that other
+    threads can reuse its memory while it is still in the CPU's caches. Raises: Problem (busy, and any problem that
+    `decide` raises), StoreError.
     """
     for _ in range(ATTEMPTS):
         result = decide(current(games, game_id, ahead))

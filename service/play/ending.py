@@ -1,7 +1,8 @@
-"""Ending by consent: all players agree to end a game early, either as it stands or without a result.
+"""Ending by consent: all players agree to end a game early, either with the leading seats as winners or without a
+result.
 
-All players who make their own moves must agree, as for a pause. A player's agreement ends with the current battle or
-when somebody resigns, because other seats may then lead.
+All players who make their own moves must agree, as for a pause. A player's agreement expires when the current battle
+ends or when somebody resigns, because other seats may then lead.
 """
 
 from __future__ import annotations

@@ -37,7 +37,10 @@ def require_participant(game: Game, player: str) -> None:
 
 
 def require_owner(game: Game, player: str, action: str) -> None:
-    """Check that a player owns a game. `action` completes the problem's sentence. Raises: Problem (not-the-owner)."""
+    """Check that a player owns a game. The problem's text says that only the owner can do `action`.
+
+    Raises: Problem (not-the-owner).
+    """
     if player != game.table.opened.owner:
         raise Problem("not-the-owner", f"only the game's owner can {action}: ask the owner", game=game.id)
 

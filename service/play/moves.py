@@ -30,7 +30,7 @@ from .guards import cancelled, require_no_bot, require_seen, seat_of
 
 
 class Move(NamedTuple):
-    """A requested move: the command as a record, the versions that the sender has seen, and the request's key."""
+    """A requested move: the command as a record, the versions that the sender has seen, and the Idempotency-Key."""
 
     record: Mapping[str, Any]
     seen: Seen
@@ -38,7 +38,8 @@ class Move(NamedTuple):
 
 
 def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None) -> Answer:
-    """Make a player's move once. A request that repeats the key gets the game as it was after the first request.
+    """Make a player's move only once for each Idempotency-Key. A repeated request gets the game as it was after the
+    first request.
 
     `ahead` is as in `carry_out`. Raises: Problem, Refusal, StoreError.
     """
@@ -58,10 +59,10 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
 def foresee_move(
     games: Games, game_id: str, player: str, request: Move, ahead: ReadAhead | None = None
 ) -> tuple[StartedGame, Foresight]:
-    """Return the current game, and the effects of a player's move that can be known in advance. Nothing is written.
+    """Return the current game, and those effects of a player's move that can be known in advance. Write nothing.
 
-    Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The request's key
-    is ignored. `ahead` is as in `load`. Raises: the same as `move`, except for problems with a key.
+    Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The
+    Idempotency-Key is ignored. `ahead` is as in `load`. Raises: the same as `move`, except for problems with a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)
@@ -102,7 +103,7 @@ def play_bot(games: Games, game: Game) -> bool:
 
 
 def requested_command(game: Game, seat: int, record: Mapping[str, Any]) -> Command:
-    """Return the command in a record. Raises: Problem (not-your-seat, invalid-request)."""
+    """Return the command that a record describes. Raises: Problem (not-your-seat, invalid-request)."""
     asked_for = record.get("seat", seat)
     if type(asked_for) is not int or asked_for != seat:
         detail = f"you are in seat {seat}, not in seat {shown(str(asked_for))}"

@@ -131,7 +131,7 @@ def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt
 def join(
     games: Games, game_id: str, player: str, seat: int | None, entropy: bytes, attempt: Attempt | None = None
 ) -> Answer:
-    """Sit down in an open game, in the given free seat or in the first free seat.
+    """Take the given seat of an open game, or the first free seat if none is given.
 
     Taking the last free seat may start the game. In a rematch, some seats may be reserved for other players. In a
     running game, a seat is free if it was opened because its player was absent.
@@ -185,10 +185,10 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may have one more game. `opens` says whether the player opens the game.
+    """Check that a player may have one more game. `opens` says whether the player is opening that game or joining it.
 
-    Takes one round trip if there is a cap. Concurrent requests do not count each other's games. Raises: Problem
-    (too-many-open-games, too-many-games).
+    Takes one round trip if there is a cap. Concurrent requests may together exceed the cap, because none of them counts
+    the others' games. Raises: Problem (too-many-open-games, too-many-games).
     """
     caps = games.caps
     if caps.games is None or caps.open_games is None:

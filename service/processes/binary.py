@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 OLDEST = (6, 2)
-"""The oldest version of Redis that works. Every version of Valkey works, because the first version was 7.2."""
+"""The oldest version of Redis that works. Every version of Valkey works, because Valkey began with version 7.2."""
 ATTEMPTS = 3
-"""How many times to run a program to read its version, if each run is killed before it answers."""
+"""The maximum number of times that a program is run to get its version, if each run is killed before it prints one."""
 NAMES = ("valkey-server", "redis-server")
 FIXES = (
     "Install Valkey, or Redis 6.2 or later, on the PATH; or set CONDOTTIERE_REDIS_BINARY to such a program; "

@@ -12,7 +12,7 @@ from typing import IO
 from .leash import with_leash
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 10.0
-"""Seconds from the end of a process to its restart."""
+"""The shortest and the longest pause between the end of a process and its restart, in seconds."""
 SETTLED = 30.0
 """If a process ran for at least this number of seconds, the pause before its restart is short again."""
 LONGEST_LINE = 64 * 1024
@@ -100,7 +100,9 @@ class Child:
         return Lines(self.name, process.stdout)
 
     def poll(self) -> int | None:
-        """Return the exit code (negative for a signal), None while the process runs, or 0 if it never ran."""
+        """Return the exit code (negative for a signal), None while the process is running, or 0 if it was never
+        started.
+        """
         return 0 if self._process is None else self._process.poll()
 
     def terminate(self) -> None:

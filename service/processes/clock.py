@@ -33,14 +33,14 @@ from .reporting import reporting
 PAUSE = 1.0
 """Seconds between two rounds."""
 TABLES_PAUSE = 10.0
-"""Seconds between two rounds over the tables that are waiting for players."""
+"""Seconds between two rounds of checking the tables that are waiting for players."""
 GRACE = 2_000
-"""Milliseconds after which the clock sends another hint for a bot that has not moved since the previous move's hint."""
+"""Milliseconds that a turn must have been due before the clock sends another hint for it."""
 PATIENCE = 2_000
 """Milliseconds between two hints for the same turn.
 
-The number of hints for a turn is not limited, because any number of workers may die. If a job reports that it could not
-make a move for a turn, the clock sends no hint for that turn for a minute.
+The number of hints for a turn is not limited, because any number of workers may die before one makes the move. If a job
+reports that it could not make a move for a turn, the clock sends no hint for that turn for a minute.
 """
 BEAT = 10
 """Seconds without a heartbeat after which a clock counts as dead."""

@@ -2,7 +2,7 @@
 
 A deliverer spends most of its time waiting for many endpoints, so it is one event loop with a few threads for the
 store. The running deliverers divide the shards among themselves. If a deliverer stops before its work is done, another
-deliverer does the rest. The result is correct even if the deliverers disagree about the division.
+deliverer takes over. Deliveries are correct even while the deliverers disagree about who has which shard.
 """
 
 from __future__ import annotations
@@ -203,8 +203,8 @@ class Deliverer:
         return rounds.pause, more
 
     async def _report_presence(self) -> None:
-        """Regularly report that this process is running, and find out which others are running. Never use a delivery
-        thread.
+        """Regularly report that this process is running, and find out which other deliverers are running. Never use a
+        delivery thread.
         """
         last_report = 0.0
         while True:
@@ -298,8 +298,8 @@ class Deliverer:
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the lanes (queues of deliveries) that are due.
 
-        From time to time, also take lanes that other processes have abandoned. Also take again the lanes that the store
-        assigned to this process in a reply that was lost.
+        From time to time, also take lanes that other processes have abandoned, and lanes that the store assigned to
+        this process in a reply that was lost.
         """
         if not shards:
             return []
@@ -328,9 +328,7 @@ class Deliverer:
         self._news.set()
 
     def _begin(self, webhook: str) -> None:
-        """Start as many of a webhook's lanes (queues of deliveries) as may run at the same time, and keep the others
-        waiting.
-        """
+        """Start as many of a webhook's lanes (queues of deliveries) as may run concurrently. The other lanes wait."""
         lane_queue = self._queues[webhook]
         while lane_queue and self._busy[webhook] < AT_ONCE:
             lane = lane_queue.popleft()
@@ -474,6 +472,8 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Run a function that uses the store in a thread, whose log lines name the same game. Return the result."""
+        """Run a function that uses the store in a thread, and return its result. The thread's log lines name the same
+        game as the caller's.
+        """
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

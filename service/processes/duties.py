@@ -73,7 +73,7 @@ class Rounds:
                 level, "%s failed and will be retried: %s", self.name, failure, exc_info=None if outage else error
             )
         self._failure = failure
-        if outage:  # The server may be back at any moment, and an attempt costs little.
+        if outage:  # The server may come back at any moment, and an attempt costs little.
             return self.pause
         rest, self._rest = self._rest, min(2 * self._rest, LONGEST_PAUSE)
         return rest
@@ -83,7 +83,7 @@ class Rounds:
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return True if a minute has passed without a finished round and without an outage."""
+        """Return True if there has been neither a finished round nor an outage for a minute."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 

@@ -27,7 +27,7 @@ from .secret_keys import key_in
 Fsync = Literal["always", "everysec"]
 
 LONGEST_SOCKET = 100
-"""The maximum length of a socket's path, in bytes. Systems allow 103 to 107."""
+"""The maximum length of a socket's path, in bytes. Depending on the system, the limit is 103 to 107."""
 LOCK_SECONDS = 3.0
 """The maximum number of seconds to wait for the servers of a killed service to end."""
 START_SECONDS = 60.0

@@ -6,7 +6,7 @@ import os
 import signal
 
 LASTING = ("serve", "web", "worker", "thinker", "clock", "deliver")
-"""Commands that run until SIGINT or SIGTERM. These commands normally end with a signal."""
+"""Commands that run until SIGINT or SIGTERM. A signal is the normal way to end these commands."""
 INTERRUPTED = 130
 """The exit code of any other command after Ctrl-C, following the convention of shells."""
 OTHER_LAYOUT_CODE = 78
@@ -25,6 +25,6 @@ def end_quietly(command: str | None) -> None:
 
 
 def let_interrupt(command: str | None) -> None:
-    """Make Ctrl-C raise KeyboardInterrupt again, for a command that ends by itself."""
+    """Make Ctrl-C raise KeyboardInterrupt again, for a command that ends without a signal."""
     if command not in LASTING:
         signal.signal(signal.SIGINT, signal.default_int_handler)

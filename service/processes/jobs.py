@@ -76,7 +76,10 @@ def act(worker: Worker, hint: Hint) -> None:
 
 
 def _advise(worker: Worker, hint: Hint) -> None:
-    """Give advice. A failure is only logged as a warning, because the player can ask again. Raises: OtherLayout."""
+    """Give the advice that a hint asks for. A failure is only logged as a warning, because the player can ask again.
+
+    Raises: OtherLayout.
+    """
     try:
         advise(worker.games, hint.game)
     except OtherLayout:
@@ -112,9 +115,9 @@ def _act(worker: Worker, hint: Hint) -> None:
 def make_turns(worker: Worker, hint: Hint) -> int | None:
     """Make moves for bots and standing orders, one commit per move, and return the number of moves.
 
-    If another turn must follow, a hint is sent. If the first turn is for workers of the other kind, the hint is passed
-    on. If another thinker has claimed the position, the hint is dropped. The result is None if the hint is passed on or
-    dropped. Raises: Problem, CorruptLog, StoreUnavailable.
+    If another turn must follow, a hint is sent for it. If the first turn is for workers of the other kind, the hint is
+    passed on. If another thinker has claimed the position, the hint is dropped. The result is None if the hint is
+    passed on or dropped. Raises: Problem, CorruptLog, StoreUnavailable.
     """
     deadline = time.monotonic() + SECONDS
     count = 0
@@ -139,7 +142,8 @@ def _may_continue(hints: LateHints, hint: Hint) -> bool:
 
 
 def _make_turn(worker: Worker, hint: Hint) -> bool | None:
-    """Play one turn, and store the next hint. Return False if there was no move to make or another process was faster.
+    """Play one turn, and store the next hint. Return False if there was no move to make, or if another process made the
+    move first.
 
     If somebody showed cards in the meantime, the game has a new version, so the turn is played again from the start. If
     the turn is for workers of the other kind, store its hint, and return None. Also return None if another thinker has
@@ -160,7 +164,9 @@ def _make_turn(worker: Worker, hint: Hint) -> bool | None:
 
 
 def _play(worker: Worker, hint: Hint, game: Game) -> bool | None:
-    """Play the turn of a hint. Return False if another process was faster, or None if another thinker claimed it."""
+    """Play the turn of a hint. Return False if another process made the move first, or None if another thinker has
+    claimed the turn.
+    """
     if not hint.searches:
         return play_bot(worker.games, game) or follow(worker.games, game.id)
     with worker.hints.claim(game.id, game.version) as is_first:

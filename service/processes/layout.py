@@ -12,7 +12,8 @@ __all__ = ["OtherLayout", "check_layout"]
 
 
 def check_layout(config: Config) -> None:
-    """Check that the store has this version's layout. If the store does not answer, its scripts check the layout later.
+    """Check that the store has this version's layout. If the store does not answer, return: every script checks the
+    layout later.
 
     Raises: OtherLayout.
     """

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 LENGTH = 20
-"""The number of bytes that the lock file has for the holder's process id."""
+"""The number of bytes in the lock file that are reserved for the holder's process id."""
 
 
 def take(path: Path, patience: float) -> int | None:

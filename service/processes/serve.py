@@ -87,8 +87,8 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
 def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
     """Return the setting with the data folder's key, if the log server is embedded and no key is set.
 
-    An operator who runs their own log server must set the key, because that server's data can outlive this data folder.
-    Raises: ServeError.
+    An operator who runs a separate log server must set the key, because that server's data can outlive this data
+    folder. Raises: ServeError.
     """
     if config.secret_keys or "REDIS_URL" not in servers:
         return {}

@@ -24,8 +24,9 @@ from .embedded import EmbeddedError, EmbeddedServer
 STOP_SECONDS = 10.0
 """Seconds after which a process that does not stop is killed. Servers get more time."""
 FAILURES = 3
-"""The number of times that a server may fail before it first answers. A server with an unusable folder would fail every
-time."""
+"""The number of times that a server may fail before it first answers. The limit exists because a server with an
+unusable folder would fail every time.
+"""
 READY_PAUSE, NEWS_PAUSE = 0.02, 0.2
 """Seconds between two checks of whether the servers answer, and between two calls of `news`."""
 COLOURS = (36, 33, 35, 32, 34)
@@ -156,7 +157,7 @@ class Supervisor:
             self._show_text(text)
 
     def _patience(self) -> float | None:
-        """Return the number of seconds until there is something to do, or None if nothing is planned."""
+        """Return the number of seconds until the next planned step, or None if nothing is planned."""
         now = time.monotonic()
         pauses = [max(watch.due - now, 0.0) for watch in self._watches if watch.due is not None]
         if self._news is not None:

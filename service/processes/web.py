@@ -136,7 +136,8 @@ def _warn(games: Games) -> None:
 
 
 def _allow_files(config: Config) -> int:
-    """Raise the limit on open files, which forks inherit, to the number that all requests together may need.
+    """Raise this process's limit on open files to the number that all requests together may need. Forked processes
+    inherit the limit.
 
     Returns the number of client connections to allow. If the system allows fewer files than needed, some files are
     still reserved for the log server.

@@ -29,7 +29,7 @@ from .shutdown import Ending
 NICENESS = 10
 """The increment of a worker's nice value, which gives people's requests priority over bots."""
 SLICE = 0.5
-"""Seconds that a worker waits for a hint before it checks whether to stop."""
+"""The number of seconds for which a worker waits for a hint before it checks whether to stop."""
 BEAT = 5.0
 """Seconds between two heartbeats of an idle worker."""
 IDLE_BEAT = 15
@@ -83,11 +83,14 @@ class BotWorker(SimpleWorker):
     suspended = False
     next_beat = 0.0
     obsolete: OtherLayout | None = None
-    """The error after which this worker takes no more jobs, because only workers of another version can do them."""
+    """The error after which this worker takes no more jobs, because only workers of another version can run these jobs.
+    """
     refusals = Outage(
         _logger, "the worker cannot run jobs: the queue server refuses commands", "the worker runs jobs again"
     )
-    """The state of an outage, shared by all workers of a process because each outage is followed by a new worker."""
+    """The state of an outage. All workers of a process share it, because the process creates a new worker after each
+    outage.
+    """
 
     def take_turn(self, busy: AbstractContextManager[Any]) -> None:
         """Wait a moment for a hint, and run its job while holding `busy`.
@@ -141,7 +144,7 @@ class BotWorker(SimpleWorker):
         try:
             found: Any = self.queue_class.lpop(
                 list(queues),
-                SLICE,  # type: ignore[arg-type]  # It goes to BLPOP, which takes fractions.
+                SLICE,  # type: ignore[arg-type]  # The value is passed to BLPOP, which accepts fractions.
                 connection=self.connection,
             )
             key, job_id = map(as_text, found)
@@ -156,7 +159,7 @@ class BotWorker(SimpleWorker):
 
 
 def run(config: Config, kind: Kind = QUICK, niceness: int = NICENESS) -> None:
-    """Work until SIGTERM or SIGINT, and stop after the current job. If the connection to a server is lost, wait until
+    """Work until SIGTERM or SIGINT, and then finish the current job. If the connection to a server is lost, wait until
     the server is back.
 
     `niceness` is added to the process's nice value. Raises: OtherLayout as soon as a job raises it.

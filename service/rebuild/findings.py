@@ -20,7 +20,8 @@ UNKNOWN = "there is no such game"
 
 
 class Finding(NamedTuple):
-    """A difference: its key, its row ("" if the whole key differs), a description, and whether it was repaired.
+    """A difference: the key, the row ("" if the whole key differs), a description, and whether the difference was
+    repaired.
 
     A finding contains no index values, because they may be private.
     """

@@ -58,7 +58,7 @@ def latest_look(game: Game, now: int) -> int | None:
 
 
 def orders_act(game: Game, stored: StoredOrders) -> bool | None:
-    """Return True if standing orders must act now, None if there are orders but they do not apply, otherwise False.
+    """Return True if standing orders must act now, None if there are orders but they do not apply, and False otherwise.
 
     If the orders do not apply, the game may remain in `due` until the worker has read the orders. Raises: ValueError if
     the orders cannot be read.

@@ -1,4 +1,4 @@
-"""One game: reads a game's log and its rows in all indexes together, compares them, and repairs the rows.
+"""One game: reads a game's log together with the game's rows in all indexes, compares them, and repairs the rows.
 
 Rows are repaired only if the log still has the same length. If the length has changed, the game is read and compared
 again.
@@ -181,5 +181,5 @@ def _mend(
 
 
 def _difference(is_expected: bool, exists: bool) -> str:
-    """Return what is wrong with a row, given whether the row follows from the log and whether it exists."""
+    """Describe what is wrong with a row, depending on whether the row follows from the log and whether it exists."""
     return FOREIGN if not is_expected else DIFFERENT if exists else MISSING

@@ -74,7 +74,7 @@ class Statistics:
     def _read(self, key: str) -> Mapping[str, bytes] | None:
         """Return the stored counts at a key, and count all commits that were appended before this read.
 
-        Return None if it is unknown which commits were appended.
+        Return None if these commits cannot be determined.
         """
         if self._last is None:
             raise DamagedData(keys.of_shard(self._shard, "outbox"))

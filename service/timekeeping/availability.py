@@ -1,5 +1,5 @@
-"""Availability: a player's time zone, nights and vacation, which stop the player's clocks in every game that allows
-this.
+"""Availability: a player's time zone, nights and vacation. Nights and vacation stop the player's clocks in every game
+that allows it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def change_habits(
     *,
     auto_vacation: bool | None = None,
 ) -> Hours:
-    """Change only these habits of a player. The change applies from the next turn on."""
+    """Change the given habits of a player, and no others. The change takes effect with the player's next turn."""
 
     def change(hours: Hours) -> Hours:
         auto = hours.auto_vacation if auto_vacation is None else auto_vacation

@@ -24,7 +24,7 @@ from ..store.presence import Outage
 from .availability import stops_of
 
 LONGEST_STEP = 2 * DAY
-"""If a machine's clock goes back by more than this (in ms), the times of new commits go back too."""
+"""If a machine's clock is set back by more than this number of ms, the times of new commits go back too."""
 
 
 class Facts(NamedTuple):
@@ -37,9 +37,9 @@ class Facts(NamedTuple):
 def time_of_change(games: Games, game: Snapshot) -> int:
     """Return the time to record for a change made now: the current time, or the last commit's time if that is later.
 
-    If the last commit is more than `LONGEST_STEP` in the future, the machine's clock was wrong then, so the current
-    time is returned. Otherwise, the game's deadlines would all be too late until the machine's clock reached that
-    commit's time.
+    If the last commit is more than `LONGEST_STEP` in the future, the machine's clock must have been wrong when the
+    commit was written, so the current time is returned. With the commit's time, all of the game's deadlines would be
+    too late until the machine's clock reached that time.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now

@@ -45,7 +45,7 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 
 
 def write_overdue(games: Games) -> None:
-    """Write all games' due timeouts, so that lists do not show games as they were before their deadlines.
+    """Write the due timeouts of all games, so that lists do not show games as they were before their deadlines.
 
     The clock process writes most timeouts within a second, so this function finds few. `write_overdue` processes at
     most `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
@@ -120,7 +120,7 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return when an automatic vacation begins before the turn's deadline, or None if none begins.
+    """Return the time at which an automatic vacation begins before the turn's deadline, or None if no vacation begins.
 
     The result does not depend on how late this function is called. If the game's owner advanced the clock, the skipped
     time counts as part of the turn. The vacation never begins before the turn does.

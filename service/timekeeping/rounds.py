@@ -24,7 +24,7 @@ from ..store.presence import CLOCK, PresenceState
 from .deadlines import give_credit, keep_time
 
 BUDGET = 5.0
-"""Seconds after which a round takes no more games.
+"""Seconds after which a round begins no more games.
 
 The round then records its presence and ends, and the next round continues with the remaining games.
 """

@@ -16,7 +16,7 @@ _logger = logging.getLogger(__name__)
 
 
 def go_on_vacation(games: Games, player: str, until: int | None, attempt: Attempt | None = None) -> Hours:
-    """Begin a player's vacation, and move the deadlines of the games waiting for this player.
+    """Begin a player's vacation, and move the deadlines of the games that are waiting for this player.
 
     If this function is interrupted, the timekeeper moves the remaining deadlines before they pass. Raises: Problem
     (no-vacation).
