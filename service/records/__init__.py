@@ -1,4 +1,4 @@
-"""Records: documents that describe a whole game and prove that it was played by the rules.
+"""Records: documents that describe a whole game, and prove that the game followed the rules.
 
 `document` creates a game's record from its log. The chain of hashes is in `store/chain`, because commits are stored
 with their hashes.

@@ -24,7 +24,7 @@ class Commit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A commit of a running game, the game before the commit, and the checks of the record's stops.
+    """A commit of a running game, the game before the commit, and the object that checks the record's stops.
 
     `histories` are the seats' histories before the commit. `searches` says whether to repeat search bots' choices.
     """

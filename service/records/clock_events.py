@@ -1,4 +1,4 @@
-"""Clock events in a record: checks everything in these events that the log alone determines.
+"""Clock events in a record: checks every part of these events that follows from the log alone.
 
 The log does not show when the service was down or which hours a player has chosen, so outages, nights, time zones and
 vacations are accepted as recorded. Everything that follows from these facts is checked, including:
@@ -43,7 +43,9 @@ LEEWAY = SECOND
 MOST_STOPS = 1_000
 """The maximum number of stops in one event."""
 MOST_DAYS = 200_000
-"""The maximum number of days whose nights and days off are computed for one record, which takes two seconds."""
+"""The maximum number of days whose nights and days off are computed for one record. Computing this many takes two
+seconds.
+"""
 STOPS_A_DAY = 4
 """The number of recorded stops that take as much work as the nights and days off of one day."""
 
@@ -220,7 +222,7 @@ def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequenc
 
 
 def split(events: Sequence[Event]) -> int:
-    """Return how many events of a commit belong to its cause, not counting the clock events that follow."""
+    """Return how many of a commit's events belong to its cause. The clock events after the cause are not counted."""
     count = len(events)
     if count and isinstance(events[count - 1], ClockStarted):
         count -= 1

@@ -1,4 +1,4 @@
-"""Moves in a record, made by players, by bots, or by the server for vacant seats."""
+"""Moves in a record. Players, bots, or the server (for vacant seats) make them."""
 
 from __future__ import annotations
 

@@ -15,9 +15,8 @@ from ..problems import Problem, shown
 Json = dict[str, Any]
 _HEAD = re.compile(r"(?:([1-9][0-9]{0,8}):)?([0-9a-f]{64})")
 LONGEST, LONGEST_DETAIL = 160, 1000
-"""The maximum lengths of a value that a finding quotes, and of the finding's sentence.
-
-A record may contain any text.
+"""The maximum lengths of a value that a finding quotes, and of the finding's sentence. The limits exist because a
+record may contain any text.
 """
 
 
@@ -101,7 +100,7 @@ COUNTED: Sequence[str] = ("commits", "events", "moves", "draws", "bots", "clocks
 
 
 class Wrong(Exception):
-    """Something in a record is wrong. `code`, `event` and `detail` are as in `Finding`."""
+    """A record contains an error. `code`, `event` and `detail` are as in `Finding`."""
 
     def __init__(self, code: str, detail: str, event: int | None = None) -> None:
         super().__init__(detail)

@@ -62,7 +62,9 @@ def _resign(case: Case) -> Outcome:
 
 
 def _after_resuming(case: Case) -> Outcome:
-    """Return the outcome when a pause ends: a player resumes the game, or the only player who could do so leaves."""
+    """Return the outcome when a pause ends, because a player resumes the game or because the only player who could
+    resume it leaves.
+    """
     commit = case.commit
     second = commit.events[1] if len(commit.events) > 1 else None
     handler = {SeatResigned: _resign, SeatGivenToBot: _give_to_bot, SeatOpened: _open}.get(type(second))

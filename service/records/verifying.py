@@ -246,7 +246,7 @@ def _check_header(record: Record, game: Snapshot | None) -> Finding | None:
 
 
 def _check_heads(seed: bytes, hashes: Sequence[str], heads: Sequence[KeptHead]) -> Finding | None:
-    """Return a finding if a saved head is not one of the record's heads, otherwise None."""
+    """Return a finding if a saved head is not one of the record's heads, or None if all of them are."""
     by_version = {version: head(seed, hash_) for version, hash_ in enumerate(hashes, 1)} if heads else {}
     for version, kept in heads:
         if version is None:

@@ -1,4 +1,4 @@
-"""Events: the commits of a game as one caller may see them. A caller can wait for new commits."""
+"""Events: a game's commits, without the parts that the caller may not see. A caller can wait for new commits."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ Asker = Callable[[], str | None]
 
 Raises: Problem if the token has been replaced.
 
-The function is called before anything is sent, because a stream may be open for days.
+The function is called again before each batch is sent, because a stream may be open for days.
 """
 
 _logger = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Batch(NamedTuple):
 
 @dataclass(slots=True)
 class GameFollower:
-    """A follower of a game, which has been sent the commits up to `version`.
+    """A follower of a game. The commits up to `version` have been sent to it.
 
     The follower is the token's player, or a spectator if the token is None. `link` is the secret of a private game's
     link that the follower sent, if any.
@@ -176,7 +176,7 @@ def kind_of(item: Json) -> str | None:
 def _read(games: Games, player: str, cursor: str, extras: Collection[str]) -> tuple[Sequence[Entry], list[Json], str]:
     """Return the next entries of a feed, the items that they show, and the cursor after these entries.
 
-    Messages and invitations from players whom the feed's player has blocked count as read.
+    Messages and invitations from players whom the feed's player has blocked are skipped: the cursor moves past them.
     """
     while True:
         entries = games.store.feeds.read(player, cursor, BATCH_LIMIT, extras)
@@ -272,7 +272,7 @@ def _show_entries(games: Games, entries: Sequence[Entry], player: str) -> list[J
 
 
 def _show_commits(games: Games, entries: Sequence[Entry], player: str) -> list[Json]:
-    """Return the commits of a feed as its player may see them."""
+    """Return the commits of a feed, without the parts that the feed's player may not see."""
     first = {entry.game: entry.seq for entry in reversed(entries)}
     commits: dict[tuple[str, int], Json] = {}
     for game_id, seq in first.items():

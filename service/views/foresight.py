@@ -1,4 +1,4 @@
-"""Foresight as JSON: the certain effects of a move, computed only from what the moving seat may know."""
+"""Foresight as JSON: the certain effects of a move, computed only from information that the moving seat may have."""
 
 from __future__ import annotations
 

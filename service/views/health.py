@@ -18,8 +18,9 @@ from ..store.set_aside import REASONS, SetAside
 __all__ = ["REASONS", "Duty", "Health", "Readiness", "check_health", "readiness"]
 
 RECENT_MS = 20_000
-"""Milliseconds after which a finished round is no longer recent. A time that is this far in the future does not count
-as recent either."""
+"""Milliseconds after which a finished round no longer counts as recent. Neither does a round whose recorded time is
+more than this far in the future.
+"""
 SET_ASIDE_LIMIT = 50
 """The maximum number of set-aside games that the health report names."""
 
@@ -52,7 +53,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Health:
-    """The service's health: its parts, its duties, games that cannot continue, and keys that cannot be read.
+    """The service's health: its parts, its duties, the games that cannot continue, and the keys that cannot be read.
 
     `problems` are sentences that explain why the log server does not count as up. `set_aside` names the first few games
     in which nobody can move, and `set_aside_count` is the total number of such games. `damaged_keys` are indexes that

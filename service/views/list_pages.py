@@ -78,7 +78,7 @@ def list_games(
 
 
 def player_named(games: Games, text: str) -> str:
-    """Return the id of the player that `text` names. An id is returned even if no player has it.
+    """Return the id of the player that `text` names. If `text` is an id, it is returned even if no player has this id.
 
     Takes one round trip if `text` is a name. Raises: Problem (invalid-request).
     """

@@ -1,5 +1,5 @@
-"""Metrics: the counts of all processes and the facts that the servers report, as one text that names no players or
-games.
+"""Metrics: one text with the counts of all processes and the facts that the servers report. The text names neither
+players nor games.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Names in views: adds players' names next to their ids, and bots' labels next to their keys.
 
 A view is computed from the log, which contains only ids, so names are added to the view last. The member with the name
-is `name` for `player`, `label` for `bot`, `owner_name` for `owner`, and `by_name` for `by`. A name is None if there is
-no player, or if the player was deleted.
+is `name` for `player`, `label` for `bot`, `owner_name` for `owner`, and `by_name` for `by`. The name is None if the
+member contains no player, or if the player was deleted.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _players_of(view: Json) -> list[str]:
 
 
 def _name_header(view: Json, names: Mapping[str, str | None]) -> Json:
-    """Return a view with names added to the members that `games.list_entries.show_header` returns."""
+    """Return a view after adding names to the members that `games.list_entries.show_header` has returned."""
     named: Json = {}
     for member, value in view.items():
         named[member] = value

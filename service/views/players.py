@@ -1,4 +1,4 @@
-"""Views of a player, for that player or for others: hours, statistics, and seats played by a bot."""
+"""Views of a player's data, for that player or for other callers: hours, statistics, and seats played by a bot."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def show_player(player: Player) -> Json:
-    """Return a player's id and name. The name is as in `show_name`."""
+    """Return a player's id and name. For the name, see `show_name`."""
     return {"id": player.id, "name": show_name(player.name)}
 
 

@@ -36,7 +36,8 @@ class Look(NamedTuple):
 
 
 def looks(games: Games, topic: str, patience: Patience) -> Iterator[Look]:
-    """Yield a `Look` for each check of a game's or a player's data. Stop the iteration once there is enough to show.
+    """Yield a `Look` for each check of a game's or a player's data. The caller stops the iteration once there is enough
+    to show.
 
     Announcements between two checks are not missed. Raises: Parked, TooManyWaits.
     """
@@ -66,7 +67,7 @@ def _looks_in_thread(games: Games, topic: str, patience: Patience) -> Iterator[L
 
 @contextmanager
 def place_for(games: Games, topic: str, patience: Patience) -> Iterator[Waiter | None]:
-    """Take a place for a follower of a game or of a player's games. Yield a waiter if a thread waits, otherwise None.
+    """Take a place for a follower of a game or of a player's games. Yield the waiter of a waiting thread, or else None.
 
     If the server parks the request, the server frees the place when the response has ended. Raises: TooManyWaits.
     """

@@ -1,7 +1,8 @@
-"""Webhooks: subscriptions, deliveries about commits, the requests that send them, and the effects of the answers.
+"""Webhooks: subscriptions, deliveries about commits, the requests that send the deliveries, and the effects of the
+endpoints' responses.
 
-Endpoints and their addresses are controlled by other people, so `addresses` and `sending` trust neither. The package
-`store` stores the webhooks' data. The process `deliver` sends the deliveries.
+Other people control the endpoints and their addresses, so `addresses` and `sending` trust neither. The package `store`
+stores the webhooks' data. The process `deliver` sends the deliveries.
 
 Libraries: aiohttp, orjson, yarl.
 """

@@ -72,8 +72,9 @@ METADATA = frozenset(
         "fd20:ce::254",  # Google
     )
 )
-"""Addresses of metadata services in clouds, which hold secrets. The service refuses them even in networks that are
-allowed."""
+"""Addresses of the metadata services of clouds, which reveal secrets. The service refuses these addresses even in
+networks that the operator allows.
+"""
 
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
@@ -81,8 +82,8 @@ _CHARACTERS = re.compile(r"[^\s\\]+")
 _SCHEME = re.compile(r"https?://", re.IGNORECASE)
 # All URL parsers agree on this shape: a host, perhaps a port in plain digits, and then a path or a query.
 _SHAPE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[^][/?#@:%]+)(?::[0-9]{1,5})?(?:[/?].*)?", re.IGNORECASE)
-# Some software reads a host with this ending as an IPv4 address, which may be octal or hexadecimal, or have fewer parts
-# (WHATWG URL, 3.5).
+# Some software parses a host with this ending as an IPv4 address, which may be octal or hexadecimal, or have fewer
+# parts (WHATWG URL, 3.5).
 _NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
@@ -93,7 +94,7 @@ class BadAddress(ValueError):
 
 
 class RefusedAddress(BadAddress):
-    """A URL or a name is well formed, but the service does not send to its address."""
+    """A URL or a host name is well formed, but the service does not send requests to its address."""
 
 
 def check_url(url: str, networks: Networks) -> URL:
@@ -146,7 +147,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _canonical(address: Address) -> Address:
-    """Return an address without its zone, and an IPv4-mapped IPv6 address as IPv4 (RFC 4291, section 2.5.5.2)."""
+    """Return an address without its zone. Convert an IPv4-mapped IPv6 address to IPv4 (RFC 4291, section 2.5.5.2)."""
     if isinstance(address, IPv4Address):
         return address
     return address.ipv4_mapped or IPv6Address(int(address))
@@ -157,7 +158,7 @@ def _embedded_ipv4(address: Address) -> IPv4Address:
 
 
 def _check_text(url: str) -> None:
-    """Refuse a URL that two parsers could read in different ways. Raises: BadAddress."""
+    """Refuse a URL that two parsers could interpret in different ways. Raises: BadAddress."""
     if len(url) > LONGEST:
         raise BadAddress(f"must have at most {LONGEST} characters; shorten it")
     if not url.isprintable() or not _CHARACTERS.fullmatch(url):

@@ -1,4 +1,4 @@
-"""Answering with a move: treats the move in an endpoint's answer to `turn.started` like a posted move."""
+"""Answering with a move: treats a move in an endpoint's answer to `turn.started` like a move that the player posted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class BadAnswer(Exception):
 
 
 def move_in(body: bytes) -> Any:
-    """Return the move in an answer, or None if the answer holds no move. Raises: BadAnswer.
+    """Return the move in an answer, or None if the answer contains no move. Raises: BadAnswer.
 
     >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)
@@ -101,7 +101,8 @@ def _without_fraction(value: Any) -> Any:
 def _is_flat(value: object) -> bool:
     """Return whether a value is a single value or a list of single values, like each member of a move.
 
-    The JSON parser accepts deeper nesting than the JSON writer and error messages can handle.
+    This check is needed because the JSON parser accepts deeper nesting than the JSON writer and the error messages can
+    handle.
     """
     parts = value if isinstance(value, list) else [value]
     return not any(isinstance(part, list | dict) for part in parts)

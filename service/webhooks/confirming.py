@@ -1,8 +1,8 @@
 """Confirming: the code with which a player proves that a webhook's receiver belongs to the player.
 
-A receiver that shows messages to people cannot answer a ping, so the ping contains a code, and the player sends the
-code back. The code is derived from the server's secret, the webhook and its URL, so every ping to the same URL has the
-same code, and nothing needs to be stored.
+A receiver that shows messages to people cannot answer a ping. The ping therefore contains a code, which the player
+sends to the service. The code is derived from the server's secret, the webhook and its URL, so every ping to the same
+URL has the same code, and nothing needs to be stored.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from ..store.codes import code_from, hash_of_code
 from ..store.webhooks import Webhook
 
 GROUPS = 2
-"""The number of groups in a code. A code has 40 bits, which are enough because few guesses per hour are allowed."""
+"""The number of groups in a code. A code has 40 bits, which is enough because the service allows only a few guesses per
+hour.
+"""
 
 
 def code_of(games: Games, webhook: Webhook) -> str:

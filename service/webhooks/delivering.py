@@ -1,4 +1,4 @@
-"""Delivering: tries the first delivery of a lane once, from preparing the message to recording the outcome."""
+"""Delivering: one try of a lane's first delivery, from preparing the message to determining the outcome."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .sending import PostResult
 
 NOT_FOUND, GONE = 404, 410
 MAIL_REFUSED = 500
-"""The lowest reply code with which a mail server refuses a letter permanently (RFC 5321, 4.2.1)."""
+"""The lowest reply code that means that a mail server permanently refuses a letter (RFC 5321, 4.2.1)."""
 WITHOUT_MAIL = 3_600_000
 """Milliseconds for which letters wait if the service no longer has a mail server."""
 PUSH_SECONDS = 24 * 3600
@@ -43,7 +43,9 @@ TRIES_SHOWN = 20
 SLACK = 1_000
 """The maximum difference, in ms, between the clocks of two processes when a try is compared with its due time."""
 TURN_OVER = ("stale-version", "game-over", "seat-with-bot", "not-seated")
-"""Codes of the problems with a move whose turn is over. For these problems, no `turn.rejected` is sent."""
+"""The codes of problems which mean that the turn of a move is already over. For these problems, no `turn.rejected` is
+sent.
+"""
 
 Json = dict[str, Any]
 
@@ -105,7 +107,9 @@ def prepare(games: Games, replays: Replays, first: First) -> Message | Outcome:
 
 
 def _wait(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> int:
-    """Return how many ms a letter must still wait, either until it is due or in case the player is about to move."""
+    """Return how many ms a letter must still wait. A letter waits until it is due, and a little longer in case the
+    player is about to move.
+    """
     if webhook.format != EMAIL:
         return 0
     if games.mail is None:
@@ -140,8 +144,8 @@ def _message(games: Games, webhook: Webhook, delivery: Mapping[str, Any], game: 
 def _talk(games: Games, webhook: Webhook, delivery: Mapping[str, Any]) -> Message | Outcome:
     """Return a delivery about a talk message in the webhook's format.
 
-    If the reader may no longer see the message, return the delivery's outcome. A delivery to a person says that there
-    is a message, but does not contain its text.
+    If the reader may no longer see the message, return the delivery's outcome. A delivery to a person announces the
+    message without its text.
     """
     said = talk.message_of(games, webhook, delivery)
     if said is None:

@@ -1,7 +1,7 @@
 """Digests: a daily e-mail that lists the games waiting for a player, sent at an hour in the player's own time zone.
 
-A digest is a delivery in a separate lane, where it waits until it is due. The service writes the digest from the inbox
-when it is sent, and then plans the next day's digest.
+A digest is a delivery in a separate lane, where it waits until it is due. When the digest is due, the service writes it
+from the inbox, sends it, and plans the next day's digest.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def hour_and_zone(schedule: str) -> tuple[int, str]:
 
 
 def next_time(schedule: str, now: int) -> int:
-    """Return when the next digest after a time is due (both in ms since the epoch).
+    """Return the due time of the next digest after a given time (both in ms since the epoch).
 
     If this hour does not exist on a day because the clocks change, the digest is due an hour later.
 

@@ -49,11 +49,13 @@ BY_DEFAULT = (TURN_STARTED, TURN_REMINDER, GAME_ENDED, INVITATION_RECEIVED, REMA
 """The events that are sent by e-mail and to browsers unless the player chooses others."""
 
 ENDED_BY_404 = frozenset({DISCORD, SLACK, PUSH})
-"""Formats whose receivers answer 404 once they no longer exist."""
+"""Formats whose receivers return status 404 once they no longer exist."""
 
 
 def is_for_people(form: str) -> bool:
-    """Return whether the receiver of a format is a person, who cannot answer and gets each turn only once."""
+    """Return whether the receiver of a format is a person. A person cannot answer, and is notified of each turn only
+    once.
+    """
     return form != JSON
 
 

@@ -14,9 +14,11 @@ from ..config import STARTTLS, TLS, Mail
 from .sending import PostResult
 
 SECONDS = 15.0
-"""The time limit for each step: the connection, and each answer of the mail server."""
+"""The time limit for each step, in seconds: for connecting, and for each reply of the mail server."""
 AT_ONCE = 2
-"""The maximum number of letters that are sent at the same time. The mail server queues letters anyway."""
+"""The maximum number of letters that are sent at the same time. The mail server queues letters anyway, so a low limit
+is enough.
+"""
 
 
 class Mailer:
@@ -37,7 +39,7 @@ class Mailer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Drop the letters that no thread has begun to send."""
+        """Drop the letters that are still waiting for a thread."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def send(self, recipient: str, letter: bytes) -> PostResult:

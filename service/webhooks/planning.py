@@ -36,7 +36,7 @@ PAGE = 100
 """The maximum number of a player's games that are read in one call."""
 
 _BEGINS = (TurnStarted, ClockStarted)
-"""A commit after which a game waits for another seat, or a new turn begins, contains one of these events."""
+"""Every commit that begins a turn, or makes the game wait for another seat, contains one of these events."""
 
 _logger = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def plan_game(games: Games, game_id: str, first: int, last: int) -> set[str]:
 
 
 def catch_up(games: Games, webhook: Webhook) -> None:
-    """Plan the current turn of every running game, for a webhook that has just been verified or is active again.
+    """For a webhook that has just been verified or is active again, plan the current turn of every running game.
 
     The webhook then receives the turns that are waiting for its player, and all commits since those turns began.
     Commits of these games that have not been planned yet are planned as well.
@@ -305,7 +305,7 @@ def _kinds(player: str, game: _LoggedGame, commit: Commit) -> Iterator[str]:
     seat = game.seat_at(commit.seq, player)
     if seat is None and game.table.opened.owner != player:
         return
-    # In a game without a clock, only this shows that a seat's turn belongs to its bot.
+    # In a game without a clock, nothing else shows that a seat's turn belongs to its bot.
     clocked = game.table.clock is not None or game.has_bot(commit.seq, seat)
     if commit.seq in game.filled:
         yield TABLE_FILLED

@@ -1,7 +1,7 @@
-"""Games at given versions, each replayed once for all webhooks that receive the game.
+"""A cache of games at given versions, so that a game is replayed only once for all webhooks that receive it.
 
 A log only grows, so a game's state at a given version never changes, and this cache is never stale. An entry is needed
-only briefly, while the service sends a move to all seats.
+only briefly, while the service sends deliveries about one move to the players of all seats.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ together."""
 LONGEST_WAIT = 24 * HOUR
 """The longest delay that an endpoint can request with Retry-After, in milliseconds."""
 DISABLE_AFTER = 5 * 24 * HOUR
-"""An endpoint that has failed for this number of milliseconds is disabled."""
+"""An endpoint is disabled after it has failed for this number of milliseconds."""
 
 
 def next_try(tries: int, retry_after: float | None, chance: Callable[[], float]) -> int | None:

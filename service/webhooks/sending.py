@@ -35,9 +35,11 @@ ANSWER_SECONDS = 15.0
 """The time limit from the established connection to the last byte of the response."""
 ANSWER_BYTES = 16 * 1024
 NAMES_AT_ONCE = 64
-"""How many names are resolved at the same time. A slow name blocks its thread, and must not delay all other names."""
+"""How many host names are resolved at the same time, each in a separate thread. A slow name blocks its thread, and must
+not delay all other names.
+"""
 MOST_ADDRESSES = 8
-"""How many addresses of a name are tried, because a name may have hundreds of addresses."""
+"""The maximum number of a host name's addresses that are tried. A name may have hundreds of addresses."""
 USER_AGENT = f"condottiere-api/{version('condottiere-api')}"
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
@@ -155,7 +157,7 @@ class _Connector(aiohttp.TCPConnector):
 
 def abort(transport: asyncio.Transport) -> None:
     """Abort a connection. A normal close would wait half a minute if the endpoint did not close its side."""
-    # Only in Python 3.11, the TLS transport raises this error if it was already closed twice.
+    # In Python 3.11 only, the TLS transport raises this error if it was already closed twice.
     with contextlib.suppress(AttributeError):
         transport.abort()
 
@@ -163,8 +165,8 @@ def abort(transport: asyncio.Transport) -> None:
 class _CheckedNames(AbstractResolver):
     """Resolves names, and refuses a name if any of its addresses is not allowed.
 
-    A name with both public and private addresses is an attack or an error, and the choice among its addresses would be
-    random. aiohttp calls this class only for names. An address in a URL is checked together with the URL.
+    A name with both public and private addresses is an attack or a mistake, and it would be a matter of chance which
+    address is used. aiohttp calls this class only for names. An address in a URL is checked together with the URL.
     """
 
     def __init__(self, lookup: Lookup, allowed: Callable[[Address], bool]) -> None:
@@ -249,6 +251,6 @@ def _retry_after(text: str | None, now: datetime) -> float | None:
         then = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return None
-    # Of the three date formats in HTTP, asctime's does not name its time zone, which is GMT.
+    # Of the three date formats in HTTP, only the asctime format does not name the time zone, which is GMT.
     then = then if then.tzinfo else then.replace(tzinfo=UTC)
     return max((then - now).total_seconds(), 0.0)

@@ -54,7 +54,7 @@ class Range(NamedTuple):
 
 
 def add(games: Games, player: str, subscription: Subscription, attempt: Attempt | None = None) -> Webhook:
-    """Create and return a player's webhook, after planning a ping to its endpoint.
+    """Create a player's webhook, plan a ping to its endpoint, and return the webhook.
 
     If the request has an Idempotency-Key, the webhook's id and secret are derived from the key, so a repeated request
     finds the webhook. Raises: Problem (bad-endpoint, webhook-loop, bad-secret, unknown-game, not-seated,
@@ -149,7 +149,7 @@ def change(
         raise Problem(
             "unknown-webhook", f"you have no webhook {shown(webhook_id)}: GET /v1/webhooks lists your webhooks"
         )
-    # This is done even if the webhook was active before, so that a repeated request finishes what the first request
+    # This is done even if the webhook was already active, so that a repeated request finishes what the first request
     # began.
     activates = changes.get("active") is True
     if activates or ("url" in changes and after.verified is None):
@@ -191,7 +191,7 @@ def disable_all(games: Games, player: str, reason: str) -> None:
 def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> list[Webhook]:
     """Make a player's webhooks inactive, and replace their secrets. Return the webhooks, oldest first.
 
-    `secret_of` returns the new secret for a webhook's id. The earlier secrets no longer sign anything.
+    `secret_of` returns the new secret for a webhook's id. Nothing is signed with the earlier secrets any more.
     """
     webhooks = of_player(games, player)
     new_secrets = {webhook.id: secret_of(webhook.id) for webhook in webhooks}
@@ -200,7 +200,7 @@ def pause_all(games: Games, player: str, secret_of: Callable[[str], str]) -> lis
 
 
 def notices(games: Games, player: str) -> list[Json]:
-    """Return a notice for each of a player's webhooks that the service has disabled. The notice gives the reason."""
+    """Return one notice, with the reason, for each of a player's webhooks that the service has disabled."""
     return [
         {"type": "webhook-disabled", "webhook": webhook.id, "reason": webhook.disabled}
         for webhook in of_player(games, player)
@@ -222,7 +222,8 @@ def remove(games: Games, player: str, webhook_id: str, attempt: Attempt | None =
 def new_secret(
     games: Games, player: str, webhook_id: str, secret: str | None, attempt: Attempt | None = None
 ) -> Webhook:
-    """Replace a webhook's secret and return the webhook. For a day, the previous secret also signs deliveries.
+    """Replace a webhook's secret and return the webhook. For one more day, deliveries are also signed with the previous
+    secret.
 
     Raises: Problem (unknown-webhook, bad-secret).
     """

@@ -1,7 +1,7 @@
-"""Ways: notifications for players without a webhook, by e-mail or in their browsers.
+"""Ways: notifications by e-mail or in browsers. A player does not need a webhook to receive them.
 
-Each player has one document that says which events to send by e-mail, and which to browsers. Each address and each
-browser is stored like a webhook, so that the same code plans, sends, retries and records its deliveries.
+One document for each player says which events to send by e-mail, and which to browsers. Each address and each browser
+is stored like a webhook, so that the same code plans, sends, retries and records its deliveries.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ MAX_BROWSERS = 10
 CODE_LIFETIME = 24 * 3_600_000
 """Milliseconds for which the code in an e-mail confirms the address."""
 UNSUBSCRIBED = "unsubscribed"
-"""The reason with which an address is disabled after its reader has unsubscribed."""
+"""The reason that is recorded when an address is disabled because its reader has unsubscribed."""
 _REFUSED = {"gone": "refused"}
-"""Other names for reasons why an address is disabled, where the name for webhooks does not fit an address."""
+"""The reasons for disabling a webhook whose names do not fit an e-mail address, each with the name that is shown
+instead.
+"""
 _BY_DEFAULT: Mapping[str, Json] = {
     EMAIL: {"events": list(BY_DEFAULT), "digest": None},
     PUSH: {"events": list(BY_DEFAULT)},
@@ -211,7 +213,7 @@ def has_unsubscribe_token(games: Games, token: str) -> bool:
 def unsubscribe(games: Games, token: str) -> bool:
     """Unsubscribe the address with this token from e-mail. Return whether the token is valid.
 
-    The player receives e-mail again after setting and confirming an address.
+    To receive e-mail again, the player must set and confirm an address.
     """
     if not has_unsubscribe_token(games, token):
         return False
@@ -220,7 +222,7 @@ def unsubscribe(games: Games, token: str) -> bool:
 
 
 def recipient_key(games: Games, address: str) -> str:
-    """Return the key under which letters to an address are counted. The address cannot be derived from the key."""
+    """Return the key under which the letters to an address are counted. The key does not reveal the address."""
     return hmac.digest(games.store.secret.read(), f"recipient {address.lower()}".encode(), "sha256").hex()[:32]
 
 
