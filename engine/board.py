@@ -15,7 +15,7 @@ Point = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Region:
-    """One region of a board: its key, its city's name, and its drawing.
+    """One region of a board: its key, the name of its city, and the coordinates for drawing it.
 
     `city` (the city's position) and the corners of `outline` are in pixels on the board's canvas, x to the right and y
     down.

@@ -1,4 +1,4 @@
-"""Cause: which command caused a chain of events.
+"""Cause: determines which command caused a chain of events.
 
 The first event of the chain repeats every field of the command.
 """

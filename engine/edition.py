@@ -23,7 +23,7 @@ Step = Callable[["State", "Chance"], "Iterable[Event]"]
 
 A step yields events. Each event is applied to the state before the step continues.
 
-If the events of a step do not depend on each other, the step may instead return all events together.
+If the events of a step do not depend on each other, the step may return all of them together instead of yielding them.
 """
 
 Standing = Callable[["State"], "Sequence[int]"]
@@ -192,7 +192,7 @@ class Edition:
     # Dealing
     hand_size: int
     cards_a_region: int
-    """The number of additional cards dealt for each region held."""
+    """The number of additional cards that a seat is dealt for each region that it holds."""
     drawing: Drawing | None
     """How seats draw cards after each battle, or None if they do not draw."""
     cards_kept: int

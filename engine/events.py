@@ -87,8 +87,8 @@ class RegionDeclined(NamedTuple):
 class CardPlayed(NamedTuple):
     """A seat laid a card. `take`, `take_from` and `favor` are copied from the command.
 
-    `place` is one of: row (the card stays in the seat's row), discard (it is discarded at once), season (it replaces
-    the season in force).
+    `place` is one of: row (the card stays in the seat's row), discard (it is discarded immediately), season (it
+    replaces the season in force).
     """
 
     seat: int

@@ -4,9 +4,9 @@ First, stand-in cards replace the cards that the seat does not see. The stand-in
 sees, so a result computed from them cannot reveal a hidden card. The command is then carried out, up to its first draw,
 in several stand-in positions. An event is certain if the seat would see the same event in all stand-in positions.
 
-The rules read a hidden card only when it is drawn or turned up. The first face-down card to be turned up has the lowest
-possible kind in one stand-in position, and the highest possible kind in another. All stand-in positions therefore show
-the same card only if the seat can tell the card's kind.
+The rules look at a hidden card only when it is drawn or turned up. The first face-down card to be turned up has the
+lowest possible kind in one stand-in position, and the highest possible kind in another. All stand-in positions
+therefore show the same card only if the seat can tell the card's kind.
 """
 
 from __future__ import annotations

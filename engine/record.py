@@ -1,7 +1,7 @@
 """Records: events and commands as plain dicts, for logs, requests and responses.
 
 A record has a `type` in kebab-case and one key per field. Fields that are None are left out. Cards and regions are
-given by name. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
+represented by their names. A set of cards is `{"count": n}`, with `cards` (one name per card) if the cards are known.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _to_record(value: Any) -> Record:
     return record
 
 
-# Messages about invalid records, built only after reading has failed
+# Messages about invalid records. They are built only after reading has failed.
 
 
 _NO_CARD, _NO_REGION, _NO_NUMBER = "there is no card {}", "there is no region {}", "{} is not a whole number"

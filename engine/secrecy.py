@@ -67,8 +67,8 @@ def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
 class Histories:
     """The history of the current game for each seat, extended as events happen.
 
-    Each history equals the result of `history_for`. A history is built or extended only on request, so seats that never
-    request their history cost no time.
+    Each history equals the result of `history_for`. A history is built or extended only on request, so a history that
+    is never requested costs no time.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random

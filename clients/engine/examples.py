@@ -2,7 +2,7 @@
 
 SOURCE is the folder that the library was made from, and GUIDE is docs/engine.md. The examples of the modules and of the
 guide import `engine`, the package's name in the service; this program runs them with `condottiere_engine` in its place.
-It fails if an example fails, or if a file of SOURCE was not installed.
+The program fails if an example fails, or if a file of SOURCE was not installed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNINSTALLED = {"LICENSE", "README.md", "pyproject.toml", "setup.cfg", "PKG-INFO"
 
 
 def renamed(test: doctest.DocTest) -> doctest.DocTest:
-    """Return a test whose examples import the library by its own name."""
+    """Return a test whose examples import the library under its own name."""
     for example in test.examples:
         example.source = re.sub(r"\b(from|import) engine\b", rf"\1 {NAME}", example.source)
         example.want = re.sub(r"^engine\.", f"{NAME}.", example.want)
@@ -41,7 +41,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def files(folder: Path) -> set[Path]:
-    """Return the files of a folder, relative to it, without compiled ones."""
+    """Return the paths of a folder's files, relative to the folder. Compiled files are left out."""
     paths = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     return {path for path in paths if not {"__pycache__", "build"} & set(path.parts) and ".egg-info" not in str(path)}
 

@@ -15,7 +15,7 @@ const options = { defaultNonNullable: false, silent: true };
 const types = astToString(await openapiTS(JSON.parse(description, withoutExamples), options));
 // A later release may add types of event. A comparison with a known type excludes `OtherEvent`.
 const unions = /^( +(?:Record)?Event: .*);$/gm;
-if (types.match(unions)?.length !== 2) throw new Error("the unions of events are not where they were");
+if (types.match(unions)?.length !== 2) throw new Error("cannot find the two unions of events");
 const other = `declare enum LaterType {
   /** Any text that is not a type below. */
   type = "",

@@ -1,4 +1,6 @@
-"""A view for searches, created twice as fast as by `engine.view_for` but valid only until the state changes."""
+"""A view for searches. Creating it takes half as long as `engine.view_for`, but the view is valid only until the state
+changes.
+"""
 
 from __future__ import annotations
 

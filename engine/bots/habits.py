@@ -100,7 +100,9 @@ class Habits:
 
 
 def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
-    """Return the other seats' moves since the last break, and each seat's number of plays that `steady` never makes."""
+    """Return the other seats' moves since the last event of a type in `_BREAKS`, and, for each seat, how many of its
+    plays `steady` would never make.
+    """
     state = State(view.edition, len(view.hands))
     moves: list[tuple[State, list[list[int]], int | None]] = []
     unlike_steady = [0] * state.seats
@@ -109,7 +111,7 @@ def _read(view: View, history: Sequence[Event]) -> tuple[list[Move], list[int]]:
         if kind in _BREAKS:
             moves = []
             if isinstance(event, CardLaidFaceDown) and event.seat != view.seat:
-                # The seat's face-down cards, which are not counted here, can only make the seat stronger.
+                # Face-down cards are not counted here. They can only make the seat stronger.
                 unlike_steady[event.seat] += _leads(state, event.seat)
             if kind in _NOT_FOLDED:
                 continue

@@ -4,8 +4,8 @@ In a battle, a command's score starts with the battle's worth times the chance t
 the harm of a defeat times its chance, and the card's worth in later battles. The weights define what regions and cards
 are worth, and how the chance to win depends on rows and hands.
 
-Bots that share this module differ only in their weights. Released bots depend on every line of this module. Write a
-separate heuristic for a bot that chooses a different command in any view.
+Bots that share this module differ only in their weights. Released bots depend on every line of this module. If a new
+bot is to choose a different command in even one view, write a separate heuristic for it.
 """
 
 from __future__ import annotations
@@ -301,12 +301,14 @@ class _Battle:
         return self._with_favor(best_command)
 
     def rank(self) -> list[Command]:
-        """Return a pass, and the first play of each group that counts as one, highest score first."""
+        """Return a pass, and the first play of each group of plays that count as one (see `rank_by_weights`), highest
+        score first.
+        """
         scores = sorted(self._scores(), key=lambda pair: -pair[0])
         return [self._with_favor(command) for _, command in scores]
 
     def _scores(self) -> Iterator[tuple[float, Command]]:
-        """Yield (score, command) for a pass, and for the first play of each group that counts as one."""
+        """Yield (score, command) for a pass, and for the first play of each group of plays that count as one."""
         view = self.view
         self.table = self._measure(self.rows, self.season)
         yield round(self._pass_score(), DIGITS), view.legal[0]
@@ -414,7 +416,9 @@ class _Battle:
         return self._outcome(odds) - price * self.thrift
 
     def _price_to_lead(self, kind: int, gap: float) -> float:
-        """Return the price of the cheapest other card that closes a gap, or an estimate if closing it takes several."""
+        """Return the price of the cheapest other card that closes a gap in strength, or an estimate if several cards
+        are needed.
+        """
         prices = self.weights.prices
         values = [*self.table.values]
         values[DRUMMER] = self._drummer_gain()

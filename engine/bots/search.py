@@ -10,7 +10,7 @@ All commands are tried on the same deals. After each round, the search drops the
 halving), and so spends most play-outs on the best commands. The budget is the number of play-outs.
 
 Bots that share this module differ only in their model and their budget. Released bots depend on every line of this
-module. Write a separate search for a bot that chooses a different command in any situation.
+module. If a new bot is to choose a different command in even one situation, write a separate search for it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Deal(NamedTuple):
 
 
 Value = Callable[[Deal, "Command"], float]
-"""A function that returns how good a command is in a deal."""
+"""A function that rates a command in a deal: the higher the value, the better the command."""
 
 
 def best_by_halving(commands: Sequence[Command], deals: Iterable[Deal], budget: int, value: Value) -> Command:

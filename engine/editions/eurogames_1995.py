@@ -1,7 +1,7 @@
 """Condottiere, Eurogames 1995: the first edition, for two to six seats.
 
-Owned cities may be attacked. Until the region's owner has laid a card, it may pass and still lay cards later. A Bishop
-ends the battle. Only adjacent cities count for victory.
+Owned cities may be attacked. Until the owner of the contested city has laid a card, the owner may pass and still lay
+cards later. A Bishop ends the battle. Only groups of adjacent cities win the game.
 """
 
 from dataclasses import replace

@@ -45,8 +45,8 @@ from .printed import BIGGER_KINGDOMS, POINTS
 def capture_cities(edition: Edition, enabled: bool) -> Edition:
     """Return the edition in which other seats' regions may be attacked.
 
-    Until the region's owner has laid a card, it may pass and still lay cards later. After a tie, the owner keeps the
-    region and takes the battle marker.
+    Until the owner of the contested region has laid a card, the owner may pass and still lay cards later. After a tie,
+    the owner keeps the region and takes the battle marker.
     """
     assert enabled, "an option's default changes nothing"
     return replace(

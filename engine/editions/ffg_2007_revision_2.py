@@ -1,9 +1,9 @@
 """Condottiere, Fantasy Flight Games 2007: the second revision of its rules.
 
 If only one seat has cards after a battle, that seat is not asked whether to keep its hand. With the option
-`draw_after_battle`, if no further battle is possible, the game ends before seats are asked to draw. In addition,
-`draw_after_battle` delays reshuffling the discard until the deck has run out. With `hidden_cards`, a seat that passes
-may turn up its face-down card. The options `points` and `capturing_regions` may be combined.
+`draw_after_battle`, if no further battle is possible, the game ends before seats are asked to draw. With the same
+option, the discard is not reshuffled until the deck has run out. With `hidden_cards`, a seat that passes may turn up
+its face-down card. The options `points` and `capturing_regions` may be combined.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ from . import ffg_2007
 
 
 def draw_after_battles(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition without rounds: seats keep their hands, and draw cards after each battle but the last."""
+    """Return the edition without rounds: seats keep their hands, and draw cards after every battle except the last."""
     return replace(
         ffg_2007.draw_after_battles(edition, enabled),
         aftermath=(

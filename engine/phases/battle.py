@@ -134,7 +134,7 @@ def _next_turn(state: State, chance: Chance, after: int) -> Iterable[Event]:
     return end_battle(state, chance, "passes") if seat is None else _turn(seat)
 
 
-# Values that every turn needs, created only once
+# Values that every turn needs. They are created only once.
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Sequences: run an edition's steps in order until a step asks a seat for a command or ends the game.
+"""Sequences: run an edition's steps in order, until a step asks a seat for a command or ends the game.
 
 A step yields events. If a step's last event is `TurnStarted`, the step has asked a seat for a command, and the run
 stops. The seat's answer resumes the run at the same step or at the next step. If a sequence repeats a step,
@@ -28,7 +28,9 @@ SEQUENCE_STARTS = frozenset({GameStarted, BattleEnded, FinalBattleStarted})
 
 
 def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -> Iterator[Event]:
-    """Run these steps, starting at index `first`, until a step asks a seat or ends the game or the match."""
+    """Run these steps, starting at index `first`, until a step asks a seat for a command, or ends the game or the
+    match.
+    """
     indexed_steps = _with_indices(steps) if state.edition.repeats_a_step else steps
     for step in indexed_steps[first:]:
         event: Event | None = None
@@ -40,9 +42,10 @@ def run(steps: tuple[Step, ...], state: State, chance: Chance, first: int = 0) -
 
 
 def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Rerun the step that asked a seat, in case it must ask another seat, and then run the later steps.
+    """Rerun the step that asked a seat for a command, because it may have to ask another seat. Then run the later
+    steps.
 
-    `question_steps` are the steps that may have asked the seat, one of which is in the sequence.
+    `question_steps` are the steps that may have asked the seat. The sequence contains one of them.
     """
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state))

@@ -1,1 +1,1 @@
-"""The rules, as functions that editions choose from. No rule function checks which edition uses it."""
+"""The rules, as functions from which each edition chooses. No rule function checks which edition uses it."""

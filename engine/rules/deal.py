@@ -45,7 +45,7 @@ def limit_to_deck(state: State, sizes: Sequence[int]) -> list[int]:
 def max_draw_count(state: State, seat: int, drawing: Drawing) -> int:
     """Return how many cards a seat may draw after a battle.
 
-    The number is limited by `drawing`, and by how many cards the deck and the discard contain together.
+    The number is limited by `drawing`, and by the total number of cards in the deck and the discard.
     """
     room = drawing.limit + state.held[seat].bit_count() - sum(state.hands[seat])
     return max(0, min(drawing.most, room, sum(state.deck_of(seat)) + sum(state.discard)))

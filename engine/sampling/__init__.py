@@ -82,9 +82,9 @@ class Knowledge:
 def sample_state(view: View, history: Sequence[Event], random: Random) -> State:
     """Return a random position that agrees with everything a seat knows.
 
-    `view` and `history` belong to the same seat (or a spectator) at the same moment, and the view is not `revealed`.
-    The module's docstring defines how likely each position is. To draw several samples of one position, reuse one
-    `Knowledge`. Raises: ValueError if the history does not lead to the view's hands.
+    `view` and `history` must belong to the same seat (or a spectator) and to the same position, and the view must not
+    be `revealed`. The module's docstring defines how likely each position is. To draw several samples of one position,
+    reuse one `Knowledge`. Raises: ValueError if the history does not lead to the view's hands.
 
     >>> from engine import DEFAULT, RandomChance, history_for, replay, start, view_for
     >>> from random import Random

@@ -1,6 +1,6 @@
 """Cases: distributions of the unseen cards, each with a weight, that a seat cannot rule out.
 
-Each event replaces a case with any number of cases, or none. A method that returns no cases leaves its own case
+An event replaces a case with zero or more cases. If a method's result contains no cases, the method leaves its own case
 unchanged.
 """
 
@@ -37,7 +37,7 @@ class Case:
         return Case(self.weight, [pool.copy() for pool in self.pools], self.rows[:])
 
     def key(self) -> tuple[object, ...]:
-        """Return a value that is equal for cases that differ only in their weights."""
+        """Return a value that is the same for all cases that differ only in their weights."""
         return (*self.rows, *[pool.key() for pool in self.pools])
 
     def copies(self, number: int) -> list[Case]:

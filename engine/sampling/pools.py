@@ -52,7 +52,7 @@ class Pool:
         return twin
 
     def key(self) -> tuple[object, ...]:
-        """Return a value that equal pools share."""
+        """Return a value that is the same for equal pools."""
         return (*self.counts, *self.hands, *self.rows, self.buried, self.barren, self.located)
 
     def reveal(self, kind: int) -> float:

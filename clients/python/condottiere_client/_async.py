@@ -25,7 +25,9 @@ LOG = logging.getLogger("condottiere_client")
 WAIT, TIMEOUT, SILENCE = 25, 15, 30
 """Seconds that a long poll waits, and seconds without a byte after which a response or a stream counts as lost."""
 FIRST, LONGEST, PATIENCE = 1.0, 10.0, 60.0
-"""Maximum seconds of a request's first pause before another try, of any later pause, and of all pauses together."""
+"""The longest first pause before a retry, the longest later pause, and the limit for all of a request's pauses
+together, in seconds.
+"""
 HOUR = 3600
 """The maximum number of seconds for which a client obeys a `Retry-After`."""
 STREAM = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}
@@ -43,7 +45,9 @@ class AsyncTurn:
     """One of your turns: `view` is the game as you see it, and `view["moves"]` are your legal moves."""
 
     def __init__(self, client: AsyncClient, view: Game, forget: Callable[[], None]) -> None:
-        """Create a turn. `view` is the game as you see it. `forget` lets the client find the same turn again."""
+        """Create a turn. `view` is the game as you see it. After `forget` is called, the client yields this turn again
+        if it is still yours.
+        """
         self._client, self._forget = client, forget
         self.view = self.result = view
 
@@ -166,7 +170,7 @@ class AsyncClient:
         return self._follow("/me/events/stream", after)
 
     def my_news(self, after: str = "now") -> AsyncGenerator[FeedCommit | FeedMessage | FeedNotice]:
-        """Yield what `my_events` yields, and messages at your tables, and notices about invitations, as they arrive.
+        """Yield everything that `my_events` yields, and also messages at your tables and notices about invitations.
 
         A message has the member `message`, and a notice has the member `invitation`.
         """
@@ -282,9 +286,10 @@ class AsyncClient:
             patience = await self._pause(error, tries, patience)
 
     async def _pause(self, error: Exception, tries: int, patience: float) -> float:
-        """Pause for a random time ("full jitter") before the next try, and return the patience that is left.
+        """Pause for a random time ("full jitter") before the next try, and return the number of seconds that all later
+        pauses may last.
 
-        Raises: Problem or Unreachable if another try does not help, or if too little patience is left.
+        Raises: Problem or Unreachable if another try would not help, or if the pause would exceed the patience.
         """
         least = min(error.retry_after, HOUR) if isinstance(error, Problem) else 0
         pause = least + random.uniform(0, min(LONGEST, FIRST * 2 ** min(tries - 1, 10)))

@@ -1,1 +1,1 @@
-VERSION = "0.3.0"  # The version of the service that this package was made with.
+VERSION = "0.3.0"  # The version of the service that this package was released with.

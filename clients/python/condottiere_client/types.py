@@ -12,7 +12,7 @@ class OtherEvent(TypedDict):
     """An event of a type that this version of the library does not know; `dict(event)` has all its members."""
 
     type: Literal["another type"]
-    """In fact any text but the known types: so a type checker can tell known events from others."""
+    """Any text except the known types. This declaration lets a type checker tell known events from others."""
 
 
 ProblemCode: TypeAlias = str

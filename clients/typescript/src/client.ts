@@ -6,9 +6,9 @@ import { type Options, Transport } from "./transport.js";
 
 /** Seconds that a long poll waits. */
 const WAIT = 25;
-/** The codes for a move in a turn that is over: the move has already been made, or can no longer be made. */
+/** The problem codes for a move whose turn is over: the move has already been made, or can no longer be made. */
 const IS_OVER = /^(stale-version|not-(your-turn|seated)|seat-with-bot|already-resigned|game-(paused|over|cancelled))$/;
-/** The codes for a game that the service cannot show, now or later. */
+/** The problem codes for a game that the service cannot show, now or later. */
 const IS_UNREADABLE = /^(unknown-(game|format)|corrupt-(log|data)|loop-detected)$/;
 
 type Stop = Pick<RequestOptions, "signal">;
@@ -64,8 +64,8 @@ export class Client extends Transport {
     yield* this.stream(`${path}/stream`, { query: { after }, signal }) as AsyncGenerator<FeedCommit, void>;
   }
 
-  /** Yield what `events` yields, and messages at your tables, and notices about invitations. A message has the member
-   *  `message`, and a notice has the member `invitation`. */
+  /** Yield everything that `events` yields, and also messages at your tables (with the member `message`) and notices
+   *  about invitations (with the member `invitation`). */
   async *news({ after, signal }: Stop & { after?: string } = {}): AsyncGenerator<FeedItem, void, undefined> {
     const path = "/v1/me/events", extras = { talk: "true", invitations: "true" } as const;
     if (after === "now") after = (await this.request("get", path, { query: { after, ...extras }, signal })).next;
@@ -131,7 +131,7 @@ export class Turn {
   }
 }
 
-/** Return the error if it is a problem with one of these codes. Throws any other error. */
+/** Return the error if it is a problem with one of these codes, and otherwise throw it. */
 function only(codes: RegExp, error: unknown): Problem {
   if (error instanceof Problem && codes.test(error.code ?? "")) return error;
   throw error;

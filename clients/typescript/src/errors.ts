@@ -8,7 +8,7 @@ export class ClientError extends Error {
 export class ConnectionFailed extends ClientError {
   override temporary = true;
 }
-/** The response is not one that a Condottiere service sends. */
+/** The response did not come from a Condottiere service. */
 export class UnexpectedResponse extends ClientError {}
 /** A webhook delivery is not signed with one of your secrets, or is too old. */
 export class InvalidDelivery extends ClientError {}
@@ -28,7 +28,7 @@ export class Problem extends ClientError {
   constructor(readonly status: number, readonly body: Record<string, unknown>, readonly retryAfter?: number) {
     const text = (name: string) => (typeof body[name] === "string" ? body[name] : undefined);
     const [code, detail, ...others] = ["code", "detail", "request", "edition", "clause"].map(text);
-    // The message contains no control characters, which a terminal could obey.
+    // Control characters are removed from the message, because a terminal could obey them.
     super(`${status} ${code ?? ""}: ${detail ?? ""}`.replace(/\p{C}/gu, "?"));
     [this.code, this.detail, this.request, this.edition, this.clause] = [code, detail, ...others];
     const lasts = ["corrupt-log", "corrupt-data", "unknown-format", "loop-detected"].includes(this.code ?? "");

@@ -5,8 +5,8 @@ const LONGEST = 2 ** 20;
 
 export type Watch = ReturnType<typeof watch>;
 
-/** Return a signal that aborts when `outer` does, when `ms` have passed since the last call of `touch`, and at the `end`.
- *  `heard` says whether any part of a stream has arrived. */
+/** Watch a response. `signal` aborts when `outer` aborts, when `ms` have passed since the last call of `touch`, and when
+ *  `end` is called. `heard` says whether any part of a stream has arrived. */
 export function watch(ms: number, outer?: AbortSignal) {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -14,7 +14,7 @@ export function watch(ms: number, outer?: AbortSignal) {
   const rest = () => clearTimeout(timer);
   const touch = () => {
     rest();
-    // A timer with a longer time would fire at once.
+    // A timer with a longer time would fire immediately.
     timer = setTimeout(() => controller.abort(new Error(`nothing arrived for ${ms} ms`)), Math.min(ms, 2 ** 31 - 1));
   };
   const end = () => [rest(), outer?.removeEventListener("abort", abort), controller.abort()];

@@ -8,7 +8,8 @@ export interface Options {
   fetch?: typeof fetch;
   /** The maximum number of times that a failed request is repeated (default: 6). */
   retries?: number;
-  /** The maximum time of an attempt, without the wait of a long poll, and of silence in a stream (default: 30,000 ms). */
+  /** The time limit for an attempt, not counting the wait of a long poll, and for silence in a stream.
+   *  The default is 30,000 ms. */
   timeout?: number;
   /** The function that waits between attempts instead of a timer. For tests. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -19,7 +20,7 @@ type Receive = (response: Response, watch: Watch) => AsyncIterable<unknown>;
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 30_000;
-/** A request fails at once if the Retry-After in a response is longer than this, in ms. */
+/** A request fails immediately if the Retry-After in a response is longer than this, in ms. */
 const LONGEST_WAIT = 60_000;
 /** The maximum part of a Retry-After for which an endless request waits, in ms. */
 const LONGEST_ENDLESS_WAIT = 3_600_000;
@@ -69,7 +70,7 @@ export class Transport {
         yield* receive(response, limit);
         return;
       } catch (error) {
-        // After any sign of life, even a heartbeat, the delays begin again.
+        // After any part of the stream, even a heartbeat, the next delay is the shortest one again.
         if (limit.heard) failures = 0;
         await this.#pause(failures, error, sent);
       } finally {
@@ -78,7 +79,7 @@ export class Transport {
     }
   }
 
-  /** Wait before the next attempt. Throws the error if there must be no next attempt, or the signal's reason. */
+  /** Wait before the next attempt. Throws the error if there is no next attempt, or the signal's reason if it aborts. */
   async #pause(failures: number, error: unknown, { endless, signal }: Sent): Promise<void> {
     signal?.throwIfAborted();
     const asked = error instanceof Problem ? (error.retryAfter ?? 0) : 0;
@@ -136,7 +137,7 @@ function segment(id: unknown): string {
   return encodeURIComponent(String(id));
 }
 
-/** Return 128 random bits in hexadecimal: the length that a key needs if the response contains a token. */
+/** Return 128 random bits in hexadecimal, because a key must be that long if the response contains a token. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -2,7 +2,7 @@ import { InvalidDelivery } from "./errors.js";
 import type { Move, Payload, Payloads } from "./shapes.js";
 
 type NodeHeaders = Record<string, string | string[] | undefined>;
-/** A secret, or several while you replace one. */
+/** A secret, or a list of secrets while you replace one. */
 export type Secrets = string | readonly string[];
 /** The answer to a turn: a move, the number of a move, or null if you move later. */
 export type TurnAnswer = number | Move | null;
@@ -91,7 +91,7 @@ function decode(text: string): Uint8Array<ArrayBuffer> | undefined {
   return base64 ? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) : undefined;
 }
 
-/** Return the bytes of a body as they arrived, from a stream or from a parser that has kept them. */
+/** Return the exact bytes of a body, from the stream or from a body parser that has kept them. */
 async function collect(source: unknown): Promise<Uint8Array | string> {
   if (typeof source === "string" || source instanceof Uint8Array) return source;
   if (!(Symbol.asyncIterator in Object(source)))

@@ -1,4 +1,4 @@
-/** A service that answers as a test says, and notes what it was sent. */
+/** A fake service, which sends the responses that a test specifies and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
@@ -19,7 +19,7 @@ export interface Fake {
   options: { sleep: (ms: number) => Promise<void> };
 }
 
-/** Answer requests in order; the last reply answers all that follow. */
+/** Send the replies in order. All requests after that get the last reply. */
 export async function fake(test: TestContext, ...replies: Reply[]): Promise<Fake> {
   const seen: Seen[] = [];
   const waits: number[] = [];
@@ -44,16 +44,16 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
 export const refusal = (status: number, code: string, members: object = {}, headers: Record<string, string> = {}): Reply =>
   json({ type: `/problems/${code}`, title: "Title.", status, detail: "what is wrong", code, request: "r1", ...members }, status, headers);
 
-/** Break the connection in place of a response. */
+/** Break the connection instead of responding. */
 export const lost: Reply = (response) => response.destroy();
 
-/** Break it in the middle of a response. */
+/** Break the connection in the middle of a response. */
 export const cut: Reply = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"id":');
   setImmediate(() => response.destroy());
 };
 
-/** Send a stream in parts; with `open`, leave it open. */
+/** Send a stream in parts. If `open` is true, leave the stream open. */
 export const stream = (parts: (string | Uint8Array)[], open = false): Reply => (response) => {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const part of parts) response.write(part);

@@ -1,4 +1,5 @@
-/** Against a real service, whose address is in SERVICE; it must be able to reach this machine (WEBHOOK_NETWORKS). */
+/** Tests with a real service, whose address is in SERVICE. The service must be able to send webhooks to this machine
+ *  (WEBHOOK_NETWORKS). */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
@@ -11,7 +12,7 @@ import { Client, type Opening, Problem, StaleVersion, webhook } from "../src/ind
 
 const url = process.env.SERVICE ?? "";
 const live = { skip: !url, timeout: 120_000 };
-// A service lets one address register few players.
+// The service limits how many players one address may register.
 let registered: Promise<Client> | undefined;
 const register = () => (registered ??= Client.register(url, `Live-${randomBytes(5).toString("hex")}`));
 const DUEL: Opening = { edition: "zman-2018-duel", seats: 2, bots: [{ seat: 1, bot: "steady" }] };
@@ -38,7 +39,7 @@ test("one loop plays two games while a stream follows both to their end", live, 
   }
 });
 
-test("a repeated move is made once, and a stale one is refused", live, async () => {
+test("a repeated move is made only once, and a stale move is refused", live, async () => {
   const client = await register();
   const game = await client.openGame(DUEL);
   for await (const { view } of game.turns()) {
