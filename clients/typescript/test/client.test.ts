@@ -10,7 +10,7 @@ const OPENING = { edition: "zman-2018-duel", seats: 2 } as const;
 const html = (status: number): Reply => (response) =>
   response.writeHead(status, { "content-type": "text/html" }).end("<h1>Welcome</h1>");
 
-test("a registered player's requests have the token, which no log of the client shows", async (t) => {
+test("a registered player's requests have the token, and logging the client does not show it", async (t) => {
   const service = await fake(t, json(PLAYER, 201), json(game(1)));
   const client = await Client.register(`${service.url}/`, "Anna", service.options);
   await client.game("g1").get();
@@ -32,19 +32,19 @@ test("a registration has the operator's code and a chosen key", async (t) => {
   assert.ok(withHeaders);
 });
 
-test("a key among a caller's headers is the one that is sent", async (t) => {
+test("a key in the caller's headers takes precedence", async (t) => {
   const service = await fake(t, json(game(1), 201));
   await new Client(service.url, "token").openGame(OPENING, { headers: { "Idempotency-Key": "mine" } });
   assert.equal(service.seen[0]?.headers["idempotency-key"], "mine");
 });
 
-test("a link of a response keeps its query", async (t) => {
+test("a link from a response keeps its query", async (t) => {
   const service = await fake(t, json(game(3)));
   await new Client(`${service.url}/below`).request("get", "/v1/games/g1?version=3" as "/v1/games", { query: { limit: 5 } });
   assert.equal(service.seen[0]?.url, "/below/v1/games/g1?version=3&limit=5");
 });
 
-test("a request is repeated with the same key and body, after a random part of growing delays", async (t) => {
+test("a request is repeated with the same key and body, after random delays whose limit grows", async (t) => {
   t.mock.method(Math, "random", () => 0.25);
   const replies = [lost, cut, refusal(503, "busy"), html(502), html(504), refusal(429, "rate-limited")];
   const service = await fake(t, ...replies, json(game(1), 201));
@@ -65,7 +65,7 @@ test("two calls have two keys, and a key can be chosen", async (t) => {
   assert.equal(keys[2], "mine");
 });
 
-test("a request fails with its last error after six repetitions", async (t) => {
+test("a request fails with its last error after six retries", async (t) => {
   const service = await fake(t, html(502));
   await assert.rejects(new Client(service.url, undefined, service.options).game("g1").get(), (error) => {
     assert.ok(error instanceof Problem && error.status === 502 && error.code === undefined && error.temporary);
@@ -80,7 +80,7 @@ test("a request fails with its last error after six repetitions", async (t) => {
   assert.equal(away.seen.length, 9);
 });
 
-test("requests can be sent by another fetch", async () => {
+test("requests can be sent with another fetch function", async () => {
   const sent: unknown[] = [];
   const other: typeof fetch = async (url, init) => [sent.push(String(url), init?.method), Response.json(game(1))][1] as Response;
   await new Client("https://bots.example", "token", { fetch: other }).game("g1").get();
@@ -98,7 +98,7 @@ test("Retry-After is obeyed, in seconds or as a date", async (t) => {
   assert.ok(others.every((wait) => wait <= 4_000));
 });
 
-test("a Retry-After of more than a minute is an error at once", async (t) => {
+test("a Retry-After of more than a minute fails the request immediately", async (t) => {
   const service = await fake(t, refusal(429, "rate-limited", { limit: "opening" }, { "retry-after": "1800" }));
   await assert.rejects(new Client(service.url, "token", service.options).openGame(OPENING), (error) => {
     assert.ok(error instanceof RateLimited && error.retryAfter === 1_800_000 && error.body.limit === "opening");
@@ -138,7 +138,7 @@ test("a redirect is not followed", async (t) => {
   assert.deepEqual([service.seen.length, other.seen.length], [1, 0]);
 });
 
-test("what is not a service's response is refused", async (t) => {
+test("a response that is not from a Condottiere service is refused", async (t) => {
   for (const reply of [html(200), json([1]), json("text"), json(null)]) {
     const service = await fake(t, reply);
     await assert.rejects(new Client(service.url, undefined, service.options).game("g1").get(), UnexpectedResponse);
@@ -183,7 +183,7 @@ test("any request of the API can be sent, with its types", async (t) => {
   assert.equal([withoutId, withoutPath, withText].length, 3);
 });
 
-test("an attempt that takes too long is repeated, and a long poll may take its wait besides", async (t) => {
+test("an attempt that takes too long is repeated, and the wait of a long poll does not count", async (t) => {
   const service = await fake(t, () => {}, json(game(1)));
   await new Client(service.url, undefined, { ...service.options, timeout: 100 }).game("g1").get();
   assert.ok(service.seen.length >= 2);

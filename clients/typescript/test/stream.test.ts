@@ -16,7 +16,7 @@ async function all(commits: AsyncIterable<{ seq: number }>): Promise<number[]> {
   return numbers;
 }
 
-test("a stream yields the commits of a game, and ends with it", async (t) => {
+test("a stream yields the commits of a game, and ends with the game", async (t) => {
   const service = await fake(t, stream([": hello\n\n", commit(4), commit(5), ":\n\n", END, commit(6)]));
   assert.deepEqual(await all(new Client(service.url, "token").game("g1").events({ after: 3 })), [4, 5]);
   const [{ url, headers } = {} as never] = service.seen;
@@ -31,7 +31,7 @@ test("events of other types are not commits", async (t) => {
   assert.deepEqual(await all(new Client(service.url, "token").game("g1").events()), [1, 3]);
 });
 
-test("a stream that breaks is opened again after the last commit", async (t) => {
+test("a broken stream is reopened after the last commit", async (t) => {
   const service = await fake(
     t, stream([commit(1), commit(2), "id: 3\ndata: {\"seq\":"]), lost, refusal(503, "too-many-waits", {}, { "retry-after": "2" }),
     stream([]), stream([commit(3)]), (response) => response.writeHead(204).end(),
@@ -41,14 +41,14 @@ test("a stream that breaks is opened again after the last commit", async (t) => 
   assert.ok(service.waits.some((wait) => wait >= 2_000));
 });
 
-test("after each commit the delays begin again", async (t) => {
+test("after each commit, the delays start from the shortest again", async (t) => {
   t.mock.method(Math, "random", () => 0.5);
   const service = await fake(t, stream([commit(1)]), stream([]), stream([commit(2)]), stream([commit(3)]), stream([END]));
   await all(new Client(service.url, "token", service.options).game("g1").events());
   assert.deepEqual(service.waits, [250, 500, 250, 250]);
 });
 
-test("after heartbeats, too, the delays begin again", async (t) => {
+test("after a heartbeat, too, the delays start from the shortest again", async (t) => {
   t.mock.method(Math, "random", () => 0.5);
   const quiet = stream([":\n\n"]);
   const service = await fake(t, stream([commit(1)]), quiet, quiet, lost, stream([]), quiet, stream([END]));
@@ -56,7 +56,7 @@ test("after heartbeats, too, the delays begin again", async (t) => {
   assert.deepEqual(service.waits, [250, 250, 250, 500, 1_000, 250]);
 });
 
-test("a stream that is silent is closed and opened again", async (t) => {
+test("a silent stream is closed and reopened", async (t) => {
   let closed: Promise<unknown> | undefined;
   const silent = stream([commit(1)], true);
   const service = await fake(t, (response, seen) => [(closed = once(response, "close")), silent(response, seen)], stream([END]));
@@ -79,7 +79,7 @@ test("heartbeats keep a stream open, and so does a slow reader", async (t) => {
   assert.equal(service.seen.length, 1);
 });
 
-test("a loop that is left closes the stream", async (t) => {
+test("leaving a loop closes the stream", async (t) => {
   let closed: Promise<unknown> | undefined;
   const open = stream([commit(1)], true);
   const service = await fake(t, (response, seen) => [(closed = once(response, "close")), open(response, seen)]);
@@ -97,7 +97,7 @@ test("a signal ends a stream", async (t) => {
   await assert.rejects(next, { name: "AbortError" });
 });
 
-test("a refused stream is an error, also when it is opened again", async (t) => {
+test("a refused stream is an error, even when it is reopened", async (t) => {
   const unknown = await fake(t, refusal(404, "unknown-game"));
   await assert.rejects(all(new Client(unknown.url).game("g1").events()), NotFound);
   const service = await fake(t, stream([commit(1)]), refusal(401, "token-unknown"));
@@ -107,7 +107,7 @@ test("a refused stream is an error, also when it is opened again", async (t) => 
   assert.equal(busy.seen.length, 7);
 });
 
-test("events are read as the HTML standard says, however they are cut", async (t) => {
+test("events are parsed according to the HTML standard, however they are split into parts", async (t) => {
   const text = "\ufeffid: 1\r\ndata: {\"seq\":1,\r\ndata:\"text\":\"è\"}\r\n\r\nid:2\rdata:{\"seq\":2}\rx: y\rretry: 0\r\r" +
     "id\nevent: other\ndata:  {\"seq\":3}\n\nevent: end\n\n: no data\n\nid: a\u0000b\ndata: {\"seq\":4}\n\ndata: {\"seq\":5}";
   const bytes = new TextEncoder().encode(text);
@@ -123,7 +123,7 @@ test("events are read as the HTML standard says, however they are cut", async (t
   }
 });
 
-test("a stream that is not one is refused", async (t) => {
+test("a response that is not a stream is refused", async (t) => {
   const hostile = [json({}), stream(["data: [1]\n\n"]), stream(["data: {\n\n"]), stream(Array(20).fill("x".repeat(2 ** 16)), true)];
   hostile.push(stream(Array(20).fill(`data: ${"x".repeat(2 ** 16)}\n`), true));
   for (const reply of hostile) {
@@ -133,21 +133,21 @@ test("a stream that is not one is refused", async (t) => {
   }
 });
 
-test("an id that no header can hold is ignored", async (t) => {
+test("an id that cannot be sent in a header is ignored", async (t) => {
   const strange = ["id: é\n", `id: ${"9".repeat(201)}\n`, "id: 1 2\n"].map((id) => `${id}data: {"seq":1}\n\n`);
   const service = await fake(t, stream(strange), stream([END]));
   assert.deepEqual(await all(new Client(service.url, "token", service.options).game("g1").events()), [1, 1, 1]);
   assert.equal(service.seen[1]?.headers["last-event-id"], undefined);
 });
 
-test("all events from now on begin at a cursor, so none is lost if the first stream breaks", async (t) => {
+test("events after 'now' begin at a cursor, so none is lost if the first stream breaks", async (t) => {
   const service = await fake(t, json({ commits: [], next: "c7" }), stream([]), stream([commit(1)], true));
   for await (const _ of new Client(service.url, "token", service.options).events({ after: "now" })) break;
   const urls = service.seen.map(({ url }) => url);
   assert.deepEqual(urls, ["/v1/me/events?after=now", "/v1/me/events/stream?after=c7", "/v1/me/events/stream?after=c7"]);
 });
 
-test("an event of a type that the library does not know passes, as a plain record", async (t) => {
+test("an event of an unknown type is yielded as a plain record", async (t) => {
   const events = [{ type: "card-played", seat: 1, card: "winter", place: "season" }, { type: "card-blessed", seat: 1, grace: 7 }];
   const { url } = await fake(t, stream([`id: 1\ndata: ${JSON.stringify({ seq: 1, events })}\n\n`, "event: end\ndata: {}\n\n"]));
   const blessed: OtherEvent["type"][] = [];
@@ -164,7 +164,7 @@ test("an event of a type that the library does not know passes, as a plain recor
   assert.deepEqual(blessed, ["card-blessed"]);
 });
 
-test("a narrowed event is one of the known types or another", () => {
+test("comparing an event's type separates the known types from OtherEvent", () => {
   const seatOf = (event: Event): number | unknown => {
     switch (event.type) {
       case "card-played":
@@ -179,7 +179,7 @@ test("a narrowed event is one of the known types or another", () => {
   assert.equal(seatOf({ type: "seat-blessed" as OtherEvent["type"], seat: 2 }), 2);
 });
 
-test("news has talk and invitations too, from now on", async (t) => {
+test("news also contains talk and invitations, starting now", async (t) => {
   const service = await fake(t, json({ commits: [], next: "AQ7" }), stream([commit(1)]), stream([]));
   for await (const item of new Client(service.url, "token", service.options).news({ after: "now" })) {
     assert.equal("seq" in item && item.seq, 1);

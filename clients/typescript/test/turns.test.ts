@@ -32,7 +32,7 @@ for (const [status, code] of [[412, "stale-version"], [409, "not-your-turn"], [4
     assert.deepEqual(played, [null]);
   });
 
-test("a move that the rules forbid is an error with the clause", async (t) => {
+test("a move that the rules forbid throws an error with the clause", async (t) => {
   const service = await fake(t, inbox("n1", "g1"), json(game(3)), refusal(409, "card-not-in-hand", { clause: "4.3" }));
   await assert.rejects(
     async () => {
@@ -42,7 +42,7 @@ test("a move that the rules forbid is an error with the clause", async (t) => {
   );
 });
 
-test("once it was connected, a loop outlasts any failure of the service, and a move is made once", async (t) => {
+test("once connected, a loop survives any failure of the service, and a move is made only once", async (t) => {
   const away = Array(9).fill(lost);
   const service = await fake(t, inbox("n1", "g1"), ...away, json(game(3)), ...away, json(game(4), 201), ...away, inbox("n2", "g2"), json(game(9)));
   for await (const turn of new Client(service.url, "token", service.options).turns()) {
@@ -54,7 +54,7 @@ test("once it was connected, a loop outlasts any failure of the service, and a m
   assert.ok(Math.max(...service.waits) <= 30_000);
 });
 
-test("a loop that never was connected fails, as does one whose token was replaced", async (t) => {
+test("a loop that never connected fails, and so does a loop whose token was replaced", async (t) => {
   const away = await fake(t, lost);
   await assert.rejects(new Client(away.url, "token", away.options).turns().next());
   assert.equal(away.seen.length, 7);
@@ -63,7 +63,7 @@ test("a loop that never was connected fails, as does one whose token was replace
 });
 
 for (const [status, code] of [[500, "corrupt-log"], [500, "corrupt-data"], [500, "unknown-format"], [508, "loop-detected"], [404, "unknown-game"]] as const)
-  test(`a game that cannot be read does not keep others from being played: ${code}`, async (t) => {
+  test(`a game that cannot be read does not block the other games: ${code}`, async (t) => {
     const service = await fake(
       t, inbox("n1", "bad", "good"), refusal(status, code), json(game(3)), json(game(4), 201), inbox("n2", "bad"), refusal(status, code),
       inbox("n3", "good"), json(game(9)),
@@ -80,7 +80,7 @@ for (const [status, code] of [[500, "corrupt-log"], [500, "corrupt-data"], [500,
     ]);
   });
 
-test("a game that is skipped is written to the console if nothing takes its problem, and an error there ends the loop", async (t) => {
+test("without onError, a skipped game is reported on the console; an error in onError ends the loop", async (t) => {
   const skipping = [inbox("n1", "bad\u001b[2J", "good"), refusal(404, "unknown-game"), json(game(3))];
   const warned = t.mock.method(console, "warn", () => undefined);
   const { url, options } = await fake(t, ...skipping);
@@ -104,7 +104,7 @@ test("a game that the token may not see ends the loop", async (t) => {
 });
 
 for (const from of ["all games", "one game"])
-  test(`a signal ends the loop over ${from} while it plays, and a play may have its own`, async (t) => {
+  test(`a signal ends the loop over ${from} during a move, and a move may have a separate signal`, async (t) => {
     const [stop, own] = [new AbortController(), new AbortController()];
     const view = from === "one game" ? [] : [inbox("n1", "g1")];
     const service = await fake(t, ...view, json(game(3)), (response, seen) => [own.abort("own"), lost(response, seen)], (response, seen) => [stop.abort("stop"), lost(response, seen)]);
@@ -117,7 +117,7 @@ for (const from of ["all games", "one game"])
     assert.equal(service.seen.filter(({ method }) => method === "POST").length, 2);
   });
 
-test("after a move that the rules forbid, the same turn takes another one", async (t) => {
+test("after an illegal move, the same turn accepts another move", async (t) => {
   const service = await fake(t, inbox("n1", "g1"), json(game(3)), refusal(409, "card-not-in-hand"), json(game(4), 201));
   const { value: turn } = await new Client(service.url, "token").turns().next();
   await assert.rejects(turn!.play({ type: "play-card", card: "heroine" }), Refused);
@@ -126,7 +126,7 @@ test("after a move that the rules forbid, the same turn takes another one", asyn
   assert.equal(new Set(keys).size, 2);
 });
 
-test("a loop waits as long as Retry-After says, but at most an hour", async (t) => {
+test("a loop waits for the time in Retry-After, but at most an hour", async (t) => {
   t.mock.method(Math, "random", () => 0);
   const after = (value: string) => refusal(503, "busy", {}, { "retry-after": value });
   const replies = ["1800", "86400", "9".repeat(400), "Fri, 31 Dec 9999 23:59:59 GMT"].map(after);
@@ -157,7 +157,7 @@ test("the turns of one game end with the game; between them the client waits for
   ]);
 });
 
-test("a turn that is not played comes again after a wait", async (t) => {
+test("a turn that is not played is yielded again after a wait", async (t) => {
   const service = await fake(t, json(game(2)), json(game(2)), json({ commits: [], next: 2 }), json(game(2)), json(game(3, { status: "cancelled" })));
   const versions = [];
   for await (const turn of new Client(service.url, "token").game("g1").turns()) versions.push(turn.view.version);

@@ -15,7 +15,7 @@ const PING = JSON.stringify({ type: "ping", timestamp: "2026-11-21T08:00:00.000Z
 const TURN = JSON.stringify({ type: "turn.started", data: { game: "g1", version: 7, moves: [{ number: 0, move: { type: "pass" } }] } });
 const now = () => Math.floor(Date.now() / 1000);
 
-/** The headers of a delivery, signed with the secrets as docs/webhooks.md says. */
+/** The headers of a delivery, signed with the secrets as docs/webhooks.md describes. */
 function signed(body: string, secrets = [SECRET], sent: number | string = now()) {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice("whsec_".length), "base64");
@@ -67,7 +67,7 @@ test("a signed body that is not an event is refused", async () => {
     await assert.rejects(verify(body, signed(body), SECRET), InvalidDelivery);
 });
 
-test("a secret that is not one is an error that does not show it", () => {
+test("a malformed secret causes an error that does not show it", () => {
   const short = `whsec_c2Vj${Buffer.alloc(20).toString("base64")}`;
   for (const secret of ["", "whsec_", "whsec_%%%", "c2VjcmV0", short, undefined as unknown as string])
     assert.throws(() => webhook([SECRET, secret], {}), (error) => error instanceof TypeError && !/c2Vj|%%/.test(error.message));
@@ -110,7 +110,7 @@ for (const [name, listener] of Object.entries(SERVERS)) {
       assert.deepEqual(await post(`{"type":"${type}","data":{}}`), [202, {}]);
   });
 
-  test(`${name} refuses strangers, and goes on`, async (t) => {
+  test(`${name} refuses unsigned and incomplete requests, and continues to work`, async (t) => {
     const { post, port } = await served(t, listener());
     for (const headers of [{}, signed("other"), signed(PING, [secretOf(9)])]) assert.equal((await post(PING, headers))[0], 401);
     const cut = connect(port, "127.0.0.1").end("POST /hook HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{");
@@ -119,7 +119,7 @@ for (const [name, listener] of Object.entries(SERVERS)) {
   });
 }
 
-test("a body that is too large is refused before all of it was read", async () => {
+test("a body that is too large is refused before all of it is read", async () => {
   let parts = 0;
   async function* endless() {
     for (;; parts++) yield new Uint8Array(2 ** 20);
@@ -130,7 +130,7 @@ test("a body that is too large is refused before all of it was read", async () =
   assert.deepEqual([answers, parts], [[401], 4]);
 });
 
-test("a body that express.json has changed is an error that says what to do", async (t) => {
+test("a body that express.json has changed causes an error that says what to do", async (t) => {
   const errors: unknown[] = [];
   const late = webhook(SECRET, {}, { onError: (error) => errors.push(error) });
   const { post } = await served(t, express().use(express.json()).post("/hook", late.node));
@@ -138,7 +138,7 @@ test("a body that express.json has changed is an error that says what to do", as
   assert.match(String(errors), /before express.json/);
 });
 
-test("what a handler throws is reported, and the service sends the delivery again", async (t) => {
+test("an error in a handler is reported, and the service sends the delivery again", async (t) => {
   const errors: unknown[] = [];
   const failing = webhook(SECRET, { "turn.started": async () => { throw new Error("no idea"); } }, { onError: (error) => errors.push(error) });
   const { post } = await served(t, failing.node);
