@@ -106,7 +106,8 @@ class Store:
         self.waits = Waits(self._server, config.max_waits, self.names.forget, recheck)
 
     def readiness(self) -> Readiness:
-        """Return whether the server is durable and writable, and whether its data have this version's layout.
+        """Return whether the server stores writes durably and accepts writes, and whether its data have this version's
+        layout.
 
         Takes two round trips, or two for each node in a cluster.
         """
@@ -146,7 +147,7 @@ class Store:
         return [lengths[topic] if topic in lengths else self._talk_position(topic) for topic in topics]
 
     def _talk_position(self, topic: str) -> int:
-        """Return how many messages a reader of a game's talk may read.
+        """Return the number of messages that a reader of a game's talk may read.
 
         Takes one round trip, or none for a topic of another kind.
         """
@@ -163,7 +164,7 @@ class Store:
         return sorted(key for key, at in self._server.damaged.items() if at > since)
 
     def note_damage(self, error: DamagedData) -> None:
-        """Remember the damaged key that an error names, if the error names one."""
+        """If an error names a damaged key, remember the key."""
         if error.key is not None:
             self._server.damaged[error.key] = time.monotonic()
 

@@ -42,7 +42,8 @@ class Alarms:
         return [game for answer in self._server.ask_parts(reads) for _, game in keys.games_at(answer or ())]
 
     def put_off(self, game_id: str, length: int, at: int) -> bool:
-        """Set a game's alarm to `at`, unless its log's length has changed. Return whether the alarm was set.
+        """Set a game's alarm to `at`, unless the length of the game's log has changed. Return whether the alarm was
+        set.
 
         Takes one round trip. Raises: StoreUnavailable.
         """

@@ -1,7 +1,8 @@
-"""Answers to requests with an Idempotency-Key, which are stored so that a repeated request gets the first answer again.
+"""Responses to requests with an Idempotency-Key, which are stored so that a repeated request gets the first response
+again.
 
-Before the service carries out a request, it writes a claim. Afterwards, it records the answer in the claim. A process
-may die after it has changed data but before it records the answer. A script that changes data in the claim's shard
+Before the service carries out a request, it writes a claim. Afterwards, it records the response in the claim. A process
+may die after it has changed data but before it records the response. A script that changes data in the claim's shard
 therefore also sets a field in the claim, called a mark (`scripts/marks.lua`). If the request is repeated, the script
 finds the mark and does not change the data again. Claims expire after `RETENTION`.
 """
@@ -27,8 +28,8 @@ RELEASE = script("release_request")
 class Claim(NamedTuple):
     """The record of a request. `is_new` says whether this attempt created the record.
 
-    `fields` holds what earlier attempts wrote: `body` (a fingerprint), `answer` if one is recorded, and marks of
-    effects.
+    `fields` contains the fields that earlier attempts wrote: `body` (a fingerprint), `answer` if a response is
+    recorded, and marks of effects.
     """
 
     is_new: bool
@@ -44,8 +45,9 @@ class Answers:
 
     def claim(self, place: str, body: str, extra: Mapping[str, str]) -> Claim:
         """Write the claim of a request, given the claim's key and the fingerprint of the body. Takes one round trip.
+        `extra` contains additional fields of the claim.
 
-        `extra` holds additional fields of the claim. Raises: StoreUnavailable.
+        Raises: StoreUnavailable.
         """
         pairs = [part for pair in extra.items() for part in pair]
         attempt = secrets.token_bytes(8)
@@ -60,7 +62,7 @@ class Answers:
         return _fields(self._server.ask(*read_hash(place)))
 
     def record(self, place: str, body: str, answer: bytes) -> bytes:
-        """Record an answer, and return the answer that was recorded first. Takes one round trip.
+        """Record a response, and return the response that was recorded first. Takes one round trip.
 
         Raises: StoreUnavailable.
         """
@@ -70,8 +72,8 @@ class Answers:
     def release(self, place: str, body: str) -> bytes | None:
         """Remove the claim of a request that was refused. Takes one round trip.
 
-        If an identical request was answered in the meantime, return that answer and remove nothing. Raises:
-        StoreUnavailable.
+        If a response to an identical request was recorded in the meantime, return that response and remove nothing.
+        Raises: StoreUnavailable.
         """
         answer: bytes | None = self._server.run(RELEASE, [place], [body])
         return answer

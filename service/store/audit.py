@@ -22,7 +22,7 @@ RECORD = script("record_act", when_read_only=True)
 READ = script("read_audit", when_read_only=True)
 
 LOOK_BACK = 100
-"""How many of the newest lines the server searches for a line that an earlier attempt wrote."""
+"""The number of newest lines that the server searches for a line that an earlier attempt wrote."""
 
 _ID = re.compile(r"[0-9]{1,15}-[0-9]{1,15}")
 

@@ -64,7 +64,7 @@ def read_blocks(player: str) -> Command:
 
 
 def blocks_in(answer: Sequence[bytes] | None) -> dict[str, int]:
-    """Return the blocks in the answer to `read_blocks`: whom the player has blocked, and since when, oldest first."""
+    """Return the blocks in the reply to `read_blocks`: whom the player has blocked, and since when, oldest first."""
     members = iter(answer or ())
     pairs = ((name.decode(errors="replace"), parse_int(at)) for name, at in zip(members, members, strict=True))
     known = [(at, name) for name, at in pairs if at is not None and keys.is_player_id(name)]

@@ -1,7 +1,7 @@
 """Bot seats: for each player, the running games in which the player's seat was given to a bot.
 
-An append that gives a seat to a bot, or returns the seat to its player, also updates this index, in the game's shard. A
-reader merges the shards.
+An append that gives a seat to a bot, or returns the seat to its player, also updates this index, in the game's shard.
+Readers merge the entries of all shards.
 """
 
 from __future__ import annotations

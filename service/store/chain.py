@@ -9,8 +9,8 @@ could also use the key to see which moves standing orders made.
     head n = HMAC-SHA256(key = HMAC-SHA256(key = seed, message = "head"), message = hash n as 64 hexadecimal digits)
 
 Hashes are stored with the commits, and are not shown while a game is running. Otherwise, somebody who knows everything
-in a commit except a hidden card could find the card by trying all cards. Heads are shown, because they reveal nothing
-without the seed.
+in a commit except a hidden card could identify the card by trying all cards. Heads are shown, because they reveal
+nothing without the seed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Commits as they are stored: each commit is one JSON document on two lines, which hold the head and the events.
+"""Commits as they are stored: each commit is one JSON document on two lines. The first line is the head, and the second
+line contains the events.
 
     {"seq":7,"at":1795000000000,"by":"p07k3v9xq2mza","key":"...","fingerprint":"...","hash":"...","revision":1
     ,"events":[{"type":"hand-kept","seat":2},{"type":"turn-started","seat":0,"phase":"choose-region"}]}
@@ -34,7 +35,7 @@ _HEAD = frozenset({"seq", "at", "by", "key", "fingerprint", "revision"})
 _COMMIT = _HEAD | {"events"}
 _EVENTS = b',"events":'
 _BEGINNINGS = [b'{"seq":%d,' % seq for seq in range(1, 1025)]
-"""The first bytes of each commit of a log. Few logs are longer than this list."""
+"""The first bytes of a stored commit, by the commit's index in its log. Few logs are longer than this list."""
 _head_end = cache(b',"revision":%d'.__mod__)
 """A function that returns the last bytes of a commit's head, given the number of the commit's format."""
 _TIME = re.compile(rb'\{"seq":\d+,"at":(\d{1,15})\b')
@@ -51,7 +52,7 @@ def encode_commit(commit: CommitRecord) -> bytes:
 
 
 class Commits(Sequence[CommitRecord]):
-    """Consecutive commits of a game. Each commit is decoded when it is accessed. The `repr` does not show commits."""
+    """Consecutive commits of a game. Each commit is decoded when it is accessed. The `repr` hides the commits."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
         """Wrap the stored rows of a game's log, from the first commit.
@@ -70,7 +71,7 @@ class Commits(Sequence[CommitRecord]):
 
     @classmethod
     def of(cls, game_id: str, commits: Iterable[CommitRecord]) -> Commits:
-        """Return a log that holds these commits."""
+        """Return a log that consists of these commits."""
         return cls(game_id, [encode_commit(commit) for commit in commits])
 
     def __len__(self) -> int:
@@ -129,7 +130,7 @@ class Commits(Sequence[CommitRecord]):
         return Commits(self.game_id, [*self._stored, *rows])
 
     def at(self, place: int) -> int:
-        """Return when the commit at an index was made (ms since the epoch). Raises: ValueError, IndexError."""
+        """Return the time of the commit at an index (ms since the epoch). Raises: ValueError, IndexError."""
         _, time, _ = self._heads[place].split(b",", 2)
         return int(time.removeprefix(b'"at":'))
 

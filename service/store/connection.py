@@ -1,7 +1,7 @@
 """The log server, or a cluster of log servers: runs commands with a bounded number of retries.
 
 Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
-attempt wrote. An attempt whose answer was lost is therefore simply repeated.
+attempt wrote. If the reply to an attempt is lost, the command is therefore simply sent again.
 
 Every error of a command is a `StoreError`. The error is `StoreUnavailable` if the server does not answer or refuses to
 work, and `DamagedData` if a key holds unexpected data. The error is `OtherLayout` if a script would run in a shard of
@@ -39,10 +39,13 @@ from .transport import Command, Connections, connect, word_of
 T = TypeVar("T")
 
 PAUSES = (0.05, 0.2, 0.5)
-"""Seconds between attempts. In total, the pauses are long enough for a server to restart, and short enough for a
-waiting caller."""
+"""Seconds between attempts. Together, the pauses are long enough for a server to restart, but short enough that a
+caller can wait.
+"""
 RETRY_SECONDS = 2.5
-"""Seconds after which no new attempt begins. In this time, a server that hangs uses up the timeout of one attempt."""
+"""Seconds after which no new attempt begins. If the server hangs, the first attempt takes longer than this to time out,
+and there is no second attempt.
+"""
 
 _TRANSIENT = (
     redis.ConnectionError,
@@ -58,7 +61,7 @@ _TRANSIENT = (
 _WRITES_REFUSED = ("OOM", "MISCONF", "NOREPLICAS", "READONLY")
 """Error codes of a server that accepts reads but no writes."""
 _BUSY = ("BUSY", "LOADING", "MASTERDOWN", "CLUSTERDOWN")
-"""Error codes of a server that should work again later."""
+"""Error codes with which a server says that it will work again later."""
 
 _logger = logging.getLogger(__name__)
 
@@ -71,14 +74,14 @@ class Refusal(NamedTuple):
 
 
 class ReadAhead:
-    """Answers to commands that were sent together with an earlier command. The answers can be taken only once."""
+    """Replies to commands that were sent together with an earlier command. The replies can be taken only once."""
 
     def __init__(self, answers: list[Any]) -> None:
-        """Keep these answers, which may include refusals."""
+        """Store these replies, which may include refusals."""
         self._answers: list[Any] | None = answers
 
     def take(self) -> list[Any] | None:
-        """Return the answers, or None if they have already been taken. Raises: StoreError."""
+        """Return the replies, or None if they have already been taken. Raises: StoreError."""
         answers, self._answers = self._answers, None
         return None if answers is None else _require_success(answers)
 
@@ -99,27 +102,31 @@ class Server:
         """Keys that could not be read, and when they were last tried (seconds of the monotonic clock)."""
 
     def ask(self, *command: Any) -> Any:
-        """Return the answer to one command. Takes one round trip. Raises: StoreError."""
+        """Return the reply to one command. Takes one round trip. Raises: StoreError."""
         return self.ask_all([command])[0]
 
     def ask_all(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands in one round trip, or one for each node in a cluster. Raises: StoreError."""
+        """Return the replies to commands. Takes one round trip, or one for each node in a cluster.
+
+        Raises: StoreError.
+        """
         batch = list(commands)
         return _require_success(self._ask_with_retries(lambda connections: connections.ask(batch)))
 
     def ask_and_read_ahead(self, command: Command, reads: Sequence[Command]) -> tuple[Any, ReadAhead]:
-        """Return the answer to one command, and the answers to `reads`, which are sent in the same round trip.
+        """Return the reply to one command, and the replies to `reads`, which are sent in the same round trip. Takes as
+        many round trips as `ask_all`. If the server refused a read, the error is raised when the replies to the reads
+        are taken.
 
-        Takes as many round trips as `ask_all`. If the server refused a read, the error is raised when the answers to
-        the reads are taken. Raises: StoreError.
+        Raises: StoreError.
         """
         answer, *answers_ahead = self._ask_with_retries(lambda connections: connections.ask([command, *reads]))
         return _require_success([answer])[0], ReadAhead(answers_ahead)
 
     def ask_parts(self, commands: Iterable[Command]) -> list[Any]:
-        """Return the answers to commands that each read one part of the same data.
+        """Return the replies to commands that each read one part of the same data.
 
-        Takes as many round trips as `ask_all`. If a part cannot be read, its answer is None, so that one bad key does
+        Takes as many round trips as `ask_all`. If a part cannot be read, its reply is None, so that one bad key does
         not hide the other parts. The bad key is logged, and stays in `damaged` until the key can be read again.
 
         Raises: StoreUnavailable if the server does not work; StoreError if no part can be read.
@@ -141,8 +148,8 @@ class Server:
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
         """Return the result of a script, and whether the script was sent only once.
 
-        Takes as many round trips as `run`. If the script was sent only once, another caller wrote any data that the
-        script found. After a retry, data that the script found may have been written by this caller's first attempt.
+        Takes as many round trips as `run`. If the script was sent only once, all data that it found were written by
+        other callers. After a retry, this caller's first attempt may have written the data that the script found.
         """
         attempts = 0
 
@@ -156,7 +163,7 @@ class Server:
     def run_and_ask(
         self, script: Script, keys: Sequence[str], args: Sequence[Any], reads: Sequence[Command]
     ) -> list[Any]:
-        """Return a list with the result of a script, followed by the answers to `reads`.
+        """Return a list with the result of a script, followed by the replies to `reads`.
 
         `reads` are commands that do not write. Takes as many round trips as `run`, or one for each node in a cluster.
         """
@@ -169,7 +176,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return one list of answers for each node that holds data. If a command failed, its answer is an error."""
+        """Return one list of replies for each node that holds data. The reply to a command that failed is an error."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:
@@ -208,7 +215,7 @@ class Server:
             return self._connections
 
     def _ask_with_retries(self, ask: Callable[[Connections], list[Any]]) -> list[Any]:
-        """Return the answers to commands, including refusals that a retry would not change.
+        """Return the replies to commands, including refusals that a retry would not change.
 
         Raises: StoreUnavailable.
         """
@@ -253,7 +260,7 @@ class Server:
         args: Sequence[Any],
         reads: Sequence[Command],
     ) -> list[Any]:
-        """Return the result of a script, then the answers to `reads`."""
+        """Return the result of a script, followed by the replies to `reads`."""
         keys, args = self._with_guards(script, keys, args)
         answers = connections.ask([("EVALSHA", script.sha, len(keys), *keys, *args), *reads])
         if isinstance(answers[0], NoScriptError):
@@ -286,7 +293,7 @@ def _is_outage(failure: Exception) -> bool:
 
 
 def _require_answers(answers: list[Any]) -> list[Any]:
-    """Return the answers. Raises: redis.RedisError, the first refusal among the answers."""
+    """Return the replies. Raises: redis.RedisError, the first refusal among the replies."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise answer
@@ -294,7 +301,7 @@ def _require_answers(answers: list[Any]) -> list[Any]:
 
 
 def _require_success(answers: list[Any]) -> list[Any]:
-    """Return the answers. Raises: StoreError for the first refusal among the answers."""
+    """Return the replies. Raises: StoreError for the first refusal among the replies."""
     for answer in answers:
         if isinstance(answer, Exception):
             raise _store_error(answer) from answer

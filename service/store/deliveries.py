@@ -26,13 +26,17 @@ from .transport import Command
 from .webhooks import FIELDS, Webhook, from_values
 
 MAX_FINISHED = 1_000
-"""How many finished deliveries of a webhook are kept."""
+"""The maximum number of finished deliveries that are stored for a webhook."""
 WAKE_LIMIT = 100
-"""How many lanes a successful delivery makes due. Each later success makes more lanes due."""
+"""The maximum number of waiting lanes that one successful delivery makes due. Each later success makes more lanes due.
+"""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
-"""Milliseconds after which a failure no longer counts. Two successive tries of a delivery are never this far apart."""
+"""Milliseconds after which a failure no longer counts. The pause between two successive tries of a delivery is always
+shorter than this.
+"""
 GRACE = 3_000
-"""Milliseconds after which all processes know about a new process: more than the time between heartbeats."""
+"""Milliseconds after which all processes know about a new process. This is longer than the time between two heartbeats.
+"""
 NO_GAME = "-"
 """The value that replaces a game's id in the lane of deliveries that do not belong to a game."""
 DIGEST = "digest"
@@ -93,10 +97,10 @@ class First:
 class Outcome(NamedTuple):
     """The outcome of a try: the delivery as it must now be stored, and the next step.
 
-    `retry_in` is the delay before the next try, in ms, or None if the delivery is finished, or `PARK` if the delivery
-    waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the state of
-    the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to add at
-    the end of the lane.
+    `retry_in` is the delay before the next try, in ms. It is None if the delivery is finished, and `PARK` if the
+    delivery waits for its webhook. `delay_requested` says whether the endpoint asked for this delay. `health` is the
+    state of the endpoint at `url`: well, ill or gone, or "" if no request was sent. `follow_up` is another delivery to
+    add at the end of the lane.
     """
 
     delivery: Mapping[str, Any]
@@ -185,7 +189,7 @@ class Deliveries:
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:
         """Record the outcome of a try.
 
-        Return True if this process still has the lane and more deliveries are waiting in it. A webhook whose endpoint
+        Return True if the lane is still assigned to this process and contains more deliveries. A webhook whose endpoint
         has accepted nothing for `disable_after` ms is disabled. Takes one round trip.
         """
         where = _keys(lane.webhook, "webhook", "deliveries", "sequences", "told", "waiting", "waking")

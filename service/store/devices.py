@@ -1,4 +1,4 @@
-"""Codes for new devices: each code is stored as a hash, for ten minutes, and can be used only once."""
+"""Codes for new devices: only a hash of each code is stored, for ten minutes, and each code can be used only once."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ CHANGE = script("change_player")
 RENAME = script("rename_player")
 
 SCANNED, EXAMINED = 1_000, 20_000
-"""About how many of the server's keys a search examines in one round trip, and the maximum number in one call."""
+"""The approximate number of the server's keys that a search examines in one round trip, and the maximum number that it
+examines in one call.
+"""
 
 
 class Account(NamedTuple):

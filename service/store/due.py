@@ -1,8 +1,7 @@
 """Due games: games in which a bot or a seat's standing orders must act, and when each game became due.
 
 Each append updates this index, in the game's shard. The times come from the log server's own clock, which is also used
-to find overdue games. The clocks of the web processes, and of the machine that reads the index, therefore do not
-matter.
+to find overdue games. The other machines' clocks therefore do not matter.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Effects: an in-memory model of the commands that an append runs beside a log, and of the rows that they write.
+"""Effects: an in-memory model of the commands that an append runs together with a commit, and of the rows that they
+write.
 
 The model sends nothing to the log server. Temporary keys on the log server would give the same result, but the log
 server writes to disk before it answers, and is busy with running games.
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from .transport import Command
 
 KINDS = {"RPUSH": "list", "HSET": "hash", "HDEL": "hash", "HINCRBY": "hash", "ZADD": "zset", "ZREM": "zset"}
-"""The commands that may run beside a commit, and the types of their keys. `append.lua` has the same table."""
+"""The commands that may run together with a commit, and the types of their keys. `append.lua` has the same table."""
 
 
 class UnknownCommand(Exception):

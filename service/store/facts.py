@@ -1,4 +1,4 @@
-"""Facts: figures about the store for the metrics, which are read when the metrics are requested."""
+"""Facts: figures about the store. They are part of the metrics, and are read when somebody requests the metrics."""
 
 from __future__ import annotations
 
@@ -91,6 +91,6 @@ def memory_in(info: dict[str, Any]) -> Memory:
 
 
 def _age(row: Sequence[Any], number: int) -> float:
-    """Return the seconds since a time in the script's answer, or 0 if the time is missing or in the future."""
+    """Return the seconds since a time in the script's reply, or 0 if the time is missing or in the future."""
     at = float(row[number] or math.inf)
     return max(0.0, (float(row[0]) - at) / 1000) if math.isfinite(at) else 0.0

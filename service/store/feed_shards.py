@@ -19,13 +19,13 @@ NOTE_SHARD = script("note_feed_shard")
 def shards_key(player: str) -> str:
     """Return the key of the set of a player's shards.
 
-    The name has `talk` in it because at first the set served only talk.
+    The name contains `talk` because the set was originally used only for talk.
     """
     return keys.of_player(player, "talk-shards")
 
 
 def read_shards(answer: Iterable[bytes] | None) -> set[int]:
-    """Return the shards in the answer to `SMEMBERS` of a `shards_key`."""
+    """Return the shards in the reply to `SMEMBERS` of a `shards_key`."""
     numbers = (parse_int(member) for member in answer or ())
     return {number for number in numbers if number is not None and number < keys.SHARDS}
 

@@ -1,8 +1,8 @@
 """Feeds: each player has a feed of all commits that concern the player, in all games.
 
 An append also adds entries to the feeds of the game's players, in the game's shard, so a feed has a part in each shard.
-New entries are only added at the end of a part. A cursor therefore holds only how many entries of each part were read,
-and never becomes invalid (decision 0005). The order of commits in different shards is undefined.
+New entries are only added at the end of a part. A cursor therefore contains only the number of entries that were read
+in each part, and never becomes invalid (decision 0005). The order of commits in different shards is undefined.
 
 Messages at tables (`talk`) and notices about invitations (`invitations`) are in separate lists, which are read only for
 callers who ask for them. A cursor counts these lists as additional parts, numbered from `SHARDS`.
@@ -26,7 +26,9 @@ from .transport import Command
 FORMAT = b"\x01"
 """The first byte of a cursor, so that later formats can be distinguished from this one."""
 TALK, INVITATIONS = EXTRAS = ("talk", "invitations")
-"""What a feed contains besides commits, for callers who ask for it. The order is that of the parts in a cursor."""
+"""The kinds of entries that a feed contains in addition to commits, for callers who ask for them. The order is that of
+the parts in a cursor.
+"""
 _LISTS = {TALK: talk.feed_of, INVITATIONS: invitations.feed_of}
 _ENTRY = re.compile(rb"(\w+) (?:([0-9]{1,9})|(m\w{16})|([a-z.]+) (p\w{12}))")
 _PART = struct.Struct(">BI")
@@ -94,7 +96,7 @@ class Feeds:
     def end(self, player: str, extras: Collection[str] = ()) -> str:
         """Return the cursor after the last entry of a feed. Takes one round trip. Raises: StoreUnavailable.
 
-        If `extras` are given, the cursor is also after the last extra entry, which takes one more round trip to find.
+        If `extras` are given, the cursor is also after the last entry of each extra. This takes one more round trip.
         """
         parts = dict(_keys(player))
         if extras:

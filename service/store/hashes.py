@@ -1,4 +1,4 @@
-"""Reads a whole hash with a command that works in the same way on one server and in a cluster."""
+"""The command that reads a whole hash, and returns the same reply on a single server and in a cluster."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ READ_HASH = script("read_hash", fenced=False)
 def read_hash(key: str) -> Command:
     """Return the command that reads a hash.
 
-    The answer lists each field and its value. If the hash does not exist, the list is empty.
+    The reply lists each field and its value. If the hash does not exist, the list is empty.
     """
     return READ_HASH.command([key])

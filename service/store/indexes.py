@@ -1,4 +1,5 @@
-"""Indexes: access to the rows of all indexes. Indexes are data that follow from the logs and are stored beside them.
+"""Indexes: access to the rows of all indexes. Indexes are data that follow from the logs and are stored in separate
+keys.
 
 Other modules write, show and interpret the rows of an index. This module only finds, reads and replaces rows, so that
 other modules can compare the rows with the logs. Each call reads or writes one shard.
@@ -28,7 +29,9 @@ READ_COUNTS = script("read_counts", when_read_only=True)
 MEND_COUNTS = script("mend_counts")
 
 COUNT = 1000
-"""About how many keys or rows are read at a time, so that the server can answer other commands between reads."""
+"""The approximate number of keys or rows that are read at a time. The number is low enough that the server can answer
+other commands between two reads.
+"""
 
 LOGS = ("log", "seed")
 """The families of keys that every game has."""
@@ -182,7 +185,7 @@ class Indexes:
         ]
         return [time_of(commit or b"") for commit in self._server.ask_parts(reads)]
 
-    # A player's counts are sums over all games of a shard.
+    # A player's counts are sums over all games of a shard, so they cannot be compared game by game.
 
     def last_append(self, shard: int) -> bytes:
         """Return the id of a shard's last append, read from its outbox, or b"" if the outbox is empty.

@@ -1,10 +1,10 @@
 """Invitations: which players were invited to which open games, and the notices that webhooks have not been sent yet.
 
-The rows are in the game's shard, beside the log and never in it, because an invitation is private and can be deleted. A
-rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who was invited, with
-the answer, if any. `invited:<player>` has the same row until the player answers; a reader merges the shards.
-`invitation-feed:<player>` lists, in order, the invitations that the player received, and the player's own invitations
-that others declined. `untold` holds the notices for which no deliveries have been planned yet.
+The rows are in the game's shard. They are stored next to the log and never in it, because an invitation is private and
+can be deleted. A rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who
+was invited, with the answer, if any. `invited:<player>` has the same row until the player answers. Readers merge the
+rows of all shards. `invitation-feed:<player>` lists, in order, the invitations that the player received, and the
+player's own invitations that others declined. `untold` holds the notices for which no deliveries have been planned yet.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Invitations:
         return {pair: invitation for pair, invitation in found if invitation is not None}
 
     def untold(self, shards: Sequence[int]) -> dict[int, dict[str, Notice]]:
-        """Return the notices in each shard that has any, keyed by the names of their rows. Takes one round trip.
+        """Return the notices of each shard that has notices, keyed by the names of their rows. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -142,7 +142,7 @@ class Invitations:
 
 
 def _notices(answer: Sequence[bytes]) -> dict[str, Notice]:
-    """Return the notices in the answer to a read of `untold`. A row that cannot be read is left out."""
+    """Return the notices in the reply to a read of `untold`. A row that cannot be read is left out."""
     notices = {}
     for name, row in zip(answer[::2], answer[1::2], strict=True):
         game_id, player, kind, *_ = [*name.decode(errors="replace").split(" "), "", ""]

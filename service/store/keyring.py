@@ -114,7 +114,7 @@ class Keyring:
             raise Unreadable("it was changed after it was encrypted") from error
 
     def is_current(self, text: str) -> bool:
-        """Return whether a text is stored as `seal` would store it now."""
+        """Return whether a stored text is in the form in which `seal` would return it now."""
         return text.startswith(f"{SEALED}{self.current}:") if self._keys else not text.startswith(SEALED)
 
     def has(self, key_id: str) -> bool:
@@ -126,7 +126,7 @@ class Keyring:
 
 
 def encrypt(key: bytes, data: bytes) -> bytes:
-    """Return bytes encrypted with a key of 32 bytes."""
+    """Encrypt bytes with a key of 32 bytes, and return the result."""
     nonce = secrets.token_bytes(NONCE_BYTES)
     return nonce + AESGCM(key).encrypt(nonce, data, None)
 

@@ -88,9 +88,9 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 
 The id of a game, player or webhook contains the number of its shard. A game's keys are in the shard whose number its id
 begins with. A player's keys are in the shard of the player's original name, and a webhook's keys are in the shard of
-its player. A ping does not belong to a game, so its lane has `-` instead of a game's id, and the lane of digests has
-`digest`. The shard of a registration's claim is derived from the claim's digest. A player's `mine` and `feed` lists are
-in the shards of the games, not in the player's shard.
+its player. Pings and digests do not belong to a game. The lane of pings therefore has `-` instead of a game's id, and
+the lane of digests has `digest`. The shard of a registration's claim is derived from the claim's digest. A player's
+`mine` and `feed` lists are in the shards of the games, not in the player's shard.
 
 Messages that wake waiting requests are published on one channel, `condottiere:wakes`. For a commit, the message is
 `<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, the message is `renamed 0
@@ -261,9 +261,9 @@ def shard_of_game(game_id: str) -> int:
 
 
 def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
-    """Return the times and games, in order, from the answer to a command that reads a sorted set WITHSCORES.
+    """Return the times and games, in order, from the reply to a command that reads a sorted set WITHSCORES.
 
-    Members that are not ids of games are left out. An infinite score is read as 0, a time long ago.
+    Members that are not ids of games are left out. An infinite score is converted to 0, a time long ago.
 
     >>> games_at([b"17k3v9k3v9k3v9k3v9", b"1790000000000", b"nonsense", b"1", b"18k3v9k3v9k3v9k3v9", b"-inf"])
     [(1790000000000, '17k3v9k3v9k3v9k3v9'), (0, '18k3v9k3v9k3v9k3v9')]
@@ -274,7 +274,7 @@ def games_at(answer: Sequence[bytes]) -> list[tuple[int, str]]:
 
 
 def renamed(player_id: str) -> tuple[str, str]:
-    """Return the channel and the message that tell all processes that a player's name has changed."""
+    """Return the channel and the message with which a process announces that a player's name has changed."""
     return WAKES, f"{RENAMED} 0 {player_id}"
 
 
@@ -303,7 +303,7 @@ def of_webhook(webhook_id: str, kind: str) -> str:
 
 
 def of_name(name: str) -> str:
-    """Return the key that holds the id of the player with this name."""
+    """Return the key under which the id of the player with this name is stored."""
     return of_shard(shard_of_name(name), f"name:{name.lower()}")
 
 

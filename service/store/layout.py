@@ -6,9 +6,9 @@ migrated, its key holds `1>2 <step> <cursor>`.
 
 Every script begins with `fence.lua`, except `read_hash` and the scripts that migrations run. If a shard's number
 differs from that of the calling process, the script does nothing. A process of another version therefore writes
-nothing, even if it was started before the migration.
+nothing, even if it was started before the data were migrated.
 
-A few commands write without a script, and are harmless in any layout. Some of these commands set the server's secret,
+A few commands write without a script. They are harmless in any layout. Some of these commands set the server's secret,
 its key for push services or a shard's number, if none is set yet. Others turn read-only mode on or off, record the
 current secret key, shorten the audit log, or remove a game from the list of set-aside games. Of the reads that do not
 use a script, only reads of logs check the number. Release 0.1.0 does not check the number.
@@ -32,7 +32,7 @@ LAYOUT = 1
 FIRST = 1
 """The layout of a store that has data but no layout number."""
 Ask = Callable[[Sequence[Command]], list[Any]]
-"""A function that runs commands and returns their answers, or raises an error."""
+"""A function that runs commands and returns the replies, or raises an error."""
 
 _TAGGED = len(keys.of_shard(0, ""))
 _FENCE_ERROR = re.compile(r"LAYOUT (\d+) (\S+) (.*)", re.DOTALL)
@@ -155,7 +155,7 @@ def fence_error(error: Exception) -> StoreError | None:
 
 
 def _is_empty(ask: Ask) -> bool:
-    """Return whether the store is unused: it has no games and no `presence` (written by web and clock processes)."""
+    """Return whether the store is unused: it has no games, and no `presence`, which web and clock processes write."""
     used_keys = [keys.of_shard(0, "presence"), keys.of_shard(0, "secret")]
     used_keys += [keys.of_shard(shard, kind) for shard in range(keys.SHARDS) for kind in ("summaries", "outbox")]
     return not any(ask([("EXISTS", key) for key in used_keys]))

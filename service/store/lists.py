@@ -1,8 +1,8 @@
 """Lists of games: open games, running games, finished games, and the games in which a player has had a seat.
 
-The append that changes a game also changes the game's entry, in the game's shard. A reader merges the shards. Games are
-ordered by the time of their last change, the latest first. Games that changed in the same millisecond are ordered by
-id. A cancelled game stays only in the `mine` lists.
+The append that changes a game also changes the game's entry, in the game's shard. Readers merge the entries of all
+shards. Games are ordered by the time of their last change, the latest first. Games that changed in the same millisecond
+are ordered by id. A cancelled game stays only in the `mine` lists.
 
 A page's cursor names the last entry on the page, and the next page holds older entries. A game that changes in the
 meantime moves to the front. A reader may therefore see the game twice, or miss it until the reader starts again from
@@ -44,8 +44,10 @@ Entry = tuple[int, str]
 MAX_EXAMINED = 200
 """The maximum number of entries of a list that one search examines."""
 READ_AT_ONCE = 8
-"""How many entries of each shard a search reads. Games are spread over the shards at random. A search ends when it has
-examined all the entries that it read from one of the shards. In a long list, this happens after about 190 entries."""
+"""The maximum number of entries that a search reads from each shard. Games are spread over the shards at random. A
+search ends when it has examined all the entries that it read from one of the shards. In a long list, this happens after
+the search has examined about 190 entries.
+"""
 
 
 @dataclass(frozen=True)

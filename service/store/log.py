@@ -22,15 +22,15 @@ from .lua import script
 from .transport import Command
 
 OUTBOX = 10_000
-"""About how many appends a shard's outbox keeps. Even in a busy shard, this is enough for several days.
+"""The approximate number of appends that a shard's outbox keeps. Even in a busy shard, this covers several days.
 
-A process that reads an outbox must not stop for longer than that. Each outbox takes 1 MB.
+A process that reads an outbox must not be down for longer than that. Each outbox takes 1 MB.
 """
 
 APPEND = script("append")
 
 _ERRORS = {-1: CorruptLog, -2: UnknownFormat}
-"""The error for each answer with which the script refuses to append."""
+"""The error for each reply with which the script refuses to append."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class StoredLog:
 class Addition:
     """A commit to append to a log of length `expected`, and the data to write together with it.
 
-    `due` says whether a bot must act next. Only the first commit has a `seed`. The append wakes the waiting requests of
-    these `players`. `writes` are commands that update indexes in the game's shard. The first argument of each command
-    is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is waiting for a bot
-    or for nobody. If standing orders made the move, `by_orders` holds their seat and their text. `same_turn` is true if
-    the commit leaves the turn and its jobs unchanged. In that case, the commit also does not change whether the game is
-    due.
+    `due` says whether a bot must act next. Only the first commit has a `seed`. The append wakes the requests that wait
+    for one of these `players`. `writes` are commands that update indexes in the game's shard. The first argument of
+    each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is
+    waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds their seat and their text.
+    `same_turn` is true if the commit leaves the turn and its jobs unchanged. In that case, the commit also does not
+    change whether the game is due.
     """
 
     game: str
@@ -95,7 +95,7 @@ class Log:
     def load(self, game_id: str, ahead: ReadAhead | None = None) -> StoredLog | None:
         """Return a game's commits and seed, or None if there is no such game.
 
-        Takes one round trip, or none if `ahead` still holds the answers to `ask_log`. Raises: CorruptLog,
+        Takes one round trip, or none if `ahead` still has the replies to `ask_log`. Raises: CorruptLog,
         StoreUnavailable (including OtherLayout).
         """
         if not keys.is_game_id(game_id):

@@ -36,7 +36,7 @@ class Script(NamedTuple):
     def command(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Command:
         """Return the command that sends the script's full text.
 
-        A pipeline needs the full text: when the server answers that it does not have the script, it is too late to send
+        A pipeline needs the full text: when the server reports that it does not have the script, it is too late to send
         the text.
         """
         return ("EVAL", self.text, len(keys), *keys, *args)

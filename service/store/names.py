@@ -18,7 +18,7 @@ from .connection import Server
 from .errors import StoreError, StoreUnavailable
 
 SECONDS = 60.0
-"""How long a name is remembered, in seconds."""
+"""The number of seconds for which a name is remembered."""
 RETRY_SECONDS = 5.0
 """Seconds after which names that could not be read are read again."""
 LIMIT = 10_000
@@ -93,7 +93,7 @@ class Names:
         until = self._clock() + seconds
         with self._lock:
             for player, name in names.items():
-                # The names that were read last are at the end, so the first name is the oldest.
+                # The most recently read names are at the end, so the first name is the oldest.
                 self._entries.pop(player, None)
                 self._entries[player] = _Entry(name, until)
             while len(self._entries) > LIMIT:

@@ -1,6 +1,6 @@
 """Standing orders: the current orders of each seat in a game, and the history of the seat's earlier orders.
 
-Orders are stored beside the log and never in it. An append checks whether the seat to act has any orders
+Orders are stored next to the log and never in it. An append checks whether the seat to act has any orders
 (`append.lua`). For this reason, orders and history are stored in separate hashes, and a seat without orders has no
 field in `orders`.
 """

@@ -2,7 +2,7 @@
 
 An outbox lists the game and the number of every appended commit, in order.
 
-Each outbox has one cursor, stored beside it. A reader moves the cursor only after it has processed the entries. If the
+Each outbox has one cursor, stored next to it. A reader moves the cursor only after it has processed the entries. If the
 reader dies before it moves the cursor, the entries are read again.
 """
 
@@ -62,7 +62,7 @@ class Outbox:
         self._server.run(MOVE, self._keys(shard)[1:], [entry.id])
 
     def mend(self, shard: int) -> bool:
-        """Move a cursor back if it is past the end of its outbox. Return whether it was moved back.
+        """Move a cursor back if it is past the end of its outbox. Return whether the cursor was moved.
 
         Takes one round trip.
         """

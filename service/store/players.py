@@ -34,7 +34,9 @@ CHANGE_NOTICES = script("change_notices")
 CHANGED = "changed"
 """The mark that a change of hours sets in the claim of its request (see `answers`)."""
 WRITE_PAUSE = 60.0
-"""If the store refuses to record the use of a token, this process records no uses for this number of seconds."""
+"""If the store refuses to record that a token was used, this process does not try to record uses again for this number
+of seconds.
+"""
 
 
 @dataclass(frozen=True)
@@ -125,11 +127,11 @@ class Players:
         return player if valid else None
 
     def authenticate_and_read(self, token: str, reads: Sequence[Command]) -> tuple[Player, ReadAhead] | None:
-        """Return the player with this token and the answers to `reads`, or None if no player has the token.
+        """Return the player with this token and the replies to `reads`, or None if no player has the token.
 
         Takes one round trip, or one for each node in a cluster. A malformed token needs no round trip. As in
-        `authenticate`, another round trip may record that the token was used. An error in the answers to `reads` is
-        raised when the caller takes these answers.
+        `authenticate`, another round trip may record that the token was used. An error in the replies to `reads` is
+        raised when the caller takes these replies.
         """
         asked = self._ask(token)
         if asked is None:
@@ -158,9 +160,8 @@ class Players:
         return players
 
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
-        """Return the player whose id is part of a token, and whether that player has this token now.
-
-        A token that the player does not have may be an earlier token of the player, or may be invented. Takes as many
+        """Return the player whose id is part of a token, and whether that player has this token now. If the player does
+        not have the token, it may be an earlier token of the player, or somebody may have made it up. Takes as many
         round trips as `authenticate`.
         """
         asked = self._ask(token)
@@ -385,7 +386,7 @@ class _Asked:
         self.command: Command = ("HMGET", keys.of_player(player_id), *_PLAYER_FIELDS, *fields)
 
     def read(self, values: Sequence[bytes | None]) -> tuple[Player | None, Found | None]:
-        """Return the player and the token from the command's answer. A deleted player is returned as None.
+        """Return the player and the token from the command's reply. A deleted player is returned as None.
 
         Raises: DamagedData.
         """
@@ -399,7 +400,7 @@ class _Asked:
         return self.player(values, None if found is None else found.token), found
 
     def player(self, values: Sequence[bytes | None], token: Token | None = None) -> Player | None:
-        """Return the player from the command's answer, together with a token. Raises: DamagedData."""
+        """Return the player from the command's reply, together with a token. Raises: DamagedData."""
         name, registered, suspended, deleted = values[:_OLD_AT]
         if name is None and deleted is None:
             return None
@@ -429,7 +430,7 @@ def ask_hours(player_id: str) -> Command:
 
 
 def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, bytes]:
-    """Return the time of registration and the stored hours from the answer to `ask_hours`. Raises: UnknownPlayer."""
+    """Return the time of registration and the stored hours from the reply to `ask_hours`. Raises: UnknownPlayer."""
     registered, hours = answer
     if registered is None:
         raise UnknownPlayer(f"nobody has the id {player_id!r}")

@@ -24,7 +24,7 @@ SILENCE = 60_000
 EPOCH = 1_577_836_800_000
 """2020-01-01, in ms since the epoch. The service did not exist before this date."""
 MAX_OUTAGES = 1_000
-"""The maximum number of outages that are kept."""
+"""The maximum number of outages that are stored."""
 
 BEAT = script("record_presence", when_read_only=True)
 READ = script("read_presence", when_read_only=True)
@@ -72,7 +72,7 @@ class Presence:
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part last recorded its presence, and the answers to `reads`, which must not write.
+        """Return when each part last recorded its presence, and the replies to `reads`, which must not write.
 
         Takes one round trip. Raises: StoreUnavailable.
         """
@@ -86,7 +86,7 @@ def ask_presence() -> tuple[Script, list[str], list[Any]]:
 
 
 def read_presence(answer: Any) -> PresenceState:
-    """Return the presence from the answer of the script that `ask_presence` returns."""
+    """Return the presence from the reply of the script that `ask_presence` returns."""
     flat, outages, closed = answer
     times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
     last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}

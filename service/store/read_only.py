@@ -25,7 +25,7 @@ class ReadOnly:
         self._server = server
 
     def begin(self, now: int) -> None:
-        """Close every shard. After this method has returned, no process writes anything. Takes one round trip.
+        """Close every shard. Once this method has returned, no process writes game data. Takes one round trip.
 
         If a shard is already closed, its key keeps the earlier time. Raises: StoreError.
         """

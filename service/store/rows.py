@@ -1,4 +1,4 @@
-"""Rows of indexes that hold JSON objects: reads the objects, and leaves out rows that cannot be read."""
+"""Index rows that contain JSON objects: parses the objects, and leaves out rows that cannot be parsed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]
 def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
     """Return the object in a row.
 
-    Return None if the row does not hold an object, or if the object lacks one of these members.
+    Return None if the row does not contain an object, or if the object lacks one of these members.
     """
     try:
         value = orjson.loads(row)

@@ -77,7 +77,7 @@ class Sealing:
         return changed
 
     def _seal_field(self, key: str, field: str, seal: Callable[[str], str]) -> int:
-        """Return 1 if a field of a hash was encrypted, or 0 if the field did not change."""
+        """Encrypt a field of a hash. Return 1 if the field changed, otherwise 0."""
         try:
             (before,) = self._server.ask("HMGET", key, field)
             after = None if before is None else seal(before.decode())

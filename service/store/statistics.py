@@ -21,7 +21,7 @@ from .transport import Command
 FINEST = 100
 """Durations up to this number of ms form one class."""
 OCTAVE = 12
-"""How many classes there are between a duration and twice that duration."""
+"""The number of classes between a duration and twice that duration."""
 
 _CLASS = "class:"
 

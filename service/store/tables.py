@@ -1,4 +1,4 @@
-"""Tables: data stored beside a game's log that players may change or delete, and the links and codes of private games.
+"""Tables: data stored next to a game's log that players may change or delete, and the links and codes of private games.
 
 A game's title is never in its log, so the title can be changed or deleted without changing the log. The data in this
 module do not follow from a log, so a rebuild neither compares nor repairs them.
@@ -33,7 +33,8 @@ NOTE_REMATCH = script("note_rematch")
 
 
 class StoredTable(NamedTuple):
-    """The data stored beside a game's log: its title, and the text from which its link's secret is derived.
+    """The data stored next to a game's log: the game's title, and the text from which the secret of its link is
+    derived.
 
     Each field is None if the game has no such value. Without the server's secret, the text `link` reveals nothing.
     `rematch_of` is the game of which this game is a rematch. Until `reserved_until` (ms since the epoch), the seats in
@@ -70,7 +71,7 @@ def new_link(bits: bytes | None = None) -> str:
 
 
 def write_table(game_id: str, table: StoredTable) -> list[Command]:
-    """Return the commands that write the data stored beside a game's log.
+    """Return the commands that write the data stored next to a game's log.
 
     Run them together with the game's first commit.
     """
@@ -90,12 +91,12 @@ def read_title(game_id: str) -> Command:
 
 
 def title_of(answer: bytes | None) -> str | None:
-    """Return the title in the answer to `read_title`, or None if the game has no title."""
+    """Return the title in the reply to `read_title`, or None if the game has no title."""
     return _text(answer)
 
 
 class Tables:
-    """The data stored beside the logs of all games."""
+    """The data stored next to the logs of all games."""
 
     def __init__(self, server: Server, keyring: Keyring) -> None:
         """Use this server for all reads and writes, and these keys to hash join codes."""
@@ -103,7 +104,7 @@ class Tables:
         self._keyring = keyring
 
     def read(self, game_id: str) -> StoredTable:
-        """Return the data stored beside a game's log. Takes one round trip. Raises: StoreError."""
+        """Return the data stored next to a game's log. Takes one round trip. Raises: StoreError."""
         reads = [read_hash(_key(game_id)), read_hash(reserved_key(game_id))]
         fields, reserved = map(_pairs, self._server.ask_all(reads))
         return StoredTable(
@@ -197,7 +198,7 @@ def reserved_key(game_id: str) -> str:
 
 
 def _pairs(answer: Sequence[bytes]) -> dict[str, str]:
-    """Return the fields and values in the answer to `read_hash`."""
+    """Return the fields and values in the reply to `read_hash`."""
     texts = iter([text.decode(errors="replace") for text in answer or ()])
     return dict(zip(texts, texts, strict=True))
 

@@ -1,4 +1,4 @@
-"""Talk: the messages at the tables of all games. Each message is stored once, beside the game's log and never in it.
+"""Talk: the messages at the tables of all games. Each message is stored once, next to the game's log and never in it.
 
 The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
 for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
@@ -36,7 +36,9 @@ _logger = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 Lists = tuple[str, str, str]
-"""The keys of three lists that a player may be able to read: the table's, private messages, and the spectators'."""
+"""The keys of three lists that a player may be able to read: messages to the whole table, private messages, and
+messages in the spectators' room.
+"""
 
 
 class Sending(NamedTuple):
@@ -227,7 +229,7 @@ def _reads(ids: Mapping[str, Sequence[str]]) -> list[Command]:
 
 
 def _messages_in(answers: Iterable[Sequence[bytes | None] | None]) -> dict[str, Json]:
-    """Return the messages in the answers to `_reads`, keyed by id. Messages that cannot be read are left out."""
+    """Return the messages in the replies to `_reads`, keyed by id. Messages that cannot be read are left out."""
     rows = [row for answer in answers for row in answer or ()]
     parsed = (object_in(row, *_MEMBERS) for row in rows if row is not None)
     return {message["id"]: message for message in parsed if message is not None}

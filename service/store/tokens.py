@@ -76,7 +76,7 @@ def token_of(player_id: str, secret: bytes) -> str:
 
 
 def hash_of(token: str) -> str:
-    """Return the SHA-256 of a token in hex. The store keeps only a hash of this hash (`keyring`)."""
+    """Return the SHA-256 of a token in hex. The store contains only a hash of this hash (`keyring`)."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -96,7 +96,7 @@ def fields_of(keyring: Keyring, token_hash: str) -> list[str]:
 
 
 def to_value(token: Token) -> bytes:
-    """Return a token in the form in which its field stores it."""
+    """Return the value of the field that stores a token."""
     return orjson.dumps({name: value for name, value in token._asdict().items() if value is not None})
 
 

@@ -1,4 +1,4 @@
-"""Transport: sends commands to the log server, or to a cluster of log servers, and returns the answers.
+"""Transport: sends commands to the log server, or to a cluster of log servers, and returns the replies.
 
 For one server, this module uses redis-py's connections but has its own pool. For each command, redis-py's pool
 repeatedly takes a lock, checks whether the socket is still open, and updates counters. With many threads, these steps
@@ -37,7 +37,7 @@ Connection = Any
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 3.0
-"""Seconds to wait for an answer. A server that writes to disk before it answers is as slow as its disk."""
+"""Seconds to wait for a reply. A server that writes to disk before it replies is as slow as its disk."""
 CONNECTIONS = 4096
 """The maximum number of connections. A process has fewer threads than this, so the number of threads is the actual
 limit."""
@@ -80,10 +80,10 @@ def word_of(error: BaseException) -> str:
 
 
 class _DisconnectsOnRefusal:
-    """A connection that closes, as if the server were gone, when the server answers that it accepts no commands."""
+    """A connection that closes, as if the server were gone, when the server replies that it accepts no commands."""
 
     def read_response(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the next answer. Raises: redis.ConnectionError if the server does not accept commands."""
+        """Return the next reply. Raises: redis.ConnectionError if the server does not accept commands."""
         try:
             return super().read_response(*args, **kwargs)  # type: ignore[misc]
         except redis.ResponseError as error:
@@ -101,7 +101,7 @@ def _disconnecting(kind: type) -> type:
 
 
 def disconnect_on_refusal(client: redis.Redis) -> redis.Redis:
-    """Return a client whose connections close when the server answers that it does not accept commands.
+    """Return a client whose connections close when the server replies that it does not accept commands.
 
     The next connection resolves the server's name again, and so finds the server that has taken over. Otherwise, a
     connection to a demoted primary would stay open as long as the process runs, and every write over that connection
@@ -126,13 +126,15 @@ class Connections(Protocol):
     """Connections to one server, or to all servers of a cluster."""
 
     generation: int
-    """How many times all connections were closed. An older listener may be connected to a server that is gone."""
+    """The number of times that all connections were closed. A listener from before the last time may be connected to a
+    server that is gone.
+    """
 
     def ask(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the answers to commands, with an error for each command that the server refused.
+        """Return the replies to commands, with an error for each command that the server refused.
 
-        Takes one round trip, or one for each node in a cluster. The answers are exactly the server's answers: redis-py
-        changes the answers to a few commands in a cluster, but the store does not use these commands. Raises:
+        Takes one round trip, or one for each node in a cluster. The replies are exactly the server's replies. In a
+        cluster, redis-py changes the replies to a few commands, but the store does not use these commands. Raises:
         RedisError if the server does not answer.
         """
 
@@ -155,7 +157,7 @@ class _ToServer:
     """Connections to one server. A thread takes the idle connection that was used last, or opens another connection."""
 
     def __init__(self, url: str) -> None:
-        """Prepare connections to the server at `url`, without opening any."""
+        """Store the address of the server. Connections are opened only when they are needed."""
         self._client = disconnect_on_refusal(redis.Redis.from_url(url, **_SETTINGS))
         self._idle: list[Connection] = []
         self.generation = 0
@@ -166,7 +168,7 @@ class _ToServer:
             connection.send_packed_command([b"".join(map(pack_command, commands))])
             answers = [_answer(connection) for _ in commands]
         except BaseException:
-            # The answer to this command may still arrive. The other connections are probably dead, too.
+            # The reply to this command may still arrive. The other connections are probably dead, too.
             connection.disconnect()
             self._disconnect_all()
             raise
@@ -199,7 +201,7 @@ class _ToServer:
 
 
 def _answer(connection: Connection) -> Any:
-    """Return the next answer. A refusal is returned, not raised, and the connection stays usable."""
+    """Return the next reply. A refusal is returned, not raised, and the connection stays usable."""
     try:
         return connection.read_response()
     except redis.ResponseError as refusal:

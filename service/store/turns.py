@@ -1,7 +1,7 @@
 """Turns: for each player, the games in which it is the player's turn.
 
-When an append changes the seat to act, it also updates this index, in the game's shard and in the same step. A reader
-merges the shards.
+When an append changes the seat to act, it also updates this index, in the game's shard and in the same step. Readers
+merge the entries of all shards.
 """
 
 from __future__ import annotations

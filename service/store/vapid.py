@@ -1,8 +1,8 @@
 """VAPID: the key with which the service identifies itself to the push services of browsers (RFC 8292).
 
-The deliver process creates the key when it first starts, unless a web process has needed it before. The key never
-changes, because browsers tie their subscriptions to it. If the server has a secret key, the store holds the VAPID key
-in encrypted form.
+The deliver process creates the key when it first starts, unless a web process has already needed the key and created
+it. The key never changes, because browsers tie their subscriptions to it. If the server has a secret key, the store
+holds the VAPID key in encrypted form.
 """
 
 from __future__ import annotations

@@ -33,19 +33,19 @@ from .keys import RENAMED, WAKES
 RECHECK = 5.0
 """The maximum delay that a lost announcement causes, in seconds."""
 POLL = 0.25
-"""How often the listener checks whether it should end, in seconds."""
+"""Seconds between two checks of whether the listener should end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 """Seconds before the listener connects again. The pause doubles each time."""
 READ_BYTES = 64 * 1024
 """The maximum number of bytes to read from the channel at a time."""
 RESERVED = 4
-"""One place in every `RESERVED` is reserved for callers with a token."""
+"""One in every `RESERVED` places is reserved for callers with a token."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Places:
-    """Limits how many requests may wait in a process at the same time.
+    """The limit for the number of requests that wait in a process at the same time.
 
     Some places are reserved for callers with a token.
     """

@@ -22,7 +22,7 @@ _logger = logging.getLogger(__name__)
 MAX_WEBHOOKS = 20
 """The maximum number of webhooks of one player, unless the settings set another."""
 UNLIMITED = 2**31
-"""A number of webhooks that is larger than the store can hold."""
+"""A limit for the number of webhooks that is never reached, because the store cannot hold that many."""
 
 JSON = "json"
 """The format of a webhook whose endpoint is a program. A webhook of an earlier release, which has no format, is treated
@@ -42,9 +42,9 @@ class Webhook:
 
     `games` is None if the webhook covers all of the player's games. `payload` is thin or full. `format` is the form of
     the requests. `verified` is the time at which the endpoint answered a ping or was confirmed with a code. `failing`
-    is the time at which the endpoint's current failures began. `disabled` is the reason why the service stopped sending
-    to the endpoint. `secrets` are pairs of a secret and its expiry time. The first secret is the current one, and its
-    expiry time is 0. The secrets are stored encrypted if the server has a secret key.
+    is the time at which the endpoint's current series of failures began. `disabled` is the reason why the service
+    stopped sending to the endpoint. `secrets` are pairs of a secret and its expiry time. The first secret is the
+    current one, and its expiry time is 0. The secrets are stored encrypted if the server has a secret key.
 
     A player's e-mail address is also stored as a webhook, and so is each browser that shows a player's notifications.
     Such a webhook has its own format, and its secret is the address, or the browser's keys. `digest` is the time at
