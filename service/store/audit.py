@@ -64,7 +64,7 @@ class Audit:
         Takes one round trip. Raises: BadCursor, StoreError.
         """
         if before is not None and not _ID.fullmatch(before):
-            raise BadCursor("this cursor was not given by a page")
+            raise BadCursor("this cursor does not come from a page of this list")
         entries = self._server.run(READ, [_KEY], ["+" if before is None else f"({before}", limit + 1])
         lines = [_line(entry.decode(), fields) for entry, fields in entries]
         return lines[:limit], lines[limit - 1].id if len(lines) > limit else None

@@ -163,7 +163,7 @@ def records_in(lines: Sequence[bytes]) -> list[list[dict[str, Any]]]:
     lists = [line.removeprefix(_EVENTS)[:-1] for line in lines]
     records: list[list[dict[str, Any]]] = orjson.loads(b"[%b]" % b",".join(lists))
     if len(records) != len(lists):
-        raise ValueError("a line holds more than its events")
+        raise ValueError("a line contains more than its events")
     return records
 
 

@@ -183,7 +183,7 @@ class Deliveries:
         values, row = self._server.run(READ_FIRST, where, FIELDS)
         webhook = from_values(self._keyring, lane.webhook, values)
         if webhook is not None and not webhook.secrets:
-            raise DamagedData(f"{where[0]} holds only secrets that cannot be read")
+            raise DamagedData(f"{where[0]} contains only secrets that cannot be read")
         return First(webhook, orjson.loads(row) if row else None)
 
     def settle(self, lane: Lane, process: str, outcome: Outcome, disable_after: int) -> bool:

@@ -56,6 +56,6 @@ class Devices:
             if answer:
                 player, scopes, asker = ((part or b"").decode(errors="replace") for part in answer)
                 if not keys.is_player_id(player):
-                    raise DamagedData(f"{key} does not hold a device code")
+                    raise DamagedData(f"{key} does not contain a device code")
                 return Taken(player, tuple(scopes.split()), asker)
         return None

@@ -114,12 +114,12 @@ class Directory:
         try:
             names = orjson.loads(stored or b"[]")
         except orjson.JSONDecodeError as error:
-            raise DamagedData(f"{key} does not hold a player") from error
+            raise DamagedData(f"{key} does not contain a player") from error
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
     def _change(self, change: Script, player_id: str, args: Sequence[str]) -> None:
         if not keys.is_player_id(player_id) or not self._server.run(change, [keys.of_player(player_id)], args):
-            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+            raise UnknownPlayer(f"no player has the id {player_id!r}")
 
     def _accounts(self, player_ids: Collection[str]) -> list[Account]:
         """Return the players with these ids. Players whose data cannot be read are left out. Takes one round trip."""
@@ -141,5 +141,5 @@ def _place(cursor: str | None) -> tuple[int, str]:
         return 0, "0"
     match = re.fullmatch("([0-9]{1,2})-([0-9]{1,19})", cursor)
     if match is None or int(match[1]) >= keys.SHARDS:
-        raise BadCursor("this cursor was not given by a page")
+        raise BadCursor("this cursor does not come from a page of this list")
     return int(match[1]), match[2]

@@ -178,7 +178,7 @@ def _parts(cursor: str) -> list[int]:
         for shard, count in _PART.iter_unpack(data[len(FORMAT) :]):
             counts[shard] = count
     except (ValueError, LookupError, binascii.Error, struct.error) as error:
-        raise BadCursor("this cursor was not given by a feed") from error
+        raise BadCursor("this cursor does not come from a feed") from error
     if _cursor(counts) != cursor:
-        raise BadCursor("this cursor was not given by a feed")
+        raise BadCursor("this cursor does not come from a feed")
     return counts

@@ -20,22 +20,22 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `private:<player>`      | zset   | the same, for games that are private or hide their players, which are not `mine` |
 | `current:<player>`      | hash   | game -> its status, open or running, after `own-` if the player owns it          |
 | `feed:<player>`         | list   | `<game> <seq>` of every commit in this shard that concerns a player, in order    |
-| `turns:<player>`        | hash   | game -> the turn there that waits for the player, JSON                           |
-| `given:<player>`        | hash   | running game -> the player's seat there that was given to a bot, JSON            |
+| `turns:<player>`        | hash   | game -> the turn in it that waits for the player, JSON                           |
+| `given:<player>`        | hash   | running game -> the player's seat in it that was given to a bot, JSON            |
 | `record:<player>`       | hash   | `moves`, `thought` (ms), `timeouts`, `class:<n>`: moves in a class of durations  |
-| `table:<game>`          | hash   | what is stored beside the game's log: `title`, `link`, `rematch_of`, `rematch`,  |
+| `table:<game>`          | hash   | data stored next to the log: `title`, `link`, `rematch_of`, `rematch`,           |
 |                         |        | `rematches`, `reserved_until`, `bot` (see `tables`)                              |
-| `reserved:<game>`       | hash   | player -> the seat of a rematch that is kept for the player                      |
-| `proposals`             | zset   | rematch -> until when seats are kept in it (ms)                                  |
+| `reserved:<game>`       | hash   | player -> the seat of a rematch that is reserved for the player                  |
+| `proposals`             | zset   | rematch -> until when seats in it are reserved (ms)                              |
 | `invitations:<game>`    | hash   | player -> the invitation to the game, with the answer, JSON (see `invitations`)  |
 | `invited:<player>`      | hash   | game of this shard -> the player's invitation that waits for an answer, JSON     |
 | `invitation-feed:<player>` | list | `<game> <kind> <invited>` of each notice about an invitation in this shard      |
 | `untold`                | hash   | `<game> <player> <kind>` -> an invitation whose deliveries are not planned yet   |
-| `talk:<game>`           | hash   | message -> what was said, by whom and to whom, JSON (`talk`)                     |
+| `talk:<game>`           | hash   | message -> its text, its author and its recipients, JSON (`talk`)                |
 | `talk-table:<game>`     | list   | ids of the messages to the whole table, in order                                 |
 | `talk-spectators:<game>` | list  | ids of the messages in the spectators' room, in order                            |
 | `talk-seats:<game>:<player>` | list | ids of the private messages that the player wrote or was sent, in order       |
-| `talk-sent:<game>`      | hash   | player -> how many messages the player has written there                         |
+| `talk-sent:<game>`      | hash   | player -> how many messages the player has written in the game                   |
 | `talk-read:<game>`      | hash   | player -> how many messages of each of these lists the player has read           |
 | `talk-mutes:<game>`     | string | the spectators whom the game's owner has muted, JSON                             |
 | `talk-feed:<player>`    | list   | `<game> <message>` of every message in this shard by or to the player, in order  |
@@ -52,15 +52,15 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `player:<player>`       | hash   | `name`, `registered` (ms), `token:<hash>`: a token (`tokens`), `hours` (JSON),   |
 |                         |        | `suspended`: the host's reason; `token`, `token-used`: a token as release 0.3.0  |
 |                         |        | stores it, by its SHA-256, and its last use (ms)                                 |
-|                         |        | `deleted` (ms): the account was deleted, and only `registered` is left beside it |
+|                         |        | `deleted` (ms): the account was deleted; the only other field is `registered`    |
 |                         |        | `recovery`: the hash of the recovery code, encrypted if there is a secret key    |
-|                         |        | `notices`: what the player wants to be sent by e-mail and in browsers, JSON      |
+|                         |        | `notices`: which events to send to the player by e-mail and in browsers, JSON    |
 |                         |        | `earlier`: the player's names from before the host renamed the player, JSON      |
 | `name:<name>`           | string | the id of the player who has or had this name; the key has it in lower case      |
 | `webhooks:<player>`     | set    | the player's webhooks                                                            |
 | `webhook:<webhook>`     | hash   | the fields of a webhook (`webhooks`), and `made`: how many deliveries it has had |
 | `deliveries:<webhook>`  | hash   | number -> delivery, JSON                                                         |
-| `told:<webhook>`        | list   | numbers of the finished deliveries; the oldest is forgotten first                |
+| `told:<webhook>`        | list   | numbers of the finished deliveries; the oldest is removed first                  |
 | `planned:<webhook>`     | hash   | game -> the last commit for which deliveries were planned; `talk-` and game ->   |
 |                         |        | the number of the last message for which they were planned                       |
 | `sequences:<webhook>`   | hash   | game -> how many deliveries it has had                                           |

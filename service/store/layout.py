@@ -82,7 +82,7 @@ def state_in(key: str, value: str) -> State:
     """
     match = _STATE.fullmatch(value)
     if match is None:
-        raise DamagedData(f"{key} does not hold the number of a layout")
+        raise DamagedData(f"{key} does not contain a layout number")
     number, to, step, cursor = match.groups()
     return State(int(number)) if to is None else State(int(number), int(to), int(step), cursor)
 

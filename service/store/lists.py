@@ -308,7 +308,7 @@ def _entry(cursor: str) -> Entry:
         at, game = text.split(" ")
         entry = int(at), game
     except (ValueError, binascii.Error) as error:
-        raise BadCursor("this cursor was not given by a page") from error
+        raise BadCursor("this cursor does not come from a page of this list") from error
     if not keys.is_game_id(game) or _cursor(entry) != cursor:
-        raise BadCursor("this cursor was not given by a page")
+        raise BadCursor("this cursor does not come from a page of this list")
     return entry

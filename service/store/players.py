@@ -210,7 +210,7 @@ class Players:
         args = [field, tokens.to_value(value), tokens.MAX_TOKENS, _now(), asker, old]
         result = self._server.run(ADD_TOKEN, where, args)
         if result == -1:
-            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+            raise UnknownPlayer(f"no player has the id {player_id!r}")
         if result == -2:
             raise UnknownToken(f"{player_id} no longer has the token {asker!r}")
         if result == 0:
@@ -249,7 +249,7 @@ class Players:
         try:
             return stored, self._keyring.open(stored.decode(errors="replace"), recovery_purpose(player_id))
         except Unreadable as error:
-            raise DamagedData(f"{key} holds a recovery code that cannot be read: {error}") from error
+            raise DamagedData(f"{key} contains a recovery code that cannot be read: {error}") from error
 
     def replace_recovery(self, player_id: str, recovery: str, asker: str, claim: str | None = None) -> bool:
         """Replace a player's recovery code with the code whose SHA-256 in hex is `recovery`. Takes two round trips.
@@ -301,7 +301,7 @@ class Players:
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         result = self._server.run(CHANGE_HOURS, where, [before, after])
         if result < 0:
-            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+            raise UnknownPlayer(f"no player has the id {player_id!r}")
         return bool(result)
 
     def notices(self, player_id: str) -> bytes:
@@ -318,7 +318,7 @@ class Players:
         Takes one round trip. Raises: UnknownPlayer, StoreUnavailable.
         """
         if not self._server.run(CHANGE_NOTICES, [keys.of_player(player_id)], [notices]):
-            raise UnknownPlayer(f"nobody has the id {player_id!r}")
+            raise UnknownPlayer(f"no player has the id {player_id!r}")
 
     def _fields_of_first(self, token_hash: str, first: Token) -> dict[str, Any]:
         """Return the fields that store a player's first token.
@@ -406,7 +406,7 @@ class _Asked:
             return None
         name, at = name or b"", parse_int(registered)
         if at is None or not name.isascii():
-            raise DamagedData(f"{self.command[1]} does not hold a player")
+            raise DamagedData(f"{self.command[1]} does not contain a player")
         reason = None if suspended is None else suspended.decode(errors="replace")
         return Player(self._player_id, name.decode(), at, token, reason)
 
@@ -433,8 +433,8 @@ def read_hours(player_id: str, answer: Sequence[bytes | None]) -> tuple[int, byt
     """Return the time of registration and the stored hours from the reply to `ask_hours`. Raises: UnknownPlayer."""
     registered, hours = answer
     if registered is None:
-        raise UnknownPlayer(f"nobody has the id {player_id!r}")
+        raise UnknownPlayer(f"no player has the id {player_id!r}")
     at = parse_int(registered)
     if at is None:
-        raise DamagedData(f"{keys.of_player(player_id)} does not hold a player")
+        raise DamagedData(f"{keys.of_player(player_id)} does not contain a player")
     return at, hours or b""

@@ -107,10 +107,10 @@ def from_value(key: str, value: bytes) -> Token:
         record = orjson.loads(value)
         token = Token(**{**record, "scopes": tuple(record["scopes"])})
     except (LookupError, TypeError, ValueError) as error:
-        raise DamagedData(f"{key} does not hold a token") from error
+        raise DamagedData(f"{key} does not contain a token") from error
     numbers = (token.created, token.expires or 0, token.used or 0)
     if not all(isinstance(number, int) for number in numbers):
-        raise DamagedData(f"{key} does not hold a token")
+        raise DamagedData(f"{key} does not contain a token")
     return token
 
 
@@ -142,5 +142,5 @@ def all_in(key: str, fields: Mapping[str, bytes], registered: int) -> list[Found
         try:
             found.append(Found(OLD_FIELD, old, old_token(old.decode(), registered, fields.get(OLD_USED))))
         except ValueError as error:
-            raise DamagedData(f"{key} does not hold a token") from error
+            raise DamagedData(f"{key} does not contain a token") from error
     return sorted(found, key=lambda one: (one.token.created, one.token.id))

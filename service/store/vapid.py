@@ -48,7 +48,7 @@ class Vapid:
         try:
             key = base64.b64decode(self._keyring.open(text, PURPOSE), validate=True)
         except (Unreadable, ValueError) as error:
-            raise DamagedData(f"{where} does not hold a key that can be read") from error
+            raise DamagedData(f"{where} does not contain a key that can be read") from error
         if len(key) != BYTES or not 0 < int.from_bytes(key, "big") < ORDER:
-            raise DamagedData(f"{where} does not hold a private key")
+            raise DamagedData(f"{where} does not contain a private key")
         return key

@@ -237,7 +237,7 @@ def _parse(keyring: Keyring, webhook_id: str, values: Sequence[bytes | None]) ->
     try:
         return from_values(keyring, webhook_id, values)
     except (TypeError, ValueError) as error:
-        raise DamagedData(f"{_key(webhook_id)} does not hold a webhook") from error
+        raise DamagedData(f"{_key(webhook_id)} does not contain a webhook") from error
 
 
 def _is_valid(webhook: Webhook) -> bool:

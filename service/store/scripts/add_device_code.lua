@@ -10,7 +10,7 @@
 --   ttl      how long the code is valid, in ms
 -- Returns 1.
 --
--- Reason: a repetition must not make a code valid again after a device has taken it.
+-- Reason: a repeated call must not make a code valid again after a device has used it.
 local code = KEYS[1]
 local player, scopes, token, ttl = unpack(ARGV)
 

@@ -10,9 +10,9 @@
 --   limit        how many reports a player may have
 --   full_limit   how many reports there may be
 -- Returns 1 if it added the report or an earlier attempt did, 0 if the player has too many reports, -1 if there are too
--- many in all.
+-- many in total.
 --
--- Reason: requests at the same moment must not exceed a limit together.
+-- Reason: concurrent requests must not exceed a limit together.
 local reports = KEYS[1]
 local report, text, player, limit, full_limit = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 

@@ -1,6 +1,6 @@
 -- needs marks.lua, has_token.lua
 --
--- Adds a token to a player. If the player has too many tokens, tokens that have expired make room.
+-- Adds a token to a player. If the player has too many tokens, removes tokens that have expired.
 -- Run by Players.add_token in service/store/players.py.
 --
 -- KEYS
@@ -16,8 +16,8 @@
 -- Returns the value that this attempt or an earlier attempt has stored, 0 if the player has too many tokens, -1 if the
 -- player does not exist, -2 if the player no longer has the asking token.
 --
--- Reason: if two requests arrive at the same moment, only one of them may get the last place. A token must not create a
--- player. If a token is revoked at this very moment, it must not leave another token behind.
+-- Reason: if two requests arrive at the same time, only one of them may get the last place. The script must not create
+-- a player. A token that is revoked at the same time must not be able to create another token.
 local player, claim = KEYS[1], KEYS[2]
 local field, value, limit, now = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local asker, old = ARGV[5], ARGV[6]

@@ -10,7 +10,7 @@
 --   fields...   its fields, each followed by its value
 -- Returns 1 if it added the webhook, 2 if an earlier attempt did, 0 if the player has too many webhooks.
 --
--- Reason: if two requests arrive at the same moment, only one of them may get the last place.
+-- Reason: if two requests arrive at the same time, only one of them may get the last place.
 local webhooks, webhook = unpack(KEYS)
 local id, limit = ARGV[1], tonumber(ARGV[2])
 local fields = {unpack(ARGV, 3)}

@@ -13,10 +13,10 @@
 --   entry        the entry for that player's feed
 --   channel      the channel for wake-ups
 --   wake_up      the message to publish there
--- Returns 1, or 0 if the player has no invitation that waits for an answer.
+-- Returns 1, or 0 if the player has no unanswered invitation.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: an invitation has one answer, even if it is withdrawn or answered again at the same moment.
+-- Reason: an invitation must have only one answer, even if it is withdrawn or answered again at the same time.
 local invitations, invited, untold, reserved, feed = unpack(KEYS)
 local game, player, invitation, notice, entry, channel, wake_up = unpack(ARGV)
 

@@ -1,6 +1,6 @@
 -- needs clock.lua, damage.lua, commands.lua
 --
--- Appends one commit to a log and writes, at the same instant, everything that follows from the commit.
+-- Appends one commit to a log and, in the same step, writes everything that follows from the commit.
 -- Run by Log.append in service/store/log.py.
 --
 -- KEYS
@@ -95,8 +95,8 @@ local function announce()
 end
 local announced = announce()
 if type(announced) == 'table' and announced.err and string.find(announced.err, 'exhausted') then
-  -- This outbox has no entry ids left, so it begins again. Deliveries that are lost in this way are planned from the
-  -- logs.
+  -- This outbox has no entry ids left, so it starts from the beginning. Deliveries that are lost in this way are
+  -- planned from the logs.
   redis.call('DEL', outbox)
   announced = announce()
 end

@@ -1,4 +1,4 @@
--- Blocks a player for another player, or ends that.
+-- Makes a player block another player, or ends the block.
 -- Run by Blocks in service/store/blocks.py.
 --
 -- KEYS
@@ -9,7 +9,8 @@
 --   limit    how many players a player may block
 -- Returns 1, or 0 if the player has blocked too many players.
 --
--- Reason: requests at the same moment must not exceed the limit together. Blocking somebody twice keeps the first time.
+-- Reason: concurrent requests must not exceed the limit together. If a player blocks somebody twice, the time of the
+-- first block stays.
 local blocks = KEYS[1]
 local player, at, limit = ARGV[1], ARGV[2], tonumber(ARGV[3])
 

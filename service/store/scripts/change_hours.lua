@@ -12,7 +12,7 @@
 -- Returns 1 if this attempt or an earlier attempt wrote the hours, 0 if they have changed, -1 if the player does not
 -- exist.
 --
--- Reason: a vacation must be spent only once, even if two requests begin it at the same moment.
+-- Reason: a vacation must be spent only once, even if two requests begin it at the same time.
 local player, claim = KEYS[1], KEYS[2]
 local before, after = unpack(ARGV)
 

@@ -7,7 +7,7 @@
 --   text   the mutes, JSON
 -- Returns nothing.
 --
--- Reason: unlike a plain command, a script writes nothing in a shard of another layout.
+-- Reason: unlike a plain command, a script does not write to a shard of another layout.
 local mutes = KEYS[1]
 local text = ARGV[1]
 

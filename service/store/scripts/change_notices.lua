@@ -1,4 +1,4 @@
--- Writes what a player wants to be sent by e-mail and in browsers.
+-- Writes which events to send to a player by e-mail and in browsers.
 -- Run by Players.change_notices in service/store/players.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   notices   the wishes (JSON)
 -- Returns 1 if it wrote them, 0 if the player does not exist.
 --
--- Reason: the script must not create a player, nor add anything to one who was deleted.
+-- Reason: the script must not create a player, or add anything to a deleted player.
 local player = KEYS[1]
 local notices = ARGV[1]
 

@@ -19,8 +19,8 @@
 -- Returns the time (ms since the epoch) if this attempt or an earlier attempt wrote the orders, 0 if the log, the
 -- orders or the history have changed.
 --
--- Reason: orders may be given, followed and withdrawn at the same moment, and are valid for the position in which they
--- were given. If a seat has no orders, or no orders that apply, its turn must not stay due for ever.
+-- Reason: orders may be given, followed and withdrawn at the same time, and are valid for the position in which they
+-- were given. If a seat has no orders, or no orders that apply, its turn must not stay due forever.
 local log, due, orders, history = unpack(KEYS)
 local length, game, seat = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local orders_before, history_before, orders_after, history_after = ARGV[4], ARGV[5], ARGV[6], ARGV[7]

@@ -10,7 +10,7 @@
 -- Returns 1, or 0 if there is no such game.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: the title of a game that does not exist would stay in the store for ever.
+-- Reason: the title of a game that does not exist would stay in the store forever.
 local log, beside = KEYS[1], KEYS[2]
 local title = ARGV[1]
 

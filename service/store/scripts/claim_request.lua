@@ -11,7 +11,7 @@
 -- Returns nothing if this attempt claimed the request, now or in an earlier run of this script. Otherwise returns all
 -- fields of the claim, each followed by its value.
 --
--- Reason: if two identical requests arrive at the same moment, only one of them may be the first.
+-- Reason: if two identical requests arrive at the same time, only one of them may be the first.
 local claim = KEYS[1]
 local body, attempt, ttl = ARGV[1], ARGV[2], ARGV[3]
 local fields = {unpack(ARGV, 4)}

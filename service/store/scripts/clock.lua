@@ -1,4 +1,5 @@
--- Shared: the time by the server's clock. Scripts may read this clock, because they are replicated by their effects.
+-- Shared: the time according to the server's clock. Scripts may read this clock, because the server replicates a
+-- script's effects, not the script.
 
 -- Returns the time in ms since the epoch.
 local function server_time()
@@ -6,7 +7,7 @@ local function server_time()
   return clock[1] * 1000 + math.floor(clock[2] / 1000)
 end
 
--- Returns a time as text. Lua's own conversion would write such a large number with an exponent.
+-- Returns a time as text. Lua's default conversion would write such a large number with an exponent.
 local function in_full(time)
   return string.format('%.0f', time)
 end

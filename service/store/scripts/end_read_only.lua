@@ -1,4 +1,4 @@
--- Ends read-only mode in the first shard's records of time: the time since the mode began becomes an outage.
+-- Ends read-only mode in the first shard, which records outages: the time since the mode began becomes an outage.
 -- Run by ReadOnly.end in service/store/read_only.py.
 --
 -- KEYS
@@ -8,9 +8,10 @@
 --   kept    how many outages are kept
 -- Returns 1 if the mode was on, otherwise 0. The shards stay closed until the caller removes their keys.
 --
--- Reason: before anybody can write again, every clock must be able to find the outage. An outage counts only up to the
--- last presence of a part, so every known part is recorded as present now. If a part was silent before the mode began,
--- the outage begins with that silence. A repeated call adds an outage that begins where the last outage ended.
+-- Reason: the outage must be recorded before any process can write again, so that every clock takes it into account. An
+-- outage counts only up to the time at which a part last recorded its presence, so every known part is recorded as
+-- present now. If a part was silent before the mode began, the outage begins with that silence. A repeated call adds an
+-- outage that begins where the last outage ended.
 local closed, presence, outages = unpack(KEYS)
 local time, kept = ARGV[1], tonumber(ARGV[2])
 

@@ -9,8 +9,8 @@
 --   grace   how long ago they should have acted, in ms
 -- Returns game, when, game, when ... (ms since the epoch), the game that has waited longest first.
 --
--- Reason: the times come from the server's clock, so the script reads the same clock for the comparison, in the same
--- round trip.
+-- Reason: the times come from the server's clock, so they must be compared with that clock. A script can read the clock
+-- in the same round trip.
 local due = KEYS[1]
 local grace = tonumber(ARGV[1])
 

@@ -1,11 +1,11 @@
--- Removes everybody whom a player has blocked.
+-- Removes all blocks of a player.
 -- Run by Blocks.forget in service/store/blocks.py.
 --
 -- KEYS
 --   blocks
 -- Returns nothing.
 --
--- Reason: unlike a plain command, a script writes nothing in a shard of another layout.
+-- Reason: unlike a plain command, a script does not write to a shard of another layout.
 local blocks = KEYS[1]
 
 redis.call('DEL', blocks)

@@ -7,7 +7,7 @@
 --   id   the player's id
 -- Returns 1.
 --
--- Reason: a repetition must not take the name from a player who has since registered under this name.
+-- Reason: a repeated call must not take the name from another player who has registered under it in the meantime.
 local holder_of_name = KEYS[1]
 local id = ARGV[1]
 

@@ -3,8 +3,8 @@
 -- KEYS, so the script that follows never sees it.
 -- Fails with CLOSED and that key.
 --
--- Reason: once the host has closed the store, no process may write to it, even if the process has read something
--- before.
+-- Reason: once the host has closed the store, no process may write to it, even if the process read the data before the
+-- store was closed.
 local closed = table.remove(KEYS)
 if redis.call('EXISTS', closed) == 1 then
   return redis.error_reply('CLOSED ' .. closed)

@@ -1,5 +1,5 @@
--- Shared: whether a player has the token with this id. `old` is the value of the field `token` if the token is stored
--- there, otherwise ''.
+-- Shared: checks whether a player has the token with this id. `old` is the value of the field `token` if the token is
+-- stored there, otherwise ''.
 
 local function has_token(player, id, old)
   local fields = redis.call('HGETALL', player)

@@ -18,8 +18,8 @@
 -- Returns the invitation that is stored now, or 0 if too many players were invited.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: the invitation, the player's list and feed, and the notice must be written together, and a repeated request must neither
--- extend an invitation nor ask again a player who has declined.
+-- Reason: the invitation, the player's list and feed, and the notice must be written together, and a repeated request
+-- must neither extend an invitation nor invite a player again who has declined.
 local invitations, invited, untold, feed = unpack(KEYS)
 local game, player, invitation, now, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local notice, entry, channel, wake_up = ARGV[6], ARGV[7], ARGV[8], ARGV[9]

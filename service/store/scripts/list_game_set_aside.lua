@@ -10,7 +10,8 @@
 --   game    the game's id and the reason
 -- Returns how many games were added.
 --
--- Reason: a key of another type can be deleted, because each game is listed again the next time it fails.
+-- Reason: if the key has an unexpected type, it can be deleted, because each game is listed again the next time it
+-- fails.
 local aside = KEYS[1]
 local since, game = unpack(ARGV)
 

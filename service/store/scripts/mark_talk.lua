@@ -3,15 +3,15 @@
 --
 -- KEYS
 --   read, news
---   lists...   the three lists of messages; the last, of the spectators' room, makes no news
+--   lists...   the three lists of messages; messages in the last list, the spectators' room, do not count as news
 -- ARGV
 --   player      the player
 --   game        the game's id
 --   counts...   how many messages of each list the player has read
 -- Returns nothing.
 --
--- Reason: requests of two devices at the same moment must not set each other back, and a message that arrives meanwhile
--- must stay in the news.
+-- Reason: if two devices send requests at the same time, neither may reset the other's position. A message that arrives
+-- in the meantime must stay in the news.
 local read, news = KEYS[1], KEYS[2]
 local lists = {unpack(KEYS, 3)}
 local player, game = ARGV[1], ARGV[2]

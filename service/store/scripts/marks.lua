@@ -1,5 +1,5 @@
--- Shared: marks in the claim of a request with an Idempotency-Key. The marks keep a repetition from having a second
--- effect. `claim` is nil if the request has no key. The claim itself is missing if the request was refused.
+-- Shared: marks in the claim of a request with an Idempotency-Key. The marks prevent a repeated request from having a
+-- second effect. `claim` is nil if the request has no key. The claim itself is missing if the request was refused.
 
 local function mark(claim, name)
   return claim and redis.call('HGET', claim, name)

@@ -11,8 +11,8 @@
 -- Returns 1 if it replaced the counts, 0 if they have changed.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: every append that counts a move changes the counts. If the counts are unchanged, nothing was counted
--- meanwhile.
+-- Reason: every append that counts a move changes the counts. If the counts are unchanged, nothing was counted in the
+-- meantime.
 local record = KEYS[1]
 local before = tonumber(ARGV[1])
 local first_member = 2

@@ -1,12 +1,12 @@
--- Puts back the cursor of an outbox if it is past the last entry of the outbox.
+-- Moves the cursor of an outbox back if the cursor is past the outbox's last entry.
 -- Run by Outbox.mend in service/store/outbox.py.
 --
 -- KEYS
 --   outbox, outbox_read
--- Returns 1 if it put the cursor back, 0 if this was not necessary.
+-- Returns 1 if it moved the cursor back, 0 if this was not necessary.
 --
--- Reason: if an outbox is lost and begins again after the clock was put back, the ids of its entries are below the
--- cursor. The entries would then not be read for a long time.
+-- Reason: if an outbox is lost, and the server's clock is set back before the outbox begins again, the ids of its new
+-- entries are below the cursor. The entries would then not be read for a long time.
 local outbox, outbox_read = unpack(KEYS)
 
 local read = redis.pcall('GET', outbox_read)

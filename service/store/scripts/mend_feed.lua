@@ -14,7 +14,7 @@
 -- Returns 1 if it replaced the rows, 0 if the log or the rows have changed.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: an append may add rows to the end of the feed at any moment. Such rows stay behind the replaced rows.
+-- Reason: an append may add rows to the end of the feed at any moment. Such rows stay after the replaced rows.
 local log, feed = KEYS[1], KEYS[2]
 local length, count, digest = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local first_row = 4

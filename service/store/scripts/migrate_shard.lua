@@ -13,8 +13,8 @@
 -- Returns 1 if it applied the batch, 0 if the state of the shard has changed.
 --
 -- Reason: if a migration is interrupted, the recorded state must agree with the completed work. If two processes
--- migrate at once, only one of them may apply a batch. The state is written last, so a batch that failed half-way is
--- applied again.
+-- migrate at the same time, only one of them may apply a batch. The state is written last, so a batch that failed
+-- half-way is applied again.
 local layout = KEYS[1]
 local first_command_key = 2
 local before, after = ARGV[1], ARGV[2]

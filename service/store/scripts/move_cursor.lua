@@ -1,4 +1,4 @@
--- Records up to which entry an outbox has been read.
+-- Records the last entry of an outbox that has been read.
 -- Run by Outbox.move_cursor in service/store/outbox.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   entry   the last entry that has been read
 -- Returns nothing.
 --
--- Reason: unlike a plain command, a script writes nothing in a shard of another layout.
+-- Reason: unlike a plain command, a script does not write to a shard of another layout.
 local cursor = KEYS[1]
 local entry = ARGV[1]
 

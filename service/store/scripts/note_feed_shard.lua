@@ -1,4 +1,4 @@
--- Notes that a shard has messages to a player, or notices about the player's invitations.
+-- Records that a shard has messages to a player, or notices about the player's invitations.
 -- Run by note_shard in service/store/feed_shards.py.
 --
 -- KEYS
@@ -7,7 +7,7 @@
 --   shard   the number of the shard
 -- Returns nothing.
 --
--- Reason: unlike a plain command, a script writes nothing in a shard of another layout.
+-- Reason: unlike a plain command, a script does not write to a shard of another layout.
 local shards = KEYS[1]
 local shard = ARGV[1]
 

@@ -11,7 +11,7 @@
 -- Returns 1, or 0 if a later rematch is recorded.
 -- Fails with WRONGTYPE and the name of the key if it holds unexpected data.
 --
--- Reason: a request that was held up must not replace a later rematch.
+-- Reason: a delayed request must not replace a later rematch.
 local beside = KEYS[1]
 local number, rematch = tonumber(ARGV[1]), ARGV[2]
 

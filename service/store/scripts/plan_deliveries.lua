@@ -13,14 +13,14 @@
 --   before        the commit up to which the game was planned when the caller looked, or '' if it never was
 --   upto          the commit up to which the game is planned now, or '' if the deliveries follow from no commit
 --   delivery...   the deliveries (JSON objects)
--- Returns the number of the last delivery, 0 if another process has planned meanwhile, -1 if there are no deliveries or
--- the webhook does not exist.
+-- Returns the number of the last delivery, 0 if another process has planned the game in the meantime, -1 if there are
+-- no deliveries or the webhook does not exist.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: two processes may plan the same deliveries at the same moment, or a process may plan them again after one
--- died. The deliveries must still be sent once and in order. Deliveries in a lane that no process will try would wait
--- for ever. The script checks every key before its first write. Its last write is the commit up to which the game is
--- planned, so that deliveries that could not be written are planned again.
+-- Reason: two processes may plan the same deliveries at the same time, or a process may plan them again after another
+-- process died. The deliveries must still be sent only once, and in order. Without an entry in `lanes`, the deliveries
+-- would wait forever. The script checks every key before its first write. Its last write is the commit up to which the
+-- game is planned, so that deliveries that could not be written are planned again.
 local webhook, planned, sequences, deliveries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local waiting, lane, lanes, taken, claim = KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local game, plan_name, lane_name, before, upto = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]

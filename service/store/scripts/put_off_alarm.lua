@@ -1,4 +1,4 @@
--- Puts off the next check of a game in which nothing was due, unless the game has changed meanwhile.
+-- Postpones the next check of a game in which nothing was due, unless the game has changed in the meantime.
 -- Run by Alarms.put_off in service/store/alarms.py.
 --
 -- KEYS
@@ -7,9 +7,9 @@
 --   length   the length of the log that the caller looked at
 --   game     the game's id
 --   at       when to look again (ms since the epoch)
--- Returns 1 if it put off the check, 0 if the game has changed.
+-- Returns 1 if it postponed the check, 0 if the game has changed.
 --
--- Reason: the commit that changed the game has also written the time of the next check.
+-- Reason: if a commit has changed the game, the commit has also written the time of the next check.
 local log, looks = unpack(KEYS)
 local length, game, at = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 

@@ -8,7 +8,7 @@
 --   count   the maximum number of lines to read
 -- Returns {id, fields} for each line.
 --
--- Reason: in a cluster, redis-py changes the answer to XREVRANGE, but leaves the answer of a script as it is.
+-- Reason: in a cluster, redis-py changes the reply to XREVRANGE, but leaves the reply of a script as it is.
 local audit = KEYS[1]
 local last, count = unpack(ARGV)
 

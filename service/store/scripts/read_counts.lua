@@ -9,11 +9,11 @@
 --   last    the last entry of the outbox that the caller has seen, or '' if there was none
 --   limit   how many entries to read at most
 -- Returns {last, counts, appends}: the last entry now; all fields of the counts, each followed by its value; and for
--- each later entry, the game and the number of the commit. Returns 0 if the outbox does not reach back to the entry, or
--- has `limit` or more later entries.
+-- each later entry, the game and the number of the commit. Returns 0 if the outbox no longer contains the entry, or has
+-- `limit` or more later entries.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: counts add up over all games of the shard, and an append to any of them may change them between two reads.
+-- Reason: the counts are sums over all games of the shard, so an append to any game may change them between two reads.
 local outbox, record = unpack(KEYS)
 local last, limit = ARGV[1], tonumber(ARGV[2])
 

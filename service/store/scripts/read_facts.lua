@@ -11,8 +11,8 @@
 -- of them became due; the time of the first commit whose deliveries are not planned; and the numbers of open, running
 -- and finished games, private games included. A time is '' if there is none.
 --
--- Reason: one answer for each shard is enough, instead of twelve. A damaged key counts as empty, because other reads
--- report it.
+-- Reason: a script needs only one reply for each shard, instead of twelve. A damaged key counts as empty, because other
+-- reads report it.
 local due, looks, lanes, outbox, outbox_read = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local open, running, finished = KEYS[6], KEYS[7], KEYS[8]
 local private_open, private_running, private_finished = KEYS[9], KEYS[10], KEYS[11]

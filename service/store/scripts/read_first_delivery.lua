@@ -7,7 +7,7 @@
 --   fields...   names of fields of a webhook
 -- Returns {values, delivery}: the values of these fields, and the delivery, if there is one.
 --
--- Reason: only the order of the lane says which delivery is the first.
+-- Reason: only the lane shows which delivery is the first, so the lane and the delivery must be read together.
 local webhook, lane, deliveries = unpack(KEYS)
 local fields = ARGV
 

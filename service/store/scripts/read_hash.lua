@@ -5,7 +5,7 @@
 --   hash
 -- Returns all fields, each followed by its value.
 --
--- Reason: the client for a cluster changes the shape of the answer to HGETALL.
+-- Reason: the client for a cluster changes the shape of the reply to HGETALL.
 local hash = KEYS[1]
 
 return redis.call('HGETALL', hash)

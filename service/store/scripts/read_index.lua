@@ -7,13 +7,13 @@
 --   index
 -- ARGV
 --   kind     the type that the index should have: hash, zset or list
---   cursor   '0' to begin, then the first part of the last answer
+--   cursor   '0' to begin, then the first part of the last reply
 --   count    about how many rows to read
 -- Returns {cursor, rows}; after the last rows the cursor is '0'. The rows of a hash or a zset are its members, each
 -- followed by its value.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: the answer has the same shape for every kind of index, on one server and in a cluster alike.
+-- Reason: a script's reply has the same shape for every kind of index, both on one server and in a cluster.
 local index = KEYS[1]
 local kind, cursor, count = ARGV[1], ARGV[2], tonumber(ARGV[3])
 

@@ -5,7 +5,7 @@
 --   outbox, outbox_read
 -- ARGV
 --   limit   the maximum number of entries
--- Returns entries in the form of XRANGE.
+-- Returns entries in the same form as XRANGE.
 --
 -- Reason: the cursor is read together with the outbox, so one round trip is enough for all shards. A cursor that cannot
 -- be read is ignored: planning the same deliveries again has no effect.

@@ -1,4 +1,4 @@
--- Reads when each part of the service was last present, and the outages that have ended.
+-- Reads when each part of the service last recorded its presence, and the outages that have ended.
 -- Run by ask_presence in service/store/presence.py.
 --
 -- KEYS

@@ -1,6 +1,6 @@
 -- needs clock.lua, damage.lua
 --
--- Reads rows of indexes at one moment, with the end of the log that they follow from.
+-- Reads rows of indexes, together with the end of the log that they follow from.
 -- Run by Indexes.read in service/store/indexes.py.
 --
 -- KEYS

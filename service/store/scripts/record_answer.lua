@@ -1,15 +1,15 @@
--- Records the answer to a request, unless an answer is already recorded.
+-- Records the response to a request, unless a response is already recorded.
 -- Run by Answers.record in service/store/answers.py.
 --
 -- KEYS
 --   claim
 -- ARGV
 --   body     the fingerprint of the request's body
---   answer   the answer
---   ttl      how long the answer is remembered, in ms
--- Returns the recorded answer, or the caller's own answer if the claim belongs to a request with a different body.
+--   answer   the response
+--   ttl      how long the response is remembered, in ms
+-- Returns the recorded response, or the caller's own response if the claim belongs to a request with a different body.
 --
--- Reason: two identical requests at the same moment must get the same answer.
+-- Reason: two identical concurrent requests must get the same response.
 local claim = KEYS[1]
 local body, answer, ttl = unpack(ARGV)
 

@@ -7,11 +7,11 @@
 --   deliverers
 -- ARGV
 --   process    the process
---   lifetime   how long the process counts as being at work, in ms, or '0' if it has stopped
--- Returns all processes that are at work.
+--   lifetime   how long the process counts as running, in ms, or '0' if it has stopped
+-- Returns all processes that are running.
 --
--- Reason: a single clock decides which processes are at work. Even if that clock is put back, no process counts as
--- being at work for longer than its lifetime. A key of another type does not name a process, and nothing would be
+-- Reason: a single clock must decide which processes are running. Even if that clock is set back, no process counts as
+-- running for longer than its lifetime. If the key has an unexpected type, it is deleted, because nothing would be
 -- delivered while such a key exists.
 local deliverers = KEYS[1]
 local process, lifetime = ARGV[1], tonumber(ARGV[2])

@@ -1,6 +1,6 @@
 -- needs damage.lua
 --
--- Records that a part of the service is present. If the part was silent for too long, also records the outage that now
+-- Records that a part of the service is running. If the part was silent for too long, also records the outage that now
 -- ends.
 -- Run by Presence.beat in service/store/presence.py.
 --
@@ -15,9 +15,9 @@
 --   epoch     the earliest time that a part can have recorded
 -- Returns 1 if an outage has ended, otherwise 0.
 --
--- Reason: if many processes record their presence at the same moment, only one of them may find the preceding silence.
--- A key of another type holds no times, and every player's clock is stopped until all parts have recorded their
--- presence. A damaged key is therefore moved aside, and begins again.
+-- Reason: if many processes record their presence at the same time, only one of them may record the preceding silence
+-- as an outage. A key of an unexpected type contains no times, and every player's clock is stopped until all parts have
+-- recorded their presence. Such a damaged key is therefore renamed, and a new key replaces it.
 local presence, outages, presence_aside, outages_aside = unpack(KEYS)
 local part, time, silence, kept, epoch = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 

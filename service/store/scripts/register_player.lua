@@ -9,7 +9,7 @@
 --   fields...   the other fields of the player, each followed by its value
 -- Returns 1 if it registered the player, 2 if an earlier attempt of the same registration did, 0 if the name is taken.
 --
--- Reason: if two players ask for one name at the same moment, only one of them may get it.
+-- Reason: if two players request the same name at the same time, only one of them may get it.
 local holder_of_name, player = unpack(KEYS)
 local id, recovery = ARGV[1], ARGV[2]
 local fields = {unpack(ARGV, 3)}
@@ -22,7 +22,7 @@ if not holder then
   redis.call('SET', holder_of_name, id)
   redis.call('HSET', player, unpack(fields))
 end
--- If a registration began with release 0.3.0 and is repeated now, it gets its recovery code now.
+-- If release 0.3.0 began a registration that is repeated now, the player gets the recovery code now.
 if recovery ~= '' then
   redis.call('HSETNX', player, 'recovery', recovery)
 end

@@ -5,9 +5,9 @@
 --   claim
 -- ARGV
 --   body   the fingerprint of the request's body
--- Returns the answer if an identical request was answered meanwhile, otherwise nothing.
+-- Returns the response if an identical request got one in the meantime, otherwise nothing.
 --
--- Reason: an answer that another attempt has recorded must not be forgotten.
+-- Reason: a response that another attempt has recorded must not be removed.
 local claim = KEYS[1]
 local body = ARGV[1]
 

@@ -5,10 +5,10 @@
 --   talk
 -- ARGV
 --   messages...   for each message its id, the message that the caller has read, and the message without its text
--- Returns how many messages have no text now.
+-- Returns how many of these messages now have no text.
 --
--- Reason: unlike plain commands, a script writes nothing while the shard is read-only. A message is compared, so that it
--- cannot come back after it was removed.
+-- Reason: unlike plain commands, a script writes nothing while the shard is read-only. A message is changed only if it
+-- is still as the caller has read it, so that a removed text cannot come back.
 local talk = KEYS[1]
 local messages = ARGV
 

@@ -12,7 +12,7 @@
 -- Returns 1 if this attempt or another attempt at the same request removed the token, 0 if the player has no such
 -- token.
 --
--- Reason: a token gets another field when the secret key changes, perhaps at this very moment.
+-- Reason: a token moves to another field when the secret key changes, perhaps during this call.
 local player, claim = KEYS[1], KEYS[2]
 local id, old = unpack(ARGV)
 

@@ -13,7 +13,7 @@
 --   lane_name...   the names of its lanes
 -- Returns 1.
 --
--- Reason: a partly removed webhook would still count towards the player's limit, and could not be removed any more.
+-- Reason: a partly removed webhook would still count towards the player's limit, and could no longer be removed.
 local webhooks, lanes = KEYS[1], KEYS[2]
 local first_key = 3
 local id, has_claim = ARGV[1], ARGV[2] == '1'

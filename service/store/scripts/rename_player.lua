@@ -9,8 +9,8 @@
 --   renamed   the message to publish there
 -- Returns 1, or 0 if the player does not exist or was deleted.
 --
--- Reason: if the player is renamed twice at the same moment, no name may be missing from the earlier names, because
--- they are freed when the player is deleted. A deleted player must not get a name.
+-- Reason: if the player is renamed twice at the same time, no name may be missing from the earlier names, because these
+-- names are freed when the player is deleted. A deleted player must not get a name.
 local player = KEYS[1]
 local name, channel, renamed = unpack(ARGV)
 

@@ -1,6 +1,6 @@
 -- needs clock.lua, marks.lua
 --
--- Puts deliveries back at the ends of their lanes; a lane that no process is trying is tried at once.
+-- Puts deliveries at the ends of their lanes again. A lane that no process is trying becomes due immediately.
 -- Run by Deliveries.repeat in service/store/deliveries.py.
 --
 -- KEYS
@@ -9,10 +9,10 @@
 -- ARGV
 --   has_claim      '1' if the request has an Idempotency-Key, otherwise ''
 --   delivery...    for each delivery its number, the delivery (JSON), its game and the name of its lane
--- Returns how many of these deliveries are now waiting. Deliveries that were forgotten are not counted.
+-- Returns how many of these deliveries are now waiting. Deliveries that are no longer stored are not counted.
 --
--- Reason: a delivery must be in its lane only once, and must not be forgotten while it waits. A repeated request must
--- not send again the deliveries that were created in between.
+-- Reason: a delivery must be in its lane only once, and must not be removed while it waits. A repeated request must not
+-- repeat deliveries that were created after the first request.
 local deliveries, told, waiting, lanes, taken = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_lane = 6
 local has_claim = ARGV[1] == '1'

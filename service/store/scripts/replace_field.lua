@@ -9,7 +9,7 @@
 --   after    the value to write
 -- Returns 1 if this attempt or an earlier attempt wrote the new value, 0 if the field has changed.
 --
--- Reason: a secret that was replaced at the same moment must not come back.
+-- Reason: a secret that is replaced at the same time must not come back.
 local hash = KEYS[1]
 local field, before, after = unpack(ARGV)
 

@@ -13,8 +13,9 @@
 -- Returns 1 if this attempt or an earlier attempt stored the code, 0 if the player does not exist or no longer has the
 -- asking token.
 --
--- Reason: a repetition must not bring back a code that has since been replaced, and a code must not create a player. If
--- a token is revoked at this very moment, the account must not be recoverable with a code that this token got.
+-- Reason: a repeated call must not bring back a code that has since been replaced, and the script must not create a
+-- player. If a token is revoked at the same time, nobody may be able to recover the account with a code that was
+-- requested with this token.
 local player, claim = KEYS[1], KEYS[2]
 local recovery, asker, old = unpack(ARGV)
 

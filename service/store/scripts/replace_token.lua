@@ -15,8 +15,8 @@
 --   fields...   the fields that the replaced token may have
 -- Returns 1 if this attempt or an earlier attempt replaced the token, 0 if the player no longer has the token.
 --
--- Reason: a repetition must not bring back a token that has since been replaced. If two requests replace one token at
--- the same moment, the second request fails.
+-- Reason: a repeated call must not bring back a token that has since been replaced. If two requests replace the same
+-- token at the same time, the second request fails.
 local player, claim = KEYS[1], KEYS[2]
 local field, value, before, old, now = unpack(ARGV)
 local fields = {unpack(ARGV, 6)}

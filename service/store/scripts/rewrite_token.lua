@@ -8,9 +8,9 @@
 --   found_value   the value that was found there
 --   field         the field to write; if it is `token-used`, the token stays in the field `token`
 --   value         its value
--- Returns 1 if it wrote the token, 0 if the token was changed or removed meanwhile.
+-- Returns 1 if it wrote the token, 0 if the token was changed or removed in the meantime.
 --
--- Reason: a token that was revoked at the same moment must not come back.
+-- Reason: a token that is revoked at the same time must not come back.
 local player = KEYS[1]
 local found_field, found_value, field, value = unpack(ARGV)
 

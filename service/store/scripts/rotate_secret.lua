@@ -1,6 +1,6 @@
 -- needs clock.lua, marks.lua
 --
--- Makes a secret a webhook's current one. The previous secret stays valid for some time.
+-- Makes a new secret the current secret of a webhook. The previous secret stays valid for some time.
 -- Run by Webhooks.rotate in service/store/webhooks.py.
 --
 -- KEYS
@@ -11,7 +11,7 @@
 --   until_when   when the previous secret ceases to be valid (ms since the epoch)
 -- Returns 1 if this attempt or an earlier attempt at the same call stored the secret, 0 if the webhook does not exist.
 --
--- Reason: if two secrets become current at the same moment, neither may invalidate the other.
+-- Reason: if two requests set a new secret at the same time, neither secret may invalidate the other.
 local webhook, claim = KEYS[1], KEYS[2]
 local new_secret, until_when = ARGV[1], tonumber(ARGV[2])
 

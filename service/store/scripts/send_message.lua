@@ -13,17 +13,17 @@
 --   limit            how many messages the author may write in this game
 --   room_limit       how many messages the room may hold, or '' if there is no such limit
 --   game             the game's id
---   outbox_length    about how many entries the outbox keeps, or '' if nobody has to be told
+--   outbox_length    about how many entries the outbox keeps, or '' if there is nobody to notify
 --   channel          the channel for wake-ups
 --   wake_up          the message to publish there
 --   command...       for each further command its name, how many arguments follow its key, and these arguments
--- Returns the message if it stored it, or as an earlier attempt stored it, 0 if the author has written too many messages,
+-- Returns the message as this attempt or an earlier attempt stored it, 0 if the author has written too many messages,
 -- -1 if the room is full, -2 if there is no such game.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
--- Reason: a message must not be in the list of one reader and missing in that of another, even if the process dies. A
--- repeated request must not send it twice, and requests at the same moment must not exceed a limit together. The script
--- writes the outbox first, because a server that is out of memory refuses only the first write of a script.
+-- Reason: even if the process dies, a message must be in the lists of all its readers or of none. A repeated request
+-- must not send the message twice, and concurrent requests must not exceed a limit together. The script writes the
+-- outbox first, because a server that is out of memory refuses only the first write of a script.
 local log, talk, sent, outbox, room = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local first_command_key = 6
 local message, text, player, limit, room_limit = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])

@@ -1,4 +1,4 @@
--- Corrects the commit up to which a game is planned.
+-- Corrects the number of the last commit of a game for which deliveries were planned.
 -- Run by Deliveries.set_back in service/store/deliveries.py.
 --
 -- KEYS
@@ -7,9 +7,9 @@
 --   game     the game's id
 --   before   the commit up to which the game was planned when the caller looked
 --   upto     the last commit of the log
--- Returns 1 if it corrected the commit, 0 if another process has planned meanwhile.
+-- Returns 1 if it corrected the number, 0 if another process has planned the game in the meantime.
 --
--- Reason: if a commit counts as planned before it is in the log, it is not delivered once it is appended.
+-- Reason: if a commit counts as planned before it is in the log, it is never delivered.
 local planned = KEYS[1]
 local game, before, upto = unpack(ARGV)
 

@@ -24,8 +24,8 @@
 -- Returns 1 if the process still has the lane and deliveries wait in the lane, otherwise 0.
 --
 -- Reason: the order of a lane, the list of its deliveries and the health of the endpoint must agree even if a process
--- dies at any moment. An attempt whose answer was lost may be repeated, because its delivery is then no longer the
--- first.
+-- dies at any moment. If the reply to a call was lost, the call may be repeated: it changes nothing, because its
+-- delivery is no longer the first.
 local webhook, deliveries, sequences, told, waiting = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local waking, lane, lanes, taken, held = KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local game, lane_name, process, number, delivery = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]

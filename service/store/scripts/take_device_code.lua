@@ -7,7 +7,7 @@
 --   attempt   a name for the attempt at the request
 -- Returns {player, scopes, token}, or nothing if there is no such code or another attempt has taken it.
 --
--- Reason: if two devices send one code at the same moment, only one of them may get a token.
+-- Reason: if two devices send the same code at the same time, only one of them may get a token.
 local code = KEYS[1]
 local attempt = ARGV[1]
 

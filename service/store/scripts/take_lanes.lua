@@ -9,14 +9,14 @@
 --   process       the process
 --   limit         the maximum number of lanes
 --   thoroughly    '1' to also check the lanes that are taken already, otherwise ''
---   grace         how long a process that is not known to be at work may keep a lane, in ms
---   at_work...    the processes that are known to be at work
+--   grace         how long a process that is not known to be running may keep a lane, in ms
+--   at_work...    the processes that are known to be running
 -- Returns the names of the lanes; with `thoroughly`, also the names of the lanes that the process took before.
 -- Fails with WRONGTYPE and the name of a key that holds unexpected data.
 --
 -- Reason: two processes must not try one lane at the same time, and a lane that a dead process had taken must be tried
--- again. Other processes may not yet know about a process that has just started. A lane whose holder cannot be read has
--- no holder.
+-- again. A process that has just started may not be known to other processes yet. A lane whose entry in `taken` cannot
+-- be read counts as not taken.
 local lanes, taken = unpack(KEYS)
 local process, limit, thoroughly, grace = ARGV[1], ARGV[2], ARGV[3] == '1', tonumber(ARGV[4])
 local first_at_work = 5

@@ -7,7 +7,7 @@
 --   id   the player's id
 -- Returns 1 if the player has the name now, 0 if another player has it.
 --
--- Reason: if two players ask for one name at the same moment, only one of them may get it.
+-- Reason: if two players request the same name at the same time, only one of them may get it.
 local holder_of_name = KEYS[1]
 local id = ARGV[1]
 

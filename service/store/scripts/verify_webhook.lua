@@ -7,9 +7,9 @@
 --   webhook
 -- ARGV
 --   url   the URL that the ping was sent to
--- Returns 1 if it recorded the answer, 0 if the webhook has a different URL now, or does not exist.
+-- Returns 1 if it recorded the answer, 0 if the webhook now has a different URL or does not exist.
 --
--- Reason: the answer of one endpoint must not verify another endpoint.
+-- Reason: an answer from one endpoint must not verify another endpoint.
 local webhook = KEYS[1]
 local url = ARGV[1]
 

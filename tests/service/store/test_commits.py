@@ -111,7 +111,7 @@ def test_a_damaged_commit_is_noticed_by_who_reads_it(damage: Callable[[bytes], b
 def test_a_line_that_holds_no_events_is_refused(line: bytes) -> None:
     first, second, third = Commits(GAME, ROWS[:3]).lines
     assert records_in([first, second, third]) == [one["events"] for one in COMMITS[:3]]
-    with pytest.raises(ValueError, match=r"a line holds more|JSON|unexpected"):
+    with pytest.raises(ValueError, match=r"a line contains more|JSON|unexpected"):
         records_in([first, line, third])
 
 
