@@ -8,8 +8,8 @@ Construction 1, used for every stored game, derives draw k of a game as the 32 b
 
 where e_i is the entropy of seat i: one length byte and then the bytes (a single zero byte if the seat gave none). Each
 draw yields a stream of 32-bit words: block j of the stream is SHA-256(draw || j as 4 bytes), split into eight words. To
-get a random number below n, take the first word below the largest multiple of n up to 2**32, modulo n. All integers are
-big-endian.
+get a random number below n, skip all words that are not below the largest multiple of n up to 2**32. Reduce the next
+word modulo n. All integers are big-endian.
 
 * A lot among m seats draws one number below m, and picks the seat at that index.
 * A deal lists the deck card by card in the order of `engine.cards.NAMES`. All cards of seat 0 are dealt first, then all

@@ -63,7 +63,7 @@ def command_from_record(record: Mapping[str, Any], seat: int) -> Command:
     """Return the command described by a dict, for this seat.
 
     If a scarecrow's play names a mercenary but no row, the mercenary comes from the seat's own row. Raises: BadRecord,
-    including for unknown members.
+    also if the dict has unknown members.
 
     >>> command_from_record({"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}, seat=1)
     PlayCard(seat=1, card=13, take=6, take_from=1, favor=None, turn_up=None)

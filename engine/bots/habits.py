@@ -3,10 +3,10 @@
 The module assumes that either the heuristic or `steady` plays each other seat. Two kinds of evidence show whether the
 heuristic or `steady` plays a seat, and which cards the seat holds. First, the other seats' latest plays and passes are
 compared with what each player would do with a deal's cards. Moves made before cards were last dealt, drawn or discarded
-are not compared, because the hands at that time are unknown. Second, plays that `steady` never makes, whatever its
-cards, are counted from the start of the game. Each move that a player would not make divides the player's likelihood by
-`SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The likelihood of
-`steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
+are not compared, because the hands at that time are unknown. Second, plays that `steady` would never make, no matter
+which cards it has, are counted from the start of the game. Each move that a player would not make divides the player's
+likelihood by `SURPRISE`. The likelihood never becomes 0, because people and other bots may play in other ways. The
+likelihood of `steady` starts at 1 / `SURPRISE`, as if `steady` had already made one unlikely move.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _is_chosen(event: Event) -> TypeGuard[CardPlayed | SeatPassed]:
 
 
 def _is_unlike_steady(state: State, play: CardPlayed) -> bool:
-    """Return whether `steady` never makes this play, whatever its cards.
+    """Return whether `steady` would never make this play, no matter which cards it has.
 
     `steady` never lays a card when it leads, and never lays special cards except seasons.
     """

@@ -61,8 +61,8 @@ CAPTURING_REGIONS = Option(
     key="capturing_regions",
     label="Capturing Cities",
     summary=(
-        "Cities of other seats may be attacked. Until the owner has laid a card, it may pass and still lay cards "
-        "later. After a tie, the owner keeps the city."
+        "Cities of other seats may be attacked. Until the owner has laid a card, the owner may pass and still lay "
+        "cards later. After a tie, the owner keeps the city."
     ),
     values=(False, True),
     default=False,

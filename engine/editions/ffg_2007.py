@@ -116,8 +116,8 @@ CAPTURING_REGIONS = Option(
     key="capturing_regions",
     label="Capturing Regions",
     summary=(
-        "Regions of other seats may be attacked. Until the owner has laid a card, it may pass and still lay cards "
-        "later. After a tie, the owner keeps the region."
+        "Regions of other seats may be attacked. Until the owner has laid a card, the owner may pass and still lay "
+        "cards later. After a tie, the owner keeps the region."
     ),
     values=(False, True),
     default=False,

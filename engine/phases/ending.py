@@ -74,8 +74,8 @@ def end_by_consent(state: State) -> Iterator[Event]:
 def winners_as_it_stands(state: State) -> tuple[int, ...]:
     """Return the seats that would win if the players agreed to end the game now. The result is public.
 
-    The winners are the leading seats by the edition's `standing`. In a match, the winners are instead the seats with
-    the most points, including points from the current game. Tied seats share the victory.
+    The winners are the leading seats according to the edition's `standing`. In a match, however, the seats with the
+    most points win, including points from the current game. Tied seats share the victory.
     """
     if not state.edition.match_target:
         return leaders(state)

@@ -34,7 +34,7 @@ def ask_to_keep_or_discard(state: State, chance: Chance) -> Iterable[Event]:
 
 
 def ask_to_keep_or_discard_unless_only_hand(state: State, chance: Chance) -> Iterable[Event]:
-    """Ask the next seat with cards that has not answered yet, unless only one seat has cards.
+    """Ask the next seat with cards that has not answered yet. If only one seat has cards, do not ask it.
 
     If only one seat has cards, its answer makes no difference. At the end of the round, the seat's hand is discarded or
     the seat chooses which cards to keep. The number of cards in each hand is public, so skipping the question reveals

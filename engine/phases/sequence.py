@@ -52,7 +52,7 @@ def resume_from(question_steps: tuple[Step, ...], state: State, chance: Chance) 
 
 
 def resume_after(question_steps: tuple[Step, ...], state: State, chance: Chance) -> Iterator[Event]:
-    """Run the steps after the step that asked a seat. `question_steps` is as in `resume_from`."""
+    """Run the steps after the step that asked a seat. For `question_steps`, see `resume_from`."""
     steps = _sequence(state)
     return run(steps, state, chance, _step_index(question_steps, steps, state) + 1)
 

@@ -48,7 +48,7 @@ def battles_won(state: State) -> Sequence[int]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """Return the seats with the highest score by the edition's `standing`, ignoring seats that have resigned.
+    """Return the seats with the highest score according to the edition's `standing`, ignoring seats that have resigned.
 
     If all scores are 0, return all seats that have not resigned.
     """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..views import View
 
 MOST_CASES = 512
-"""The maximum number of cases in a belief. If an event leads to more cases, a random choice is kept."""
+"""The maximum number of cases in a belief. If an event leads to more cases, a random selection of them is kept."""
 
 FEW_CASES = 16
 """The number of cases that are kept when there are too many."""

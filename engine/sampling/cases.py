@@ -41,7 +41,9 @@ class Case:
         return (*self.rows, *[pool.key() for pool in self.pools])
 
     def copies(self, number: int) -> list[Case]:
-        """Return this number of equal cases: copies, and this case itself as the last."""
+        """Return a list of this number of equal cases. The last case in the list is this case, and all others are
+        copies.
+        """
         return [*[self.copy() for _ in range(number - 1)], self] if number else []
 
     # Cases after an event

@@ -45,7 +45,7 @@ def change_once(
     """Append the events of a player's request, and return the game. If there are no events, return the current game.
 
     A request with an Idempotency-Key is carried out only once, and a retry gets the game as it was after the first
-    request. Raises: as `carry_out`.
+    request. Raises: the same errors as `carry_out`.
     """
     return _change_once(games, game_id, player, attempt, lambda game: (events_of(game), None))
 
@@ -57,7 +57,10 @@ def change_once_at(
     attempt: Attempt | None,
     events_of: Callable[[Game, int], Sequence[Event]],
 ) -> Answer:
-    """Do the same as `change_once`, for events that depend on the commit's time (in ms). Raises: as `carry_out`."""
+    """Do the same as `change_once`, for events that depend on the commit's time (in ms).
+
+    Raises: the same errors as `carry_out`.
+    """
 
     def timed(game: Game) -> tuple[Sequence[Event], int]:
         at = time_of_change(games, game)

@@ -41,7 +41,7 @@ def move(games: Games, game_id: str, player: str, request: Move, ahead: ReadAhea
     """Make a player's move only once for each Idempotency-Key. A repeated request gets the game as it was after the
     first request.
 
-    `ahead` is as in `carry_out`. Raises: Problem, Refusal, StoreError.
+    For `ahead`, see `carry_out`. Raises: Problem, Refusal, StoreError.
     """
     fingerprint = fingerprint_of(request.record)
 
@@ -62,7 +62,7 @@ def foresee_move(
     """Return the current game, and those effects of a player's move that can be known in advance. Write nothing.
 
     Even a timeout that is due is not written: the move is decided as if the deadline had not passed. The
-    Idempotency-Key is ignored. `ahead` is as in `load`. Raises: the same as `move`, except for problems with a key.
+    Idempotency-Key is ignored. For `ahead`, see `load`. Raises: the same errors as `move`, except problems with a key.
     """
     game = load(games, game_id, ahead)
     started, command = _checked_move(game, seat_of(game, player), request)

@@ -89,7 +89,7 @@ def run(config: Config) -> None:
 
 
 def timekeeping_duty(games: Games, pause: float = PAUSE) -> Duty:
-    """Return the duty that keeps time for all games."""
+    """Return the duty that runs the timekeeper for all games."""
     return Duty("timekeeping", Timekeeper(games).round, pause)
 
 

@@ -79,7 +79,7 @@ def embedded(config: Config) -> dict[str, EmbeddedServer]:
 
 
 def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
-    """Return the settings that name both servers."""
+    """Return the settings that contain the addresses of both servers."""
     settings = {"REDIS_URL": config.redis_url, "QUEUE_URL": config.queue_url}
     return settings | {name: server.url for name, server in servers.items()}
 

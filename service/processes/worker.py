@@ -122,7 +122,7 @@ class BotWorker(SimpleWorker):
         )
 
     def perform_job(self, job: Job, queue: Queue) -> bool:
-        """Do a job, and return whether it succeeded."""
+        """Run a job, and return whether it succeeded."""
         done = super().perform_job(job, queue)
         if done:
             self.refusals.end()

@@ -153,7 +153,7 @@ class Stops:
     ) -> list[Stop]:
         """Check that a deadline follows from its stops, and return the stops other than nights and days off.
 
-        `earliest` is as in `run_out`.
+        For `earliest`, see `run_out`.
         """
         stops = _parse(records)
         fixed = [stop for stop in stops if stop.reason not in BY_HABIT]

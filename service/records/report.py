@@ -100,7 +100,7 @@ COUNTED: Sequence[str] = ("commits", "events", "moves", "draws", "bots", "clocks
 
 
 class Wrong(Exception):
-    """A record contains an error. `code`, `event` and `detail` are as in `Finding`."""
+    """A record contains an error. `code`, `event` and `detail` have the same meaning as in `Finding`."""
 
     def __init__(self, code: str, detail: str, event: int | None = None) -> None:
         super().__init__(detail)

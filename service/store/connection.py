@@ -309,7 +309,7 @@ def _require_success(answers: list[Any]) -> list[Any]:
 
 
 def _store_error(error: Exception) -> StoreError:
-    """Return the `StoreError` for a refusal by the server."""
+    """Return the `StoreError` for an error with which the server refused a command."""
     if (other := fence_error(error)) is not None:
         return other
     if str(error).startswith("CLOSED "):

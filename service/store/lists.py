@@ -152,7 +152,7 @@ class Lists:
 
         `kind` and `player` have the same meaning as in `page`. If `matches` is given, at most `MAX_EXAMINED` entries
         are examined. In that case, the search may find fewer than `limit` games, or none, even if the list continues
-        after the cursor. Raises: as `page`.
+        after the cursor. Raises: the same errors as `page`.
         """
         names = _list_names(kind, player)
         after = None if cursor is None else _entry(cursor)

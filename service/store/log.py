@@ -74,7 +74,7 @@ class Addition:
 
 
 class AppendResult(NamedTuple):
-    """The result of an append. `at` is the time of the append by the server's clock (ms since the epoch).
+    """The result of an append. `at` is the time of the append according to the server's clock (ms since the epoch).
 
     `due` says whether a bot, or a seat's standing orders, must act next. `repeated` says whether an identical request
     in the same millisecond had already appended the same bytes.

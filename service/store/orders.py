@@ -84,7 +84,7 @@ class Orders:
         """Write a seat's orders, unless the orders or the log's length have changed. Takes one round trip.
 
         `act` says whether the orders must act now, or is None if the game is not waiting for the seat. Returns the time
-        (ms since the epoch, by the server's clock), or None if the orders or the log have changed. Raises:
+        (ms since the epoch, according to the server's clock), or None if the orders or the log have changed. Raises:
         StoreUnavailable.
         """
         where = [

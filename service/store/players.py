@@ -97,7 +97,7 @@ class Players:
 
         The player's id is derived from `identity`, and the token from `secret`, which are 32 bytes each.
 
-        Takes one round trip. Raises: as `register`.
+        Takes one round trip. Raises: the same errors as `register`.
         """
         player_id = keys.player_id_from(name, identity)
         token = token_of(player_id, secret)

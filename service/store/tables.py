@@ -55,9 +55,9 @@ class StoredTable(NamedTuple):
 class Access(NamedTuple):
     """The data that decide whether a caller has access to a private game.
 
-    `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` is the same as in
-    `StoredTable`, or None if there is no such game. `invited_until` says when the player's invitation to the game
-    expires (ms since the epoch), or is 0 if there is no invitation or the game is no longer open.
+    `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` has the same
+    meaning as in `StoredTable`. It is None if there is no such game. `invited_until` says when the player's invitation
+    to the game expires (ms since the epoch), or is 0 if there is no invitation or the game is no longer open.
     """
 
     seated: bool

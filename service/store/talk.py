@@ -130,7 +130,7 @@ class Talk:
         return _messages_in(self._server.ask_parts(reads) if reads else ())
 
     def messages_for(self, ids: Mapping[str, Sequence[str]], reader: str) -> tuple[dict[str, Json], dict[str, int]]:
-        """Return the same as `messages`, and the players whom the reader has blocked.
+        """Return the result of `messages`, and the players whom the reader has blocked.
 
         Takes one round trip. Raises: StoreError.
         """

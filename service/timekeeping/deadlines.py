@@ -33,7 +33,7 @@ _logger = logging.getLogger(__name__)
 def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
     """Load a game, write a timeout if one is due, and return the current game.
 
-    `ahead` is as in `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
+    For `ahead`, see `load`. Raises: Problem (unknown-game), CorruptLog, StoreUnavailable.
     """
     version = None
     while True:
@@ -60,7 +60,7 @@ def write_overdue(games: Games) -> None:
 
 
 def keep_time(games: Games, game_id: str) -> bool:
-    """Load a game and write the event that is due in it now. Returns: as `write_due`. Raises: as `load`."""
+    """Load a game, and do the same as `write_due`. Raises: the same errors as `load`."""
     return write_due(games, load(games, game_id))
 
 
@@ -105,7 +105,7 @@ def give_credit(games: Games, game_id: str) -> bool:
     """Move a game's deadline to make up for outages since the turn began.
 
     Return False if there were no outages or the game has changed. Outages are checked again before a timeout is
-    written. Raises: as `keep_time`.
+    written. Raises: the same errors as `keep_time`.
     """
     game = load(games, game_id)
     if game.table.clock is None or game.seat_to_act is None:

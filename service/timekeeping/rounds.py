@@ -1,7 +1,7 @@
 """The timekeeper: each of its rounds writes the events that are due in games whose alarm time has passed.
 
-The timekeeper keeps no lasting state: alarms and outages are in the store. Several timekeepers can run at the same time
-without writing a timeout twice.
+The timekeeper itself stores nothing: alarms and outages are in the store. Several timekeepers can run at the same
+time without writing a timeout twice.
 
 If the timekeeper cannot update a game's clock, it sets the game aside, and names the game in the log output and the
 health report. The timekeeper only occasionally retries a game that it has set aside, so that the game does not delay
@@ -56,8 +56,8 @@ class Timekeeper:
         self._find_games(presence)
         while self._uncredited and time.monotonic() < ends and not presence.read_only:
             self._isolated(self._uncredited.popleft(), give_credit)
-        # While another part of the service is silent, no time runs out, and all other due events can wait until that
-        # part is back.
+        # While another part of the service is silent, no player's time runs out, and all other due events can wait
+        # until that part is back.
         due = [] if presence.silent(now) else games.store.alarms.due(now, MAX_DUE + len(self._aside))
         commits = 0
         for game_id in due if time.monotonic() < ends else ():

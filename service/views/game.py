@@ -174,7 +174,7 @@ def show_cancellation(game: Snapshot) -> Json | None:
 def show_fairness(game: Snapshot, now: Snapshot | None = None) -> Json:
     """Return the data for checking the draws: the commitment, and also the seed if the current game is over.
 
-    `now` is as in `show_game`.
+    For `now`, see `show_game`.
     """
     opened = game.table.opened
     return {

@@ -58,7 +58,7 @@ class Line(NamedTuple):
 
 
 def play_line(games: Games, game_id: str, line: Line, ahead: ReadAhead | None = None) -> Json:
-    """Return a line in a stored game. `ahead` is as in `load`. Raises: see `load` and `show_line`."""
+    """Return a line in a stored game. For `ahead`, see `load`. Raises: the same errors as `load` and `show_line`."""
     return show_line(load(games, game_id, ahead), line)
 
 

@@ -74,7 +74,7 @@ class Mailer:
         return 250, None
 
     def _connect(self) -> smtplib.SMTP:
-        """Connect and sign in. Nothing is sent without encryption unless the settings say so. Raises: OSError."""
+        """Connect and sign in. Nothing is sent without encryption unless the settings allow it. Raises: OSError."""
         mail, name = self._mail, self._own_name
         server: smtplib.SMTP
         if mail.tls == TLS:

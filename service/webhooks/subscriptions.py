@@ -269,7 +269,7 @@ def delivery(games: Games, player: str, webhook_id: str, number: int) -> Json:
 
 
 def repeat(games: Games, player: str, webhook_id: str, number: int, attempt: Attempt | None = None) -> Json:
-    """Plan a delivery again, whatever its outcome was, and return the delivery. Raises: see `delivery`."""
+    """Plan a delivery again, even if it succeeded, and return the delivery. Raises: see `delivery`."""
     reset = _reset(delivery(games, player, webhook_id, number))
     games.store.deliveries.repeat(webhook_id, [reset], claim_of(attempt))
     return reset

@@ -211,7 +211,7 @@ def has_unsubscribe_token(games: Games, token: str) -> bool:
 
 
 def unsubscribe(games: Games, token: str) -> bool:
-    """Unsubscribe the address with this token from e-mail. Return whether the token is valid.
+    """Stop sending e-mail to the address that this token belongs to. Return whether the token is valid.
 
     To receive e-mail again, the player must set and confirm an address.
     """
