@@ -18,6 +18,6 @@ PHASES: dict[str, Phase] = {
     KEEP_CARDS: KEEP_CARDS_PHASE,
     DRAW_CARDS: DRAW_CARDS_PHASE,
 }
-"""Each phase in which the game waits for a seat, by its name."""
+"""The phases in which the game waits for a seat's command, by name."""
 
 __all__ = ["PHASES", "Phase", "end_by_consent", "open_game", "resign_seat", "winners_as_it_stands"]

@@ -71,7 +71,7 @@ def run(config: Config) -> None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that several processes can accept from. Raises: OSError."""
+    """Return a socket from which several processes can accept connections. Raises: OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, _, _, _, address = found[0]
     return socket.create_server(address[:2], family=family, backlog=socket.SOMAXCONN)

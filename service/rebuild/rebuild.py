@@ -36,7 +36,7 @@ def rebuild(run: RebuildRun, advance: Callable[[], None] = lambda: None) -> Iter
     """
     for game in run.games:
         if not keys.is_game_id(game):
-            raise RebuildError(f"{game!r} is not a valid id of a game")
+            raise RebuildError(f"{game!r} is not a valid game id")
     try:
         yield from _games(run, advance) if run.games else _all(run, advance)
     except StoreUnavailable as error:

@@ -59,7 +59,9 @@ DAMAGE_SECONDS = 600.0
 
 
 class Store:
-    """All of the service's data. Each process creates its own store after the fork. A store connects on first use."""
+    """All of the service's data. Each process must create a separate store after it was forked. A store connects on
+    first use.
+    """
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Use the server in `config`.

@@ -28,8 +28,7 @@ from .webhooks import FIELDS, Webhook, from_values
 MAX_FINISHED = 1_000
 """The maximum number of finished deliveries that are stored for a webhook."""
 WAKE_LIMIT = 100
-"""The maximum number of waiting lanes that one successful delivery makes due. Each later success makes more lanes due.
-"""
+"""The maximum number of lanes that one successful delivery makes due. Each later success makes more lanes due."""
 FAILURE_WINDOW = 2 * 24 * 3_600_000
 """Milliseconds after which a failure no longer counts. The pause between two successive tries of a delivery is always
 shorter than this.

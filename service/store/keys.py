@@ -256,7 +256,7 @@ def of_game(game_id: str, kind: str) -> str:
 def shard_of_game(game_id: str) -> int:
     """Return the shard of a game. Raises: ValueError if the id is malformed."""
     if not is_game_id(game_id):
-        raise ValueError(f"{game_id!r} is not the id of a game")
+        raise ValueError(f"{game_id!r} is not a game id")
     return int(game_id[:2])
 
 
@@ -281,7 +281,7 @@ def renamed(player_id: str) -> tuple[str, str]:
 def shard_of_player(player_id: str) -> int:
     """Return the shard of a player. Raises: ValueError if the id is malformed."""
     if not is_player_id(player_id):
-        raise ValueError(f"{player_id!r} is not the id of a player")
+        raise ValueError(f"{player_id!r} is not a player id")
     return int(player_id[1:3])
 
 
@@ -293,7 +293,7 @@ def of_player(player_id: str, kind: str = "player") -> str:
 def shard_of_webhook(webhook_id: str) -> int:
     """Return the shard of a webhook. Raises: ValueError if the id is malformed."""
     if not is_webhook_id(webhook_id):
-        raise ValueError(f"{webhook_id!r} is not the id of a webhook")
+        raise ValueError(f"{webhook_id!r} is not a webhook id")
     return int(webhook_id[1:3])
 
 

@@ -34,6 +34,6 @@ class Secret:
             candidate = secrets.token_bytes(BYTES)
             _, secret = self._server.ask_all([("SET", where, candidate, "NX"), ("GET", where)])
             if len(secret) != BYTES:
-                raise DamagedData(f"{where} does not hold {BYTES} bytes")
+                raise DamagedData(f"{where} does not contain {BYTES} bytes")
             self._secret = secret
         return self._secret

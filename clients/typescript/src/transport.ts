@@ -22,7 +22,7 @@ const FIRST_DELAY = 500;
 const LONGEST_DELAY = 30_000;
 /** A request fails immediately if the Retry-After in a response is longer than this, in ms. */
 const LONGEST_WAIT = 60_000;
-/** The maximum part of a Retry-After for which an endless request waits, in ms. */
+/** The longest time that an endless request waits because of a Retry-After, in ms. */
 const LONGEST_ENDLESS_WAIT = 3_600_000;
 
 /** Sends requests and follows streams of one service. */
@@ -79,7 +79,7 @@ export class Transport {
     }
   }
 
-  /** Wait before the next attempt. Throws the error if there is no next attempt, or the signal's reason if it aborts. */
+  /** Wait before the next attempt. Throws the error if there is no next attempt, or the reason of an aborted signal. */
   async #pause(failures: number, error: unknown, { endless, signal }: Sent): Promise<void> {
     signal?.throwIfAborted();
     const asked = error instanceof Problem ? (error.retryAfter ?? 0) : 0;

@@ -4,7 +4,7 @@
 -- KEYS
 --   player
 -- ARGV
---   notices   the wishes (JSON)
+--   notices   the chosen events (JSON)
 -- Returns 1 if it wrote them, 0 if the player does not exist.
 --
 -- Reason: the script must not create a player, or add anything to a deleted player.

@@ -34,5 +34,5 @@ def test_what_one_script_writes_lies_in_one_slot() -> None:
 )
 def test_what_is_no_players_id_has_no_key(text: str) -> None:
     assert not keys.is_player_id(text)
-    with pytest.raises(ValueError, match="is not the id of a player"):
+    with pytest.raises(ValueError, match="is not a player id"):
         keys.of_player(text)

@@ -85,7 +85,7 @@ def test_a_log_that_cannot_be_read_is_named_and_the_exit_code_is_1(
 
 def test_what_is_no_game_is_said_in_one_line(games: list[str], run: Callable[..., Result]) -> None:
     result = run(games[0], "nonsense")
-    assert (result.exit_code, result.output) == (2, "Error: 'nonsense' is not a valid id of a game\n")
+    assert (result.exit_code, result.output) == (2, "Error: 'nonsense' is not a valid game id\n")
 
 
 def test_without_a_log_server_the_exit_code_is_2() -> None:
