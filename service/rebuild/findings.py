@@ -12,10 +12,10 @@ class RebuildError(Exception):
 MISSING = "is missing"
 FOREIGN = "does not follow from any log"
 DIFFERENT = "differs from the log"
-DAMAGED = "cannot be read and was left as it is"
+DAMAGED = "cannot be read and was not changed"
 UNSTABLE = "kept changing and was not compared; run the command again"
 UNCOUNTED = "not compared, because a log of this shard cannot be read"
-WRONG_HASH = "the stored hash does not fit the commits up to this one, and was left as it is"
+WRONG_HASH = "the stored hash does not match the commits up to this one, and was not changed"
 UNKNOWN = "there is no such game"
 
 

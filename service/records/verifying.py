@@ -86,7 +86,7 @@ class _Walk:
         try:
             after = self._decide(commit, records, events)
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise Wrong("event", f"the events of the commit do not fit the game: {error}") from None
+            raise Wrong("event", f"the events of the commit are not possible in this game: {error}") from None
         position = position_hash(after.state)
         if commit["position"] != position:
             raise Wrong(

@@ -79,7 +79,7 @@ def test_a_log_that_cannot_be_read_is_named_and_the_exit_code_is_1(
 ) -> None:
     server.rpush(of_game(games[0], "log"), "{")
     result = run()
-    line = f"{of_game(games[0], 'log')}: cannot be read and was left as it is"
+    line = f"{of_game(games[0], 'log')}: cannot be read and was not changed"
     assert (result.exit_code, result.output) == (1, f"{line}\n1 game read: 1 finding, 0 repaired\n")
 
 
