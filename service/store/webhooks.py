@@ -120,7 +120,7 @@ class Webhooks:
         return sorted((webhook for webhook in webhooks if webhook), key=lambda webhook: (webhook.created, webhook.id))
 
     def change(self, webhook_id: str, changes: Mapping[str, Any], claim: str | None = None) -> bool:
-        """Change fields of a webhook, which have the same names as in `Webhook`.
+        """Change some fields of a webhook. The fields have the same names as in `Webhook`.
 
         Return False if the webhook does not exist. Takes one round trip.
 

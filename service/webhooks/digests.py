@@ -1,4 +1,5 @@
-"""Digests: a daily e-mail that lists the games waiting for a player, sent at an hour in the player's own time zone.
+"""Digests: a daily e-mail that lists the games waiting for a player. It is sent at a chosen hour in the player's time
+zone.
 
 A digest is a delivery in a separate lane, where it waits until it is due. When the digest is due, the service writes it
 from the inbox, sends it, and plans the next day's digest.

@@ -25,7 +25,7 @@ Secret: TypeAlias = str | Sequence[str]
 LARGEST = 2**22
 """The maximum size of a delivery, in bytes."""
 NUMBERS = itertools.count(1)
-"""Numbers for the names of views, because Flask requires different names."""
+"""A counter that makes the names of views unique, because Flask requires unique names."""
 
 
 def verify(body: bytes, headers: Mapping[str, str], secret: Secret, *, tolerance: float = 300) -> Any:
