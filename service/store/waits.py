@@ -35,7 +35,7 @@ RECHECK = 5.0
 POLL = 0.25
 """Seconds between two checks of whether the listener should end."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-"""Seconds before the listener connects again. The pause doubles each time."""
+"""The first and the longest pause before the listener connects again, in seconds. The pause doubles each time."""
 READ_BYTES = 64 * 1024
 """The maximum number of bytes to read from the channel at a time."""
 RESERVED = 4
