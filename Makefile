@@ -1,5 +1,5 @@
-# Every target does its own set-up: it needs Python 3.11 or later, make, and a package index.
-# Beside what is in the environment: PYTHON=/path/to/python chooses the Python that .venv is made with.
+# Every target installs what it needs. This requires Python 3.11 or later, make, and access to a package index.
+# PYTHON=/path/to/python chooses the Python that creates .venv.
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -14,28 +14,28 @@ help: ## List the targets.
 serve: .venv/installed ## Run the whole service; PORT is the port (8000), CONDOTTIERE_DATA the data folder (./data).
 	@exec env CONDOTTIERE_DATA="$${CONDOTTIERE_DATA:-data}" $(BIN)/python -m service serve
 
-quick: .venv/installed-test .venv/installed-lint ## Check what your change touches, in a minute; SINCE is the revision to compare with (main).
+quick: .venv/installed-test .venv/installed-lint ## Check your change in about a minute; SINCE is the revision to compare with (main).
 	@$(BIN)/python .ci/quick.py $(SINCE)
 
-test: .venv/installed-test ## Run all tests except the slow ones, on all cores. FAILED=1: only those that failed, one after another.
+test: .venv/installed-test ## Run all tests except the slow ones, on all cores. FAILED=1: rerun only the failed tests, on one core.
 	$(BIN)/python -m pytest $(CORES) -m 'not slow and not browser$(if $(COVERED), and not directed)'
 
-slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers. FAILED=1 as for test.
+slow: .venv/installed-test ## Run the slow tests: the whole service, killed processes, lost servers. FAILED=1: as for test.
 	$(BIN)/python -m pytest tests $(CORES) -m slow
 
-browser: .venv/installed-test ## Run all tests of the board in a browser: CONDOTTIERE_BROWSER, or one that is found. FAILED=1 as for test.
+browser: .venv/installed-test ## Run all tests of the board, in CONDOTTIERE_BROWSER or an installed browser. FAILED=1: as for test.
 	$(BIN)/python -m pytest tests/board $(CORES)
 
-screenshots: .venv/installed-test ## Take the pictures of the board in docs/board.
+screenshots: .venv/installed-test ## Take the pictures in docs/board: screens of the board on a phone and a desktop.
 	@$(BIN)/python -m tests.board.screenshots
 
-coverage: .venv/installed-test ## Check that the engine's directed tests cover every line and branch of it.
+coverage: .venv/installed-test ## Check that the engine's directed tests cover every line and branch of the engine.
 	$(BIN)/python -m pytest tests/engine engine -n auto --dist worksteal -m directed --cov
 
-hostile: .venv/installed-test .venv/installed-hostile ## Send the API generated requests, with every check of schemathesis; CASES is how many (50000).
+hostile: .venv/installed-test .venv/installed-hostile ## Send generated requests to the API, with all checks of schemathesis; CASES is the number of requests (50000).
 	$(BIN)/python -m tests.hostile --cases $(or $(CASES),50000)
 
-clients: .venv/installed ## Generate clients from the API's description, and play a game with each; ALL=1 runs all generators and two linters.
+clients: .venv/installed ## Generate clients from the API description, and play a game with each; ALL=1 runs all generators and two linters.
 	@$(BIN)/python .ci/clients.py $(if $(ALL),--all)
 
 lint: .venv/installed-lint ## Check style, types, imports and spelling.
@@ -46,10 +46,10 @@ lint: .venv/installed-lint ## Check style, types, imports and spelling.
 	$(BIN)/python .ci/spelling.py
 	@$(BIN)/python .ci/board.py
 
-nightly: .venv/installed-test ## Run the long tests, on every Python on this machine; ARGS=--help lists the options.
+nightly: .venv/installed-test ## Run the long tests, including all tests on every installed Python; ARGS=--help lists the options.
 	@$(BIN)/python .ci/nightly.py $(ARGS)
 
-mutants: .venv/installed-test ## Change the rules in 2,000 ways, and check that a test fails each time; MUTANTS='engine.rules.strength*'.
+mutants: .venv/installed-test ## Change the rules in 2,000 ways, and check that a test fails each time; MUTANTS='engine.rules.strength*' limits the changes.
 	$(PIP) install 'mutmut>=3.8,<4'
 	$(BIN)/mutmut run $(MUTANTS)
 	$(BIN)/mutmut results
@@ -57,10 +57,10 @@ mutants: .venv/installed-test ## Change the rules in 2,000 ways, and check that 
 subjects: .venv/made ## Check the subjects of new commits.
 	@$(BIN)/python .ci/subjects.py
 
-hooks: .venv/installed-lint .venv/installed-hooks ## Make git check style, types and the subject at each commit.
+hooks: .venv/installed-lint .venv/installed-hooks ## Make git check style, types, spelling and the subject on each commit.
 	$(BIN)/pre-commit install
 
-constraints: .venv/made ## Refresh constraints.txt: the newest versions that pyproject.toml allows.
+constraints: .venv/made ## Update constraints.txt to the newest versions that pyproject.toml allows.
 	$(PIP) install --upgrade uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --fork-strategy fewest \
 	  --upgrade --annotation-style line --custom-compile-command 'make constraints' --output-file constraints.txt --quiet
@@ -72,7 +72,7 @@ documents: .venv/installed .venv/installed-lint ## Generate docs/editions.md, se
 openapi: .venv/installed ## Generate openapi/openapi.json and its examples.
 	$(BIN)/python -m service openapi
 
-types: .venv/made ## Generate the parts of clients/python that are not written by hand.
+types: .venv/made ## Generate the parts of clients/python that are not handwritten.
 	$(PIP) install datamodel-code-generator==0.89.0
 	$(BIN)/python clients/python/generate.py
 
@@ -82,7 +82,7 @@ bench: .venv/installed-bench ## Run the benchmarks and print ratios.
 soak: .venv/installed-bench ## Run the service under a mixed load, and measure memory growth and speed; MINUTES is the duration (20).
 	$(BIN)/python -m benchmarks.soak --minutes $(or $(MINUTES),20)
 
-flood: .venv/installed-bench ## Run honest tables beside 40 hostile clients, and measure whether the tables notice; MINUTES is the duration (5).
+flood: .venv/installed-bench ## Run honest tables and 40 hostile clients, and measure how much the tables slow down; MINUTES is the duration (5).
 	$(BIN)/python -m benchmarks.flood --minutes $(or $(MINUTES),5)
 
 clean: ## Remove all generated files except the data.
@@ -91,7 +91,7 @@ clean: ## Remove all generated files except the data.
 	cd clients/generated && rm -rf */node_modules */.venv */condottiere_api */generated */.openapi-generator
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A stamp says what was installed; it is older than these files when they have changed.
+# Each stamp file records an installation, and is older than the prerequisites if they have changed since.
 .venv/installed: pyproject.toml constraints.txt | .venv/made
 	$(INSTALL) --editable .
 	@touch $@
@@ -100,14 +100,14 @@ clean: ## Remove all generated files except the data.
 	$(INSTALL) --editable '.[$*]'
 	@touch $@ .venv/installed
 
-# Where it was interrupted, it is begun again.
+# If an earlier attempt to create .venv was interrupted, start again.
 .venv/made:
 	@if .venv/bin/python -m pip --version >/dev/null 2>&1; then touch $@; exit; fi; rm -rf .venv; \
 	for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
 	  if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-	    echo "Making .venv with $$("$$python" --version) ($$python)"; \
+	    echo "Creating .venv with $$("$$python" --version) ($$python)"; \
 	    "$$python" -m venv .venv && touch $@; exit; \
 	  fi; \
 	done; \
 	echo 'No Python 3.11 or later with venv was found. Install one (on Debian or Ubuntu: python3 and python3-venv),' >&2; \
-	echo 'or say where it is: make PYTHON=/path/to/python' >&2; exit 1
+	echo 'or name its path: make PYTHON=/path/to/python' >&2; exit 1

@@ -1,6 +1,6 @@
-"""Check the types of the board's scripts with TypeScript's compiler, which the TypeScript client brings along.
+"""Check the types of the board's scripts with the TypeScript compiler that the TypeScript client installs.
 
-Nobody who serves, plays or tests the board needs Node.js, so without it the check is left out, and says so.
+Without npm, this script skips the check and says so, because serving, playing and testing the board need no Node.js.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CLIENT = ROOT / "clients" / "typescript"
 COMPILER = CLIENT / "node_modules" / ".bin" / "tsc"
 PROJECTS = ("tsconfig.json", "tsconfig.worker.json")
-"""The scripts of pages, and the service worker: they know different things of the browser."""
-MISSING = "Board: types not checked, since there is no npm: install Node.js 20 or later (https://nodejs.org)."
+"""The pages' scripts and the service worker, which are separate projects because their browser APIs differ."""
+MISSING = "Board: types not checked, because npm is missing: install Node.js 20 or later (https://nodejs.org)."
 
 
 def main() -> int:

@@ -1,8 +1,8 @@
-"""Generate clients from the API's description, compile them, and play a whole game with each: `make clients`.
+"""`make clients`: generate clients from the API description, compile them, and play a whole game with each.
 
-The tools and their commands are in `clients/generated/generators.toml`, and the settings of each tool are in a folder
-there. The clients play against a service that is started for the run. Then the libraries of this project are checked,
-each by the program `check` in its folder. The output of a command is shown only if it fails.
+`clients/generated/generators.toml` lists the tools and their commands; each tool has its settings in a folder next to
+it. The script starts a service for the clients to play against. Then it checks this project's own client libraries, by
+running `check` in each library's folder. It prints a command's output only if the command fails.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ ROOT = Path(__file__).resolve().parents[1]
 GENERATED = ROOT / "clients" / "generated"
 STEPS = ("generate", "compile", "play", "lint")
 WRITTEN = ("generated", "condottiere_api", ".openapi-generator")
-"""What the generators write in their folders."""
+"""The names of the files and folders that generators write."""
 LONGEST = 600
-"""Seconds after which a command counts as stuck."""
+"""The number of seconds after which a running command is killed."""
 SETTINGS = {
     "CONDOTTIERE_LIMITS": "off",
     "LOG_LEVEL": "warning",
@@ -44,7 +44,7 @@ SETTINGS = {
     "WEB_WORKERS": "1",
 }
 UNSET = ("CONDOTTIERE_DURABILITY", "CONDOTTIERE_SECRET_KEYS", "QUEUE_URL", "REDIS_CLUSTER", "REDIS_URL")
-"""Settings that would make the service use other servers than its own."""
+"""Settings that are removed, so that the service uses its embedded servers."""
 NODE = "Node.js 20 or later, with npm (https://nodejs.org; on Debian or Ubuntu: `nodejs` and `npm`)"
 JAVA = "Java 11 or later (on Debian or Ubuntu: `default-jre-headless`)"
 INSTALL = {"node": NODE, "npm": NODE, "java": JAVA}
@@ -57,13 +57,13 @@ class Tool(NamedTuple):
     folder: Path
     version: str
     always: bool
-    """Whether it also runs without `ALL=1`."""
+    """Whether `make clients` uses the tool even without `ALL=1`."""
     steps: Mapping[str, str]
     """The command of each step."""
 
 
 class Result(NamedTuple):
-    """How the steps of a tool went: True, False, or missing if the step did not run."""
+    """The result of using a tool. `steps` says for each step that ran whether it succeeded."""
 
     tool: Tool
     steps: Mapping[str, bool]
@@ -72,7 +72,7 @@ class Result(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether every step ran and succeeded."""
+        """Whether all the tool's steps ran and succeeded."""
         return all(self.steps.get(step) for step in self.tool.steps)
 
 
@@ -80,7 +80,7 @@ class Result(NamedTuple):
 
 
 def read_tools() -> list[Tool]:
-    """Return the tools of `generators.toml`, then the libraries, whose `check` takes the address of a service."""
+    """Return the tools in `generators.toml`, then the client libraries, whose only step is their `check` program."""
     entries = tomllib.loads((GENERATED / "generators.toml").read_text())
     tools = []
     for name, entry in entries.items():
@@ -96,7 +96,7 @@ def read_tools() -> list[Tool]:
 
 
 def pinned(folder: Path) -> dict[str, str]:
-    """Return the versions of the packages that a folder installs."""
+    """Return the pinned version of each package that a tool's folder requires, by name."""
     versions: dict[str, str] = {}
     if (requirements := folder / "requirements.txt").exists():
         versions |= dict(re.findall(r"^([\w.-]+)==([^\s;]+)", requirements.read_text(), re.MULTILINE))
@@ -120,7 +120,10 @@ def missing(tool: Tool) -> list[str]:
 
 
 def run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, str]) -> tuple[bool, str]:
-    """Run a command and every process that it starts to their end; return whether it succeeded, and its output."""
+    """Run a command, then kill any process that it left running.
+
+    Return whether the command succeeded, and its output.
+    """
     print("$", shlex.join(map(str, command)), end=" ", flush=True)
     begun = time.monotonic()
     with TemporaryFile() as output:
@@ -150,14 +153,14 @@ def run(command: Sequence[str | Path], folder: Path, environment: Mapping[str, s
 
 
 def environment_of(folder: Path) -> dict[str, str]:
-    """Return an environment in which the programs that a folder installs come first."""
+    """Return the environment variables, with the programs installed in a folder first on PATH."""
     path = [str(folder / ".venv" / "bin"), str(folder / "node_modules" / ".bin"), os.environ.get("PATH", os.defpath)]
     plain = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "PYTHONPATH")}
     return {**plain, "PATH": os.pathsep.join(path), "PYTHON": sys.executable, "NO_COLOR": "1"}
 
 
 def install(folder: Path) -> bool:
-    """Install the packages of a folder, unless that was done; return whether it succeeded."""
+    """Install the packages that a folder requires, unless they are installed already. Return whether this succeeded."""
     environment = environment_of(folder)
     if (folder / "requirements.txt").exists():
         place = folder / ".venv"
@@ -183,7 +186,10 @@ def install(folder: Path) -> bool:
 def prepare(
     place: Path, list_of_packages: Path, commands: Iterable[Sequence[str | Path]], environment: Mapping[str, str]
 ) -> bool:
-    """Run the commands, unless they have filled the place from the same list before; return whether that succeeded."""
+    """Run commands that install a list of packages in `place`, unless the same list was installed there before.
+
+    Return whether the packages are installed.
+    """
     stamp, digest = place / ".installed", hashlib.sha256(list_of_packages.read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == digest:
         return True
@@ -194,7 +200,7 @@ def prepare(
 
 
 def use(tool: Tool, url: str) -> Result:
-    """Install a tool and run its steps, up to the first that fails."""
+    """Install a tool and run its steps until one fails."""
     begun, steps, moves = time.monotonic(), dict[str, bool](), "-"
     generates = "generate" in tool.steps
     if tool.folder.parent == GENERATED and not install(tool.folder):
@@ -216,7 +222,7 @@ def use(tool: Tool, url: str) -> Result:
 
 @contextmanager
 def service() -> Iterator[str]:
-    """Run a service on loopback within the block; yield its address."""
+    """Run a service on loopback for the duration of a `with` block, and yield its URL."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -244,14 +250,14 @@ def service() -> Iterator[str]:
 
 
 def until_up(url: str, process: subprocess.Popen[bytes]) -> None:
-    """Wait until every part of the service is up. Raises: RuntimeError if it ends."""
+    """Wait until every part of the service is up. Raises: RuntimeError if the service exits."""
     while True:
-        # `urlopen` passes on the error of a lost or slow response as it is; every error of a connection is an OSError.
+        # `urlopen` does not wrap errors that occur while it reads a response, but each of them is an OSError.
         with contextlib.suppress(OSError):
             urllib.request.urlopen(f"{url}/v1/health", timeout=10).close()
             return
         if process.poll() is not None:
-            raise RuntimeError("the service has ended")
+            raise RuntimeError("the service has exited")
         time.sleep(0.1)
 
 
@@ -259,7 +265,7 @@ def until_up(url: str, process: subprocess.Popen[bytes]) -> None:
 
 
 def table(results: Sequence[Result]) -> str:
-    """Return a line for each tool, with the steps that it has."""
+    """Return a table of the results, with a line for each tool and a column for each step."""
     steps = [step for step in STEPS if any(step in result.tool.steps for result in results)]
     rows = [("tool", "version", "seconds", *steps, "moves")]
     for tool, done, seconds, moves in results:
@@ -277,13 +283,13 @@ def table(results: Sequence[Result]) -> str:
 
 
 def colour(cell: str) -> str:
-    """Return a cell in its colour, if the output is a terminal and NO_COLOR is not set (https://no-color.org)."""
+    """Colour a cell, if standard output is a terminal and NO_COLOR is not set (https://no-color.org)."""
     code = {"ok": 32, "FAILED": 31}.get(cell.strip())
     return f"\033[{code}m{cell}\033[0m" if code and sys.stdout.isatty() and not os.environ.get("NO_COLOR") else cell
 
 
 def main() -> int:
-    """Run the requested tools; return the exit status."""
+    """Run the chosen tools, and return the exit code."""
     tools = read_tools()
     parser = ArgumentParser("make clients", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="run all generators and the linters")
@@ -296,11 +302,11 @@ def main() -> int:
         for number, tool in enumerate(chosen, 1):
             print(f"\n== {number} of {len(chosen)}: {tool.name} {tool.version}", flush=True)
             if needed := missing(tool):
-                print("This tool did not run. Install", " and ".join(needed))
+                print("This tool was skipped. Install", " and ".join(needed))
             results.append(Result(tool, {}, 0) if needed else use(tool, url))
     print("", table(results), sep="\n")
     if left_out := [result.tool.name for result in results if not result.ok]:
-        print(f"\nNot successful: {', '.join(left_out)}.")
+        print(f"\nFailed or skipped: {', '.join(left_out)}.")
     return int(bool(left_out))
 
 

@@ -1,7 +1,7 @@
-"""Draw the imports: `imports.py` writes a picture of the engine and one of the service into `docs/pictures`.
+"""Draw the imports: `imports.py` writes one picture of the engine and one of the service into `docs/pictures`.
 
 A row is a layer of the import contract in `pyproject.toml`, a box is a package or a module, and an arrow is an import.
-An arrow that follows from other arrows is left out. A tag in a box names libraries that only some packages may import.
+The pictures omit arrows that other arrows imply. A tag in a box names libraries that only some packages may import.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = Path("docs/pictures")
 CONTAINERS = ("engine", "service")
 SWEEPS, MOVES = 60, 600
-"""How many sweeps put the rows in order, and how many passes then move everything closer to its place."""
+"""The number of sweeps that order the rows, and the number of passes that then move items towards their neighbours."""
 
 BOX, GAP, MARGIN, NUMBERS, LINE = 44, 32, 24, 40, 22
-"""Pixels: heights of a box and of the gap between rows; the margin; the width of layer numbers; a line's height."""
+"""In pixels: the height of a box, the gap between rows, the margin, the width of the layer numbers, the line height."""
 APART, LANE = 30, 10
-"""Pixels between two boxes of a row, and the width of an arrow that passes through a row."""
+"""In pixels: the gap between two boxes in a row, and the width reserved for an arrow that crosses a row."""
 PORTS, EDGE = 14, 12
-"""Pixels between two arrows at a box, and the minimum between an arrow and the corner of a box."""
+"""In pixels: the gap between two arrows at a box, and the minimum distance of an arrow from a box's corner."""
 LETTER, SMALL, PADDING, TAG = 8.5, 6.4, 14, 15
-"""Pixels: widths of a letter in a name and in a tag, the padding of a name, and the height of a tag."""
+"""In pixels: the width of a letter in a name and in a tag, the padding of a name, and the height of a tag."""
 
 STYLE = """\
 .page { fill: #ffffff; stroke: #d8dee6 }
@@ -63,11 +63,13 @@ text { fill: #1c2733; font-family: system-ui, -apple-system, "Segoe UI", "DejaVu
 
 Import = tuple[str, str]
 Key = tuple[str, str, int]
-"""An item in a row: a box (its name twice), or an arrow that passes (its two ends); and the number of the row."""
+"""An item in a row: two names and the row's number. A box has its own name twice; an arrow that crosses the row has the
+names of its two ends.
+"""
 
 
 class Diagram(NamedTuple):
-    """The content of a container's picture: its layers from the top, its arrows, the tags, and what each tag means."""
+    """The content of a container's picture: layers (from top to bottom), arrows, and tags with their meanings."""
 
     name: str
     layers: Sequence[Sequence[str]]
@@ -80,7 +82,7 @@ class Diagram(NamedTuple):
 
 
 def diagram(container: str) -> Diagram:
-    """Return the content of a container's picture, from the contracts and the code."""
+    """Return the content of a container's picture, according to the import contracts and the code."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (layers,) = (contract["layers"] for contract in contracts if contract.get("containers") == [container])
     rows = [layer.split(" | ") for layer in layers]
@@ -111,7 +113,10 @@ def _imports(container: str, names: Sequence[str]) -> tuple[set[Import], set[str
 
 
 def _tags(container: str, contracts: Iterable[Mapping[str, Any]]) -> tuple[defaultdict[str, list[str]], dict[str, str]]:
-    """Return the tags of each package, and what each means: the libraries that only these packages may import."""
+    """Return each package's tags and each tag's meaning.
+
+    A tag stands for libraries that only certain packages may import.
+    """
     tags, meanings = defaultdict(list), {}
     for contract in contracts:
         tag = re.search(r"\b(HTTP|JSON|Redis|RQ)\b", contract["name"])
@@ -125,7 +130,7 @@ def _tags(container: str, contracts: Iterable[Mapping[str, Any]]) -> tuple[defau
 
 
 def reduce_imports(imports: Iterable[Import]) -> list[Import]:
-    """Return the imports that do not follow from others; no package may import itself, not even through others.
+    """Return the imports that other imports do not imply. No package may import itself, even indirectly.
 
     >>> reduce_imports({("a", "b"), ("b", "c"), ("a", "c")})
     [('a', 'b'), ('b', 'c')]
@@ -145,7 +150,7 @@ def reduce_imports(imports: Iterable[Import]) -> list[Import]:
 
 
 class Layout(NamedTuple):
-    """All positions: the rows from the top, each in order; the middle of each item; the parts of each arrow."""
+    """The layout: the rows from top to bottom, the x coordinate of each item's middle, and each arrow's items."""
 
     rows: Sequence[Sequence[Key]]
     middles: Mapping[Key, float]
@@ -153,7 +158,7 @@ class Layout(NamedTuple):
 
 
 def layout(drawn: Diagram, widths: Mapping[str, float]) -> Layout:
-    """Return positions with few crossings and mostly straight arrows."""
+    """Return a layout with few crossings and mostly straight arrows."""
     row_of = {name: number for number, row in enumerate(drawn.layers) for name in row}
     chains: dict[Import, Sequence[Key]] = {}
     rows: list[list[Key]] = [[(name, name, number) for name in row] for number, row in enumerate(drawn.layers)]
@@ -168,7 +173,7 @@ def layout(drawn: Diagram, widths: Mapping[str, float]) -> Layout:
 
 
 def _in_order(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[list[Key]]:
-    """Return the rows in the order with the fewest crossings that was found."""
+    """Return the rows in the best order found, which is the one with the fewest crossings."""
     best, fewest = rows, crossings(rows, links)
     for sweep in range(SWEEPS):
         down = sweep % 2 == 0
@@ -184,7 +189,7 @@ def _in_order(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[l
 
 
 def _switched(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[list[Key]]:
-    """Return the rows after swapping neighbours in a row as long as that reduces the crossings."""
+    """Return the rows after swapping neighbours until no swap reduces the number of crossings."""
     fewest = crossings(rows, links)
     better = True
     while better:
@@ -201,7 +206,7 @@ def _switched(rows: list[list[Key]], links: Sequence[tuple[Key, Key]]) -> list[l
 
 
 def crossings(rows: Sequence[Sequence[Key]], links: Sequence[tuple[Key, Key]]) -> int:
-    """Return how many pairs of arrows cross between two rows."""
+    """Return the number of times that two arrows cross between neighbouring rows."""
     places = {key: place for row in rows for place, key in enumerate(row)}
     ends = defaultdict(list)
     for upper, lower in links:
@@ -217,7 +222,10 @@ def crossings(rows: Sequence[Sequence[Key]], links: Sequence[tuple[Key, Key]]) -
 def _placed(
     rows: Sequence[Sequence[Key]], links: Sequence[tuple[Key, Key]], widths: Mapping[str, float]
 ) -> dict[Key, float]:
-    """Return the middle of each item: near the mean of the items that it is linked with, in the order of its row."""
+    """Return each item's middle.
+
+    Items keep their order within the row, and are near the items that they are linked with.
+    """
 
     def apart(one: Key, other: Key) -> float:
         boxes = is_box(one) + is_box(other)
@@ -245,17 +253,20 @@ def _placed(
 
 
 def _pull(one: Key, other: Key) -> int:
-    """Return how strongly two linked items attract each other; passing arrows should be straight."""
+    """Return how strongly two linked items attract each other.
+
+    The pull is strongest within arrows, to keep them straight.
+    """
     return (8, 2, 1)[is_box(one) + is_box(other)]
 
 
 def _bends(middles: Mapping[Key, float], links: Iterable[tuple[Key, Key]]) -> float:
-    """Return the total sideways movement of all arrows."""
+    """Return the total horizontal movement of all arrows, weighted by `_pull`."""
     return fsum(_pull(upper, lower) * abs(middles[upper] - middles[lower]) for upper, lower in links)
 
 
 def _spread(row: Sequence[Key], targets: Sequence[float], apart: Any) -> list[float]:
-    """Return places as close to the wanted ones as the distances between neighbours allow."""
+    """Return positions as close to the targets as the minimum distances between neighbours allow."""
     from_left, from_right = [*targets], [*targets]
     for place in range(1, len(row)):
         from_left[place] = max(targets[place], from_left[place - 1] + apart(row[place - 1], row[place]))
@@ -275,7 +286,7 @@ def _neighbours(links: Iterable[tuple[Key, Key]], *, above: bool, below: bool) -
 
 
 def is_box(key: Key) -> bool:
-    """Return whether an item is a box, and not a passing arrow."""
+    """Return whether an item is a box rather than an arrow."""
     return key[0] == key[1]
 
 
@@ -343,7 +354,7 @@ def _layers(count: int, width: int) -> Iterator[str]:
 
 
 def _arrows(positions: Layout, widths: Mapping[str, float]) -> Iterator[str]:
-    """Yield the arrows; at a box they are side by side, in the order of their other ends."""
+    """Yield the arrows. The arrows at a box are side by side, in the order of their other ends."""
     links = [link for chain in positions.chains.values() for link in pairwise(chain)]
     leaving = _neighbours(links, above=False, below=True)
     coming = _neighbours(links, above=True, below=False)

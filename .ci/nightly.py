@@ -1,8 +1,8 @@
-"""Run the long tests (`make nightly`), and print a table with the result of each part.
+"""`make nightly`: run the long tests in parts, and print a table with the result of each part.
 
-positions  count the recorded positions slowly, to their full depth
-chance     run the randomised tests with more examples, and the tests that kill processes in more rounds
-suite      run every test on each Python from 3.11 to 3.14 on this machine
+positions  count the sequences of legal moves from each recorded position, up to the longest recorded chance     run the
+randomised tests with more examples, and repeat the tests that kill processes suite      run every test on each Python
+from 3.11 to 3.14 on this machine
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("positions", "chance", "suite")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 MORE = {"EXAMPLES": "20", "ROUNDS": "10"}
-"""How many times more cases the nightly run tries than a plain run."""
+"""The factors by which a nightly run multiplies the number of examples and of rounds."""
 LONGEST = 4 * 3600
-"""Seconds after which a test with more cases counts as stuck."""
+"""The time limit, in seconds, for each test that runs with more cases."""
 WORDS = {True: "ok", False: "FAILED", None: "-"}
 USABLE = "import ensurepip, sys, venv; print('{}.{}'.format(*sys.version_info))"
 
 
 class Outcome(NamedTuple):
-    """Whether a part succeeded, None if it did not run; and its line in the table."""
+    """The outcome of a part: whether it succeeded (None if it did not run), and the summary that the table shows."""
 
     ok: bool | None
     summary: str
 
 
 def run(*command: str | Path, **environment: str) -> int:
-    """Run a command in the project's folder and show its output; return the exit status."""
+    """Run a command in the project's folder, show its output, and return its exit code."""
     print("$", *(f"{name}={value}" for name, value in environment.items()), shlex.join(map(str, command)), flush=True)
     return subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=False).returncode
 
 
 def tests(python: Path, *arguments: str, **environment: str) -> Outcome:
-    """Run tests on all cores, and count them."""
+    """Run tests on all cores, and return the outcome with the number of tests."""
     with TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         pytest = (python, "-m", "pytest", "-n", "auto", "--dist", "worksteal", "-q", f"--junitxml={report}")
@@ -56,7 +56,7 @@ def tests(python: Path, *arguments: str, **environment: str) -> Outcome:
 
 
 def counts(report: Path) -> str:
-    """Return how many tests passed, failed and were skipped, as pytest's report says."""
+    """Return how many tests passed, failed and were skipped, according to pytest's report."""
     suites = list(ElementTree.parse(report).getroot().iter("testsuite"))
     total, failures, errors, skipped = (
         sum(int(suite.get(name, 0)) for suite in suites) for name in ("tests", "failures", "errors", "skipped")
@@ -66,7 +66,7 @@ def counts(report: Path) -> str:
 
 
 def candidates(version: str) -> Iterator[Path]:
-    """Yield the paths where a Python of this version may be: on PATH, then in pyenv's folders."""
+    """Yield the paths at which a Python of this version may be installed: on PATH, then in pyenv's folders."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     installed = sorted((pyenv / "versions").glob(f"{version}.*"), reverse=True)
     for folder in [*map(Path, os.get_exec_path()), *(one / "bin" for one in installed)]:
@@ -74,7 +74,7 @@ def candidates(version: str) -> Iterator[Path]:
 
 
 def find_python(version: str) -> Path | None:
-    """Return the first Python of this version that runs and can create environments."""
+    """Return the first Python of this version that runs and can create virtual environments."""
     for python in candidates(version):
         if python.exists():
             result = subprocess.run([python, "-c", USABLE], capture_output=True, text=True, check=False)
@@ -84,7 +84,10 @@ def find_python(version: str) -> Path | None:
 
 
 def environment(version: str, python: Path) -> Path | None:
-    """Create or update the environment of a version; return its Python, or None if that failed."""
+    """Create or update the virtual environment for a version.
+
+    Return the environment's Python, or None after a failure.
+    """
     folder = ROOT / f".venv-{version}"
     own = folder / "bin" / "python"
     if not own.exists() and run(python, "-m", "venv", folder) != 0:
@@ -95,16 +98,16 @@ def environment(version: str, python: Path) -> Path | None:
 
 
 def suite(version: str, *arguments: str) -> Outcome:
-    """Run every test on one version of Python."""
+    """Run all tests with one version of Python."""
     python = find_python(version)
     if python is None:
         return Outcome(None, "not on this machine")
     own = environment(version, python)
-    return tests(own, *arguments) if own else Outcome(False, "its environment could not be made")
+    return tests(own, *arguments) if own else Outcome(False, "its virtual environment could not be created")
 
 
 def positions() -> Outcome:
-    """Recount the recorded positions."""
+    """Check the counts of the recorded positions."""
     ok = run(sys.executable, "-m", "tests.positions", "--check") == 0
     return Outcome(ok, "as recorded" if ok else "not as recorded")
 
@@ -116,11 +119,11 @@ def chance(*arguments: str) -> Outcome:
 
 
 def main() -> int:
-    """Run the requested parts; return the exit status."""
+    """Run the chosen parts, and return the exit code."""
     parser = ArgumentParser("make nightly", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="run only this part; may be repeated")
-    parser.add_argument("--python", action="append", choices=VERSIONS, help="run the suite only on this version")
-    parser.add_argument("--select", metavar="EXPRESSION", help="run only matching tests, as with pytest -k")
+    parser.add_argument("--python", action="append", choices=VERSIONS, help="test only this version; may be repeated")
+    parser.add_argument("--select", metavar="EXPRESSION", help="run only the tests that match, as with pytest -k")
     options = parser.parse_args()
     selected = options.part or PARTS
     select = ("-k", options.select) if options.select else ()
@@ -135,7 +138,7 @@ def main() -> int:
 
 
 def run_parts(parts: dict[str, Callable[[], Outcome]]) -> int:
-    """Run one part after the other and print the table; return the exit status."""
+    """Run the parts in order, print the table, and return the exit code."""
     rows, failed = [], False
     for number, (name, part) in enumerate(parts.items(), 1):
         print(f"\n== {number} of {len(parts)}: {name}", flush=True)

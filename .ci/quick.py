@@ -1,8 +1,9 @@
-"""Check a change in about a minute: `make quick`.
+"""`make quick`: check a change in about a minute.
 
-A change is every difference from the point where this branch left `main` (or from the given revision), committed or
-not. Style and spelling are checked in the changed files, types and imports in the whole project. Then the tests near
-the change run, the nearest first, until the time is up. The tests that are left for `make test` are listed at the end.
+The change consists of all differences, committed or not, from the point where this branch left `main` or the given
+revision. The script checks style and spelling in the changed files, and types and imports in the whole project. Then it
+runs the tests near the change, nearest first, until the time limit is reached. At the end, it prints how many test
+files were not run.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ PACKAGES = ("benchmarks", "engine", "service", "tests")
 WITH_DOCTESTS = ("engine/", "service/")
 ALWAYS = ["tests/test_architecture.py", "tests/test_docs.py"]
 SLOW = "tests/service/whole/"
-"""Each test in this folder starts the whole service, so these run only if they have been changed themselves."""
+"""The folder of tests that start the whole service. They are slow, so they run only if they were changed themselves."""
 NEAR = 2
-"""The most imports between a changed module and a test that still runs."""
+"""The maximum number of imports that link a changed module to a test that runs."""
 FILES = 60
-"""The most test files that run."""
+"""The maximum number of test files that run."""
 SECONDS = 40
-"""Seconds from the start of the first test; no other test starts after this time."""
+"""The number of seconds, from the start of the first test, after which no other test starts."""
 
 Importers = Mapping[str, set[str]]
-"""The modules that import each module."""
+"""For each module, the modules that import it directly."""
 
 
 # The change
 
 
 def git(*arguments: str) -> list[str]:
-    """Return the paths that git lists."""
+    """Return the paths that a git command prints."""
     run = subprocess.run(["git", *arguments, "-z"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     return [path for path in run.stdout.split("\0") if path]
 
@@ -51,20 +52,20 @@ def base(revisions: Sequence[str]) -> str:
 
 
 def changed_since(commit: str) -> list[str]:
-    """Return the paths that differ from a commit, new files among them."""
+    """Return the paths of all files that differ from a commit, including new files."""
     return sorted({*git("diff", "--name-only", commit), *git("ls-files", "--others", "--exclude-standard")})
 
 
-# The tests near it
+# The tests near the change
 
 
 def module_of(path: str) -> str:
-    """Return the name of the module in a Python file."""
+    """Return the module name for the path of a Python file."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def file_of(test: str) -> str:
-    """Return the file of a test module."""
+    """Return the path of a test module's file."""
     return test.replace(".", "/") + ".py"
 
 
@@ -74,7 +75,7 @@ def is_test(module: str) -> bool:
 
 
 def read_importers() -> Importers:
-    """Return which modules import each module; everything in the folder of a `conftest.py` imports it."""
+    """Return which modules import each module. Every module in the folder of a `conftest.py` counts as importing it."""
     sys.path.insert(0, str(ROOT))
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     importers = {module: graph.find_modules_that_directly_import(module) for module in graph.modules}
@@ -84,9 +85,10 @@ def read_importers() -> Importers:
 
 
 def changed_modules(path: str, modules: Iterable[str]) -> set[str]:
-    """Return the modules that a changed file belongs to: its own, or those of the package whose data it is.
+    """Return the modules that a changed file affects: its own module or, for a data file, the modules of its package.
 
-    For a file of the libraries in `clients`, which are outside the graph, these are their tests.
+    The libraries in `clients` are not in the import graph, so for their files, the function returns the libraries'
+    tests.
     """
     if path.startswith("clients/"):
         return {module for module in modules if module.startswith("tests.clients.")}
@@ -97,15 +99,16 @@ def changed_modules(path: str, modules: Iterable[str]) -> set[str]:
 
 
 def tests_named_for(module: str, tests: Iterable[str]) -> set[str]:
-    """Return the tests whose name contains a module's name: tests of a process often start it and import nothing of
-    it.
+    """Return the tests whose name contains a module's name.
+
+    A test of a process often starts it without importing it.
     """
     name = module.rpartition(".")[2]
     return {test for test in tests if f"_{name}_" in f"{test.rpartition('.')[2]}_"}
 
 
 def tests_beside(module: str, tests: Iterable[str]) -> set[str]:
-    """Return the tests in the folder that mirrors a module's package, or in the nearest one that exists."""
+    """Return the tests in the test folder that mirrors a module's package, or in its nearest parent with tests."""
     package = f"tests.{module}"
     while (package := package.rpartition(".")[0]) != "tests":
         if result := {test for test in tests if test.rpartition(".")[0] == package}:
@@ -114,7 +117,7 @@ def tests_beside(module: str, tests: Iterable[str]) -> set[str]:
 
 
 def distances(changed: set[str], importers: Importers) -> dict[str, int]:
-    """Return the distance of each nearby test from the changed modules."""
+    """Return the distance, in imports, from the changed modules to each nearby test."""
     tests = [module for module in importers if is_test(module)]
     result = dict.fromkeys(changed, 0)
     edge = changed
@@ -127,7 +130,7 @@ def distances(changed: set[str], importers: Importers) -> dict[str, int]:
 
 
 def nearest_first(paths: Iterable[str], importers: Importers) -> list[str]:
-    """Return the files of the tests near these paths."""
+    """Return the test files near these paths, nearest first."""
     near = distances(set().union(*(changed_modules(path, importers) for path in paths)), importers)
     files = [file_of(test) for test in sorted(near, key=lambda test: (near[test], test))]
     return [file for file in files if file in paths or not file.startswith(SLOW)][:FILES]
@@ -137,7 +140,7 @@ def nearest_first(paths: Iterable[str], importers: Importers) -> list[str]:
 
 
 def run(*command: str) -> bool:
-    """Run a command of the environment and show its output; return whether it succeeded."""
+    """Run a command from the virtual environment, show its output, and return whether it succeeded."""
     print("$", *command, flush=True)
     program = Path(sys.executable).parent / command[0]
     return subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode == 0
@@ -150,7 +153,7 @@ def lint(files: Sequence[str]) -> bool:
 
 
 def test(paths: Sequence[str], importers: Importers) -> bool:
-    """Run the doctests of changed packages, and the tests nearby; print which tests are left."""
+    """Run the changed packages' doctests and the tests near the change, and print how many test files were not run."""
     folders = {str(PurePath(path).parent) for path in paths if path.startswith(WITH_DOCTESTS)}
     doctests = sorted(folder for folder in folders if (ROOT / folder).is_dir())
     near = nearest_first(paths, importers)
@@ -167,7 +170,7 @@ def test(paths: Sequence[str], importers: Importers) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the change; return the exit status."""
+    """Check the change, and return the exit code."""
     commit = base(arguments or ("main", "origin/main"))
     paths = changed_since(commit)
     if not paths:

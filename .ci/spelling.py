@@ -1,8 +1,8 @@
 """Check the spelling of prose: `spelling.py` checks all files, `spelling.py FILE ...` some of them.
 
-Prose is the text of documents, comments and docstrings, and any string of two words or more on one line. Each of its
-words must be in the English dictionary of pyspellchecker or in `words.txt`. Acronyms, names in code, and the code in
-documents are skipped.
+Prose is the text of documents, comments and docstrings, and any single-line string of at least two words. Each word
+must be in pyspellchecker's English dictionary or in `words.txt`. The check skips acronyms, identifiers, and code in
+documents.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from spellchecker import SpellChecker
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = ROOT / ".ci" / "words.txt"
 COMMENTS = {".lua": "--", ".mjs": "//", ".toml": "#", ".yaml": "#", "Makefile": "#", "/run": "#"}
-"""What begins a comment, by file suffix."""
+"""The marker that begins a comment, keyed by file suffix."""
 CHECKED = (".md", ".py", *COMMENTS)
 MISSPELT = "tests/test_spelling.py"
-"""The file that is misspelt on purpose."""
+"""The file that contains deliberate misspellings."""
 
 FENCED = re.compile(r"^( *)```.*?^\1```", re.MULTILINE | re.DOTALL)
-"""A block of code in Markdown."""
+"""A code block in Markdown."""
 DOCTEST = re.compile(r"^ *>>> .*\n(?: *\S.*\n)*", re.MULTILINE)
-"""A session in a docstring, up to the next empty line."""
+"""A doctest session, up to the next empty line."""
 CODE = re.compile(r"`[^`]*`|https?://\S+|\]\([^)\s]*\)|<[^<>\n]+>|\{[^{}\n]*\}|\\[a-z]")
 """Code, addresses, link targets, tags, placeholders and escapes."""
 NAME = re.compile(r"\S*(?:\w[_/\\=@#$^|*:]+\w|\w\.\w|\d|[a-z][A-Z]|--\w|\w\()\S*")
-"""A token with a character that no English word has: a path, a name in code, a number."""
+"""A token that cannot be an English word because of one of its characters: a path, an identifier or a number."""
 WORD = re.compile(r"[^\W\d_]{2,}(?:['’](?!s\b)[^\W\d_]+)*")
 SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:.]? [^\W\d_]")
-"""Two words: a string with fewer is a key or a name."""
+"""Two words. A string without two words is a key or a name, not prose."""
 QUOTE = re.compile(r"\A\w*['\"]+")
 
 
 class Words(NamedTuple):
-    """`words.txt`: words that the dictionary lacks, and prefixes of words that it should not have."""
+    """The content of `words.txt`: words that the dictionary lacks, and prefixes of words that it wrongly accepts."""
 
     known: frozenset[str]
     refused: Mapping[str, str]
@@ -49,7 +49,7 @@ class Words(NamedTuple):
 
 
 def read_words(text: str) -> Words:
-    """Return the words of a list; `#` begins a comment, and `color -> colour` rejects words that begin with `color`."""
+    """Parse a word list. `#` begins a comment, and `color -> colour` rejects words that begin with `color`."""
     lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     pairs = [line.partition(" -> ")[::2] for line in lines if " -> " in line]
     known = [word for line in lines if " -> " not in line for word in line.split()]
@@ -57,7 +57,7 @@ def read_words(text: str) -> Words:
 
 
 def prose_of(name: str, text: str) -> Iterator[tuple[int, str]]:
-    """Yield the prose of a file in pieces, each with the number of its first line."""
+    """Yield each piece of prose in a file, with the number of its first line."""
     if name.endswith(".md"):
         yield 1, FENCED.sub(_blank, text)
     elif name.endswith(".py"):
@@ -73,7 +73,7 @@ def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
     begins = True
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         kind, line = tokenize.tok_name[token.type], token.start[0]
-        # From Python 3.12 on, a formatted string is several tokens; before, it is one.
+        # Since Python 3.12, an f-string consists of several tokens; before, it was one token.
         if kind.endswith("STRING_START"):
             formatted.append([])
         elif kind.endswith("STRING_MIDDLE"):
@@ -92,7 +92,7 @@ def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
 
 
 def words_of(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each word of some prose, with the number of its line, from 0."""
+    """Yield each word of a text, with its line number, counted from 0."""
     plain = NAME.sub(_blank, CODE.sub(_blank, text))
     for number, line in enumerate(plain.split("\n")):
         for found in WORD.finditer(line):
@@ -101,21 +101,21 @@ def words_of(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """Return an empty text with the same number of lines as a match."""
+    """Return white space with the same number of lines as a match."""
     return " " + "\n" * match[0].count("\n")
 
 
 class Checker:
-    """The dictionary and the list of words."""
+    """Checks words against the dictionary and the word list."""
 
     def __init__(self, words: Words) -> None:
-        """Take the list, and load the dictionary."""
+        """Load the dictionary."""
         self._words = words
         self._dictionary = SpellChecker()
         self._faults: dict[str, str | None] = {}
 
     def fault(self, word: str) -> str | None:
-        """Return what is wrong with a word, None if it is right."""
+        """Return what is wrong with a word, or None if the word is correct."""
         lower = word.lower()
         if lower not in self._faults:
             self._faults[lower] = self._find_fault(lower)
@@ -127,14 +127,14 @@ class Checker:
         for american, british in self._words.refused.items():
             if word.startswith(american):
                 return f"write {british}{word.removeprefix(american)}, the British spelling"
-            # The dictionary lacks many British spellings, and has the American ones of the same words.
+            # The dictionary lacks many British spellings, but has their American counterparts.
             if word.startswith(british) and american + word.removeprefix(british) in self._dictionary:
                 return None
         return None if word in self._dictionary else "not in the dictionary"
 
 
 def check(paths: Sequence[str], checker: Checker) -> Iterator[str]:
-    """Yield a line for each misspelt word of some files."""
+    """Yield a line for each misspelt word in some files."""
     for path in paths:
         for first, text in prose_of(path, (ROOT / path).read_text(encoding="utf-8")):
             for number, word in words_of(text):
@@ -144,19 +144,19 @@ def check(paths: Sequence[str], checker: Checker) -> Iterator[str]:
 
 
 def all_files() -> list[str]:
-    """Return the paths of all files that git tracks or would add."""
+    """Return the paths of all files that git tracks or does not ignore."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return [path for path in listed.splitlines() if (ROOT / path).is_file()]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check the given files, or all; return the exit status."""
+    """Check the given files, or all files, and return the exit code."""
     paths = [path for path in arguments or all_files() if path.endswith(CHECKED) and path != MISSPELT]
     found = list(check(paths, Checker(read_words(WORDS.read_text(encoding="utf-8")))))
     print(*found, sep="\n", end="\n" if found else "")
     if found:
-        print(f"Misspelt: {len(found)} words. If a word is right, add it to .ci/words.txt.")
+        print(f"Misspelt: {len(found)} words. If a word is spelled correctly, add it to .ci/words.txt.")
         return 1
     print(f"Spelling: {len(paths)} files checked.")
     return 0

@@ -1,7 +1,7 @@
 """Check commit subjects: `area: what changes`, at most 72 characters.
 
-`subjects.py` checks every commit after `SINCE`; `subjects.py FILE` checks the message
-in a file, as a commit-msg hook does.
+`subjects.py` checks every commit after `SINCE`. `subjects.py FILE` checks the message in a file, for use as a
+commit-msg hook.
 """
 
 from __future__ import annotations
@@ -16,16 +16,22 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 SINCE = "df8f4b2358b0da73a7f49e6e20de31bd3c319b54"
-"""The last commit before subjects were checked. In a shallow clone without it, every commit of the clone is checked."""
+"""The last commit whose subject need not conform.
+
+If a shallow clone does not contain it, all its commits are checked.
+"""
 LONGEST = 72
 AREA = r"[a-z][a-z0-9_./-]*"
 SHAPE = re.compile(rf"{AREA}(, {AREA})*: \S")
 TO_BE_SQUASHED = ("fixup! ", "squash! ", "amend! ")
-"""`git rebase --autosquash` removes these commits, so the hook lets them pass; the check of the history does not."""
+"""Prefixes that the hook accepts, because `git rebase --autosquash` removes such commits.
+
+The history check rejects them.
+"""
 
 
 class Commit(NamedTuple):
-    """A commit: its hash, how many parents it has, and its subject."""
+    """A commit: its hash, its number of parents, and its subject."""
 
     hash: str
     parents: int
@@ -45,14 +51,14 @@ def faults(subject: str) -> list[str]:
 
 
 def git(*arguments: str) -> str:
-    """Return what git prints about this project; raise `CalledProcessError` if it fails."""
+    """Return the output of a git command. Raises: CalledProcessError if the command fails."""
     command = ["git", "-C", str(ROOT), "-c", f"safe.directory={ROOT}", *arguments]
     run = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", errors="replace", check=True)
     return run.stdout.strip()
 
 
 def has(revision: str) -> bool:
-    """Return whether this repository has a commit."""
+    """Return whether this repository contains a commit."""
     command = ["git", "-C", str(ROOT), "-c", f"safe.directory={ROOT}", "cat-file", "-e", f"{revision}^{{commit}}"]
     return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
@@ -60,8 +66,8 @@ def has(revision: str) -> bool:
 def commits(*revisions: str) -> Iterator[Commit]:
     """Yield commits, newest first.
 
-    The raw format shows the parents that a commit has, also at the edge of a shallow clone, where git otherwise shows
-    none and a merge looks like any other commit.
+    At the boundary of a shallow clone, only git's raw format shows a commit's parents. In other formats, a merge there
+    looks like an ordinary commit.
     """
     log = git("log", "--format=raw", "--no-color", *revisions)
     for text in re.split(r"^(?=commit [0-9a-f]{40,64}$)", log, flags=re.MULTILINE)[1:]:
@@ -70,19 +76,19 @@ def commits(*revisions: str) -> Iterator[Commit]:
 
 
 def subject_of(message: str) -> str:
-    """Return the subject of a message: its first paragraph in one line, as git takes it, without comments."""
+    """Return a message's subject: its first paragraph as one line, without comments, as git defines it."""
     lines = [line.strip() for line in message.splitlines() if not line.startswith("#")]
     return " ".join("\n".join(lines).strip("\n").partition("\n\n")[0].split("\n"))
 
 
 def new_commits() -> list[str] | str:
-    """Return which commits to check, as arguments for `git log`; or a sentence that says why there are none."""
+    """Return the commits to check, as arguments for `git log`, or the reason why there are none."""
     if not (ROOT / ".git").exists():
         return "this folder is not a git repository"
     if shutil.which("git") is None:
         return "git is not installed"
     if not has("HEAD"):
-        return "git finds no commit here"
+        return "this repository has no commits"
     if has(SINCE):
         return [f"{SINCE}..HEAD"]
     if git("rev-parse", "--is-shallow-repository") == "true":
@@ -91,7 +97,7 @@ def new_commits() -> list[str] | str:
 
 
 def check_history() -> int:
-    """Check the new commits; return the exit status."""
+    """Check the new commits, and return the exit code."""
     new = new_commits()
     if isinstance(new, str):
         print(f"No commit subjects to check: {new}.")
@@ -99,12 +105,12 @@ def check_history() -> int:
     checked = [commit for commit in commits(*new) if commit.parents < 2]
     wrong = [commit for commit in checked if faults(commit.subject)]
     if not wrong:
-        print(f"Commit subjects: {len(checked)} checked, all as CONTRIBUTING.md says.")
+        print(f"Commit subjects: {len(checked)} checked, all in the form that CONTRIBUTING.md requires.")
         return 0
     for commit in wrong:
         report(f"{commit.hash[:7]} {commit.subject}", faults(commit.subject))
     print(
-        f"{len(wrong)} of {len(checked)} commit subjects are not `area: what changes`, at most {LONGEST} characters.\n"
+        f"{len(wrong)} of {len(checked)} subjects are not `area: what changes`, with at most {LONGEST} characters.\n"
         f"Reword the last commit with `git commit --amend`, older ones with `git rebase --interactive "
         f"{wrong[-1].hash[:7]}^` and `reword`.",
         file=sys.stderr,
@@ -113,7 +119,7 @@ def check_history() -> int:
 
 
 def check_message(file: Path) -> int:
-    """Check a message that is about to be committed; return the exit status."""
+    """Check the message of a commit that is about to be made, and return the exit code."""
     subject = subject_of(file.read_text(encoding="utf-8", errors="replace"))
     if has("MERGE_HEAD") or subject.startswith(TO_BE_SQUASHED) or not faults(subject):
         return 0
@@ -123,7 +129,7 @@ def check_message(file: Path) -> int:
 
 
 def report(subject: str, problems: Sequence[str]) -> None:
-    """Print a subject with what is wrong with it."""
+    """Print a subject and the problems with it."""
     print("\n".join([subject, *(f"  {fault}" for fault in problems)]), file=sys.stderr)
 
 

@@ -1,7 +1,7 @@
 // Verifies the record of a game that is over: the commitment, the chain of hashes, heads, and every draw. Needs Node 18.
 //     node verify.mjs FILE... [[VERSION:]HEAD...]        FILE is JSON or NDJSON; - reads standard input
-// Prints a line for each thing that is wrong. Exit code: 0 if nothing is, 2 if a file cannot be checked, else 1.
-// It does not know the rules of the game: `condottiere verify` also decides every move again.
+// Prints a line for each error. Exit code: 0 if there are no errors, 2 if a file cannot be checked, otherwise 1.
+// It does not know the rules of the game; `condottiere verify` also checks every move against the rules.
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -18,10 +18,10 @@ const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), cre
 const hmac = (key, message) => createHmac("sha256", key).update(message).digest();
 const byKind = (one, other) => CARDS.indexOf(one) - CARDS.indexOf(other);
 const bigEndian = (number, length) => Buffer.from(number.toString(16).padStart(2 * length, "0"), "hex");
-// Prints a line, and escapes the characters in it that a terminal could obey.
+// Prints a line, with any control characters escaped, so that the text cannot control the terminal.
 const print = (line) => console.log(line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`));
 
-// Returns a function that returns the next random number below n of a draw.
+// Returns a function of n that returns a draw's next random number, from 0 to n - 1.
 function numbers(key, draw) {
   let drawKey = hmac(key, bigEndian(draw, 8)), block = 0, words = [];
   return function below(n) {
@@ -37,7 +37,7 @@ function numbers(key, draw) {
   };
 }
 
-// Follows the cards that leave the deck and come back, and repeats every draw. Throws at the first that is wrong.
+// Tracks which cards are in the deck, and repeats every draw. Throws at the first draw that is wrong.
 class Table {
   constructor(seed) {
     Object.assign(this, { seed, entropies: [], draws: 0, gone: new Set(), isLost: false });
@@ -73,7 +73,7 @@ class Table {
     this.decks = Array.from({ length: DECKS[edition] === DUEL ? entropies.length : 1 }, deck);
     Object.assign(this, { seats: [...entropies.keys()], leaders: null, rows: [], season: [], discard: [] });
   }
-  // The first lot of a game is among all seats, a later one among the battle's leaders, without those that have resigned.
+  // The first lot of a game is drawn among all seats, and later lots among the battle's leaders; resigned seats take no part.
   lot(event) {
     const left = (seats) => seats.filter((seat) => !this.gone.has(seat)), leaders = left(this.leaders ?? []);
     const seats = leaders.length ? leaders : left(this.seats), drawn = seats[this.next(event)(seats.length)];
@@ -113,7 +113,7 @@ function* findings({ fairness, commits, version: last, head: ownHead }, heads) {
     try {
       for (const event of table.isLost ? [] : events) table.apply(event);
     } catch (error) {
-      table.isLost = true; // Which cards are in the deck is unknown from here on.
+      table.isLost = true; // From now on, the content of the deck is unknown.
       yield `commit ${n + 1}: ${error.message}`;
     }
   }
@@ -131,7 +131,7 @@ function read(path) {
   return { ...JSON.parse(first), commits: lines.map((line) => JSON.parse(line)) };
 }
 
-// Prints what is wrong with a record, and returns the exit code.
+// Prints the errors in a record, and returns the exit code.
 function check(path, heads) {
   try {
     const record = read(path);
