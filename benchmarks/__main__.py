@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure, and print the figures beside their goals."""
+"""`python -m benchmarks`: run the measurements, and print the figures with their goals."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ RESULTS = Path(__file__).with_name("RESULTS.md")
 HEAD = """\
 # Results
 
-Written by `python -m benchmarks --write`; `make bench` prints the same on your machine. Speeds are to be compared by
-their ratios: machines differ, and this one may have had other work.
+`python -m benchmarks --write` generates this page; `make bench` prints the same tables for your machine. Compare ratios
+rather than absolute speeds: machines differ, and this one may have been busy with other work.
 """
 
 
@@ -69,14 +69,17 @@ def _choose(context: click.Context, parameter: click.Parameter, names: str) -> l
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--only", callback=_choose, default="", help=f"Measure only these, separated by commas: {', '.join(MEASURES)}."
+    "--only",
+    callback=_choose,
+    default="",
+    help=f"Run only these, separated by commas: {', '.join(MEASURES)}.",
 )
-@click.option("--quick", is_flag=True, help="Measure for a shorter time.")
-@click.option("--write", is_flag=True, help=f"Overwrite {RESULTS.name}; not with --only or --quick.")
+@click.option("--quick", is_flag=True, help="Run shorter, less precise measurements.")
+@click.option("--write", is_flag=True, help=f"Overwrite {RESULTS.name}; cannot be combined with --only or --quick.")
 def main(only: list[str], quick: bool, write: bool) -> None:
     """Run the benchmarks on this machine; this takes several minutes.
 
-    The exit code is 1 if a bot is weaker than required; the speed of the machine does not affect it.
+    The exit code is 1 if a bot is weaker than required; the speed of the machine does not affect the exit code.
     """
     if write and (quick or len(only) < len(MEASURES)):
         raise click.UsageError("--write needs all measurements: leave out --only and --quick")

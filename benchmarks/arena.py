@@ -27,25 +27,25 @@ RESULTS, DOCUMENT = FOLDER / "arena.jsonl", FOLDER / "ARENA.md"
 SEARCHED = (("expert", "skilled"), ("expert", "steady"))
 PAIRS = (*SEARCHED, ("skilled", "steady"), ("steady", "random"), ("skilled", "random"))
 DEALS = {2: 300, 3: 400, 4: 200, 6: 60}
-"""The deals of a cell, by the number of seats; each is played once from every seat."""
+"""The number of deals in a cell, by number of seats. Each deal is played once from every seat."""
 DEALS_SEARCHED = {2: 500, 3: 120, 4: 200}
-"""The most deals of a cell in which a bot searches; such a cell stops as soon as its goal is decided."""
+"""The maximum number of deals in a cell with a search bot. Such a cell stops as soon as its goal is decided."""
 SEED = 2026
 DUEL, OTHERS = "duel", "others"
-"""Stand for the editions without a board, and for all others except the newest, in a list of goals."""
+"""Keys in `GOALS`: `DUEL` stands for editions without a board, and `OTHERS` for the rest except the default edition."""
 CPU_GOALS: Mapping[str, int] = {"skilled": 1_000, "expert": 700_000}
-"""The most CPU time of a move (p95, in microseconds) that a bot may use at any table."""
+"""The maximum CPU time per move (p95, in microseconds) that a bot may use at any table."""
 HEAD = """\
 # Arena
 
-Written by `python -m benchmarks.arena` from the deals in `arena.jsonl`; [docs/bots.md](../docs/bots.md#the-arena)
-explains the columns. A row is one bot against copies of another in all other seats. Each deal is played once from
-every seat. The intervals are 95 % intervals, computed over deals. A goal is met if the lower end of the interval
-reaches it; a cell in which `expert` plays stops as soon as that is decided, which a test that looks at the result
-after every deal does. CPU times are those of the machine on which the deals were played, which often had other work. If
-only some deals of a row were timed, their number is in brackets; the other deals were played by a faster program that
-makes the same moves. A deal always has the same result, so anybody can repeat it:
-`python -m benchmarks.arena --check 10` plays ten of the recorded deals of `expert` again.
+`python -m benchmarks.arena` generates this page from the deals in `arena.jsonl`.
+[docs/bots.md](../docs/bots.md#the-arena) explains the columns. In each row, one bot plays against copies of another bot
+in all other seats. Each deal is played once from every seat. The intervals are 95 % intervals, computed over deals. A
+goal is met if the lower end of the interval reaches it. A test after every deal checks whether this is decided, and
+stops the cell of a search bot such as `expert` when it is. CPU times are those of the machine on which the deals were
+played, which was often busy with other work. If only some deals of a row were timed, their number is in brackets; the
+other deals were played by a faster program that makes the same moves. A deal has the same result each time it is
+played: `python -m benchmarks.arena --check 10` plays ten of the recorded deals of `expert` again.
 [docs/bots.md](../docs/bots.md#goals-that-are-not-met) says what was tried to reach the goals that are not met.
 """
 
@@ -59,17 +59,20 @@ GOALS: Mapping[tuple[str, str], Mapping[str, Mapping[int, float]]] = {
     ("expert", "skilled"): {DUEL: {2: 0.62}, DEFAULT: {2: 0.62, 3: 0.75, 4: 0.83}, OTHERS: {4: 0.25}},
     ("expert", "steady"): {DUEL: {2: 0.96}, DEFAULT: {2: 0.96, 3: 0.86, 4: 0.9}},
 }
-"""The lower bounds that a bot must reach against another, by edition and by number of seats."""
+"""The shares of wins that a bot must reach against another bot, by edition and by number of seats."""
 
 
 def goal_of(pair: tuple[str, str], key: str, seats: int) -> float | None:
-    """Return the lower bound that a pair of bots must reach at a table, or None if it has no goal."""
+    """Return the share of wins that a pair's first bot must reach at a table, or None if there is no goal."""
     kind = DUEL if NEWEST[key].board is None else key if key == DEFAULT else OTHERS
     return GOALS.get(pair, {}).get(kind, {}).get(seats)
 
 
 def cells() -> Iterator[Cell]:
-    """Yield every cell, the newest edition first. A pair with a bot that searches plays only where it has a goal."""
+    """Yield every cell, the default edition first.
+
+    A pair with a search bot plays only at tables for which it has a goal.
+    """
     for pair in PAIRS:
         searched = pair in SEARCHED
         for key in sorted(NEWEST, key=lambda key: key != DEFAULT):
@@ -98,12 +101,12 @@ def document(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _cpu_goal(bot: str, rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a line that compares the highest CPU time of a move in a table with the bot's goal, if it has one."""
+    """Yield a line that compares the bot's highest CPU time per move (p95) with its goal, if it has one."""
     times = [row.cpu_p95 for row in rows if row.cpu_p95 is not None]
     if bot in CPU_GOALS and times:
         goal, highest = CPU_GOALS[bot], max(times)
         verdict = "met" if highest <= goal else "**not met**"
-        yield f"CPU p95: at most {_duration(highest)}; goal: at most {_duration(goal)}, {verdict}."
+        yield f"Highest CPU p95: {_duration(highest)}; goal: at most {_duration(goal)}, {verdict}."
         yield ""
 
 
@@ -129,7 +132,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _verdict(row: Row, goal: float) -> str:
-    """Return whether the goal is met: the test says so, or the whole interval of a finished row is above the goal."""
+    """Return whether a goal is met: the test says so, or the whole interval of a finished row is above the goal."""
     if row.verdict == ABOVE or (row.finished and row.low is not None and row.low >= goal):
         return "met"
     return "**not met**" if row.finished else "not decided"
@@ -147,7 +150,7 @@ def _duration(microseconds: int) -> str:
 
 
 def different(deals: Mapping[Cell, Sequence[Deal]], number: int, random: Random) -> int:
-    """Play some recorded deals of the bots that search again; return how many have another result, and print them."""
+    """Replay some recorded deals of the search bots, print the outcomes, and return how many results are different."""
     recorded = [(cell, deal) for cell, own in deals.items() if cell.goal is not None for deal in own]
     found = 0
     for cell, deal in random.sample(recorded, min(number, len(recorded))):
@@ -158,10 +161,10 @@ def different(deals: Mapping[Cell, Sequence[Deal]], number: int, random: Random)
 
 
 def time_deals(deals: Mapping[Cell, list[Deal]], number: int, results: Path) -> int:
-    """Play deals without CPU times again, until each cell of a bot that searches has this number of timed deals.
+    """Replay deals without CPU times until each cell of a search bot has this number of timed deals.
 
-    Append the timed deals to the results, and put them into `deals`. A deal with another result is left as it is;
-    return how many there are.
+    Append the timed deals to the results file, and put them into `deals`. Leave deals with a different result
+    unchanged, and return their number.
     """
     found = 0
     with ResultsFile(results) as file:
@@ -180,21 +183,21 @@ def time_deals(deals: Mapping[Cell, list[Deal]], number: int, results: Path) -> 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
-@click.option("--write-only", is_flag=True, help="Only write ARENA.md from the deals that have been played.")
-@click.option("--check", type=click.IntRange(min=1), help="Only play this number of recorded deals again, at random.")
+@click.option("--write-only", is_flag=True, help="Play no deals; only write ARENA.md from the recorded deals.")
+@click.option("--check", type=click.IntRange(min=1), help="Only replay this number of random recorded deals.")
 @click.option(
     "--time",
     "timed",
     type=click.IntRange(min=1),
-    help="Only play deals without CPU times again, until each cell of a bot that searches has this number with times.",
+    help="Only replay deals without CPU times, until each search bot's cell has this number of timed deals.",
 )
 def main(jobs: int, write_only: bool, check: int | None, timed: int | None) -> None:
-    """Play the deals that are missing, and write ARENA.md."""
+    """Play the missing deals, and write ARENA.md."""
     deals = read_deals([*cells()], RESULTS)
     if check:
         sys.exit(different(deals, check, Random()))
     if timed and time_deals(deals, timed, RESULTS):
-        sys.exit("a recorded deal has another result now; check it with --check")
+        sys.exit("a recorded deal now has a different result: run with --check")
     write_only = write_only or timed is not None
     finished = write_only or play_missing(deals, RESULTS, jobs)
     DOCUMENT.write_text("\n".join(document([row_of(cell, own) for cell, own in deals.items()])) + "\n")

@@ -1,13 +1,14 @@
-"""The yardstick for moves: bare Flask routes that read and write the same as the service, but decide nothing.
+"""The yardstick for moves: bare Flask routes that make the service's reads and writes, but no decisions.
 
-To make a move they read the player, read the whole log and the seed, and append a commit of the same size as the
-move's, with the same script: three round trips. To show a game they do the same without the append. They neither decode
-the log nor check anything, and give the same answer each time. They run under plain gunicorn with threads.
+To make a move, a route reads the player, reads the whole log and the seed, and appends a commit of the real size with
+the service's script: three round trips. To show a game, a route only reads. The routes neither decode the log nor check
+anything, and always send the same response for a game. They run under plain gunicorn with threads.
 
-The routes use one of two clients for the log server: redis-py with its pool, as is usual for such a route, or hiredis
-with one socket per thread, which is the least work that Python can do.
+Each route has two variants, which use different clients for the log server: redis-py with its connection pool, which is
+what most applications use, or hiredis with one socket per thread, which is the fastest way in Python.
 
-`python -m benchmarks.bare FILE` runs it. For each game, the file contains the answer and the arguments of each append.
+`python -m benchmarks.bare FILE` runs the app. For each game, FILE contains the response and the arguments of each
+append.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ READ_BYTES = 256 * 1024
 
 Command = tuple[Any, ...]
 Asker = Callable[[Sequence[Command]], list[Any]]
-"""Sends some commands at once, and returns their replies."""
+"""Sends commands to the log server in one batch, and returns their replies."""
 
 
 class BareApplication(BaseApplication):  # type: ignore[misc]
     """The bare app as a gunicorn application."""
 
     def __init__(self, url: str, bind: str, games: Mapping[str, Any]) -> None:
-        """Take the log server's address, the address to listen on, and the answers and appends by game."""
+        """`url` is the log server's, `bind` the address to listen on. `games` has each game's response and appends."""
         self._url = url
         self._bind = bind
         self._games = games
@@ -65,12 +66,15 @@ class BareApplication(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        """Return the WSGI app; called after the fork."""
+        """Return the WSGI app. gunicorn calls this method after it has forked the worker."""
         return make_bare(self._url, self._games)
 
 
 def make_bare(url: str, games: Mapping[str, Any]) -> Flask:
-    """Return the app. A game has its `answer`, and `appends`: KEYS and ARGV by the length of its log."""
+    """Return the app.
+
+    Each game has an `answer`, and `appends`: the KEYS and ARGV of each append, by the length of the log.
+    """
     app = Flask("bare", static_folder=None)
     askers = {REDIS_PY: _through_redis_py(url), HIREDIS: _through_hiredis(url)}
     answers = {game_id: game["answer"].encode() for game_id, game in games.items()}
@@ -88,14 +92,14 @@ def make_bare(url: str, games: Mapping[str, Any]) -> Flask:
         written, args = games[game_id]["appends"][str(length)]
         (appended,) = askers[way]([("EVALSHA", APPEND.sha, len(written), *written, *args)])
         if not appended:
-            raise RuntimeError(f"game {game_id} has not {length} commits")
+            raise RuntimeError(f"the log of game {game_id} does not have {length} commits")
         return Response(answers[game_id], 201, {"ETag": f'"{length + 1}"'}, mimetype="application/json")
 
     return app
 
 
 def _read(ask: Asker, game_id: str) -> int:
-    """Read the player, then the game, and return the length of its log."""
+    """Read the player, then the game, and return the length of the game's log."""
     token = request.headers["Authorization"].removeprefix("Bearer ")
     ask([("HMGET", keys.of_player(token.partition(".")[0]), "name", "registered", "token")])
     log, _ = ask([("LRANGE", keys.of_game(game_id, "log"), 0, -1), ("GET", keys.of_game(game_id, "seed"))])
@@ -137,7 +141,7 @@ def _answer(connection: socket.socket, reader: hiredis.Reader) -> Any:
     while (answer := reader.gets()) is False:
         read = connection.recv(READ_BYTES)
         if not read:
-            raise ConnectionResetError("the log server is gone")
+            raise ConnectionResetError("the log server closed the connection")
         reader.feed(read)
     if isinstance(answer, hiredis.ReplyError):
         raise answer

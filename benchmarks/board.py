@@ -1,10 +1,11 @@
-"""Board: how long a browser on a slow phone takes until the board is usable, and until a new position is drawn.
+"""Board: how long a browser on a slow phone takes to make the board usable, and to draw a new position.
 
-* Chromium's CPU is slowed down four times. While pages load, each request takes 150 ms longer, at 1.6 Mbit/s.
-* A board is usable when the page of a running game, loaded with an empty cache, shows the first card of the hand. In
-  turns with it, a bare page is loaded: the same number of bytes in one response, without a script.
-* A position is drawn when the page has the answer's version; the time is measured from the end of the answer. In turns
-  with it, a script reads the same answer and writes its version to the page in the next frame.
+* Chromium's CPU is throttled to a quarter of its speed. While pages load, the network has 1.6 Mbit/s and adds 150 ms to
+  each request.
+* The board is usable when a running game's page, loaded with an empty cache, shows the first card of the hand. For
+  comparison, the browser alternately loads a bare page: one response with the same number of bytes and no script.
+* A position is drawn when the page shows the response's version; the time is measured from the end of the response. For
+  comparison, a bare script alternately fetches the same response and writes its version to the page in the next frame.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ LOADS, QUICK_LOADS = 15, 4
 MOVES, QUICK_MOVES = 60, 15
 SEATS, SLOWER = 4, 4
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
-"""Milliseconds, and bytes per second."""
+"""The latency is in milliseconds; the throughput is in bytes per second."""
 GOAL_USABLE, GOAL_DRAWN = 2.7, 2.5
-"""Ratios to the bare page and the bare script: about 1.5 s, and 50 ms, on a machine without other work."""
+"""Ratios to the bare page and to the bare script. On an idle machine, they correspond to about 1.5 s and 50 ms."""
 NOTE = """
 window.noted = {};
 new MutationObserver(() => {
@@ -44,7 +45,7 @@ new MutationObserver(() => {
     noted.bytes = loaded.reduce((sum, { transferSize }) => sum + transferSize, 0);
 }).observe(document, { attributeFilter: ["data-version"], childList: true, subtree: true });
 """
-"""Notes when the first card is there and how many bytes were loaded until then, and when each version is drawn."""
+"""Records when the first card appears, how many bytes were loaded by then, and when each version is drawn."""
 DRAWN = """([path, version]) => {
     const ends = performance.getEntriesByName(location.origin + path).map(({ responseEnd }) => responseEnd);
     performance.clearResourceTimings();
@@ -62,7 +63,7 @@ BARE_PAGE = "<!doctype html><title>Bare</title><!--filler--><p role=toolbar><but
 
 
 class Table:
-    """A running game between people; the first of them looks at the board."""
+    """A running game between people. The board shows the game to the first of them."""
 
     def __init__(self, url: str) -> None:
         """Seat the players."""
@@ -74,7 +75,7 @@ class Table:
             person.ask("POST", f"{self.path}/join", {})
 
     def move(self) -> int:
-        """Make a move, and return the version after it."""
+        """Make a move, and return the game's new version."""
         views = ((person, person.ask("GET", self.path)) for person in self.people)
         person, view = next((person, view) for person, view in views if view["moves"])
         headers = {"If_Match": f'"{view["version"]}"', "Idempotency-Key": f"move-{view['version']}"}
@@ -82,13 +83,15 @@ class Table:
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure loads, then moves. If no browser is found, return no measurements."""
-    columns, path = ("", "Measured", "Beside it", "Ratio"), found_browser()
+    """Measure page loads, then moves. Without a browser, return a section without figures."""
+    columns, path = ("", "Measured", "Compared with", "Ratio"), found_browser()
     if path is None:
         return Section("Board", f"Not measured: {ADVICE}.", columns, ())
     how = (
-        f"Chromium with a CPU {SLOWER} times slower. From an empty cache to the first card of the hand at 1.6 Mbit/s "
-        "and 150 ms, beside a bare page of as many bytes; from an answer to its drawing, beside a bare script. Medians."
+        f"Chromium on a CPU throttled {SLOWER} times. The first row is the time from an empty cache to the first "
+        "card of the hand, at 1.6 Mbit/s with 150 ms of latency, compared with a bare page of the same size. The "
+        "second row is the time from the end of a response until the new position is drawn, compared with a bare "
+        "script. All times are medians."
     )
     with sync_playwright() as driver, TemporaryDirectory(prefix="condottiere-") as folder:
         browser = driver.chromium.launch(executable_path=path, args=[*OPTIONS])
@@ -121,8 +124,8 @@ def _measured(browser: Browser, folder: Path, quick: bool, on_progress: OnProgre
                 bare.append(page.evaluate(BARE, table.asked))
                 on_progress(0.5 + number / moves / 2)
     return (
-        _row(f"to the first card, {size / 1000:.0f} kB", boards, bare_pages, GOAL_USABLE),
-        _row("an answer to its drawing", drawn, bare, GOAL_DRAWN),
+        _row(f"first card of the hand, {size / 1000:.0f} kB", boards, bare_pages, GOAL_USABLE),
+        _row("new position", drawn, bare, GOAL_DRAWN),
     )
 
 

@@ -1,4 +1,4 @@
-"""Bots: how often `steady` beats two `random` bots at a table of three, and one in a duel.
+"""Bots: how often `steady` wins against two `random` bots at a table of three, and against one in a duel.
 
 The seed of each game is fixed and the seats are rotated, so the shares are the same on every machine and in every run,
 until a bot or a rule changes. `condottiere simulate` gives the same shares.
@@ -14,12 +14,12 @@ from .report import OnProgress, Row, Section
 
 BOTS = ("steady", "random", "random")
 GAMES, GAMES_OF_OTHERS = 1_500, 300
-"""Games of the default edition, and of each other edition."""
+"""The number of games of the default edition, and of each other edition."""
 GOAL = 0.65
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure the share of games that `steady` wins. `quick` has no effect: fewer games would show less."""
+    """Measure the share of games that `steady` wins. `quick` has no effect, because fewer games would prove less."""
     results = {key: GAMES if key == DEFAULT else GAMES_OF_OTHERS for key in EDITIONS}
     rows = []
     for key, games in results.items():
@@ -28,8 +28,9 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Bots",
         how=(
-            "One `steady` against two `random` (in a duel: one), the seats rotated; a shared victory or a draw counts "
-            "its share. The bound is the lower end of Wilson's 95 % interval."
+            "One `steady` bot against two `random` bots (one in a duel), in rotating seats. A victory shared by k "
+            "bots, or a draw of k bots, counts as 1/k of a win. The bound is the lower end of Wilson's 95 % "
+            "interval."
         ),
         columns=("Edition", "Games", "Share won", "Lower bound"),
         rows=tuple(rows),

@@ -1,9 +1,9 @@
 """The clients for measuring moves, in a separate process so that they share no lock with the measured servers.
 
-`python -m benchmarks.clients PLAN RESULT` runs them: one thread per game, each with an open connection to each of the
-two web processes. All clients make a few moves at one process, then the same moves at the other, which also gets the
-next few moves first. So both processes run under the same conditions, and each serves all clients at once. It prints
-its progress.
+`python -m benchmarks.clients PLAN RESULT` runs the clients and prints its progress. Each client plays one game, in a
+thread with an open connection to each of the two web processes. All clients make a few moves at one process, and then
+the same moves at the other. The processes take turns in going first, so both are measured under the same conditions,
+and each serves all clients at the same time.
 """
 
 from __future__ import annotations
@@ -23,16 +23,19 @@ from .processes import HERE
 
 SERVICE, BARE = "service", "bare"
 BLOCK = 10
-"""Moves of a client at one web process before all switch to the other; a game's first block is a warm-up."""
+"""The number of moves that a client makes at one process before all clients switch.
+
+A game's first block is a warm-up.
+"""
 SECONDS = 30
-"""Seconds without an answer after which the measurement fails."""
+"""The number of seconds without a response after which the measurement fails."""
 
 Times = dict[str, list[float]]
-"""Milliseconds of each request, by web process."""
+"""The time of each request in milliseconds, by web process."""
 
 
 def run(plan: Mapping[str, Any]) -> list[Times]:
-    """Play every round of a plan and return the times. Raises: RuntimeError if a move was not made."""
+    """Play every round of a plan and return the times. Raises: RuntimeError if the server refuses a move."""
     clients = len(plan["rounds"][0])
     barrier = threading.Barrier(clients)
     all_times = []
@@ -98,7 +101,7 @@ def _post(connection: HTTPConnection, path: str, body: bytes, headers: dict[str,
     answer = response.read()
     ended = perf_counter()
     if response.status != 201:
-        raise RuntimeError(f"{path} answers {response.status}: {answer[:500]!r}")
+        raise RuntimeError(f"{path} responds with {response.status}: {answer[:500]!r}")
     return 1000 * (ended - began)
 
 

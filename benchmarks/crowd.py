@@ -1,8 +1,8 @@
 """A crowd of clients with raw sockets, in a separate process so that it shares no lock with the measured servers.
 
-`python -m benchmarks.crowd PLAN` connects it. It runs until SIGTERM, or until the web process has closed every
-connection. It prints a line of JSON when all clients are `connected`, for each event that all have received (`told`),
-and when all connections are `closed`. Times are from the monotonic clock (s), which all processes share.
+`python -m benchmarks.crowd PLAN` connects the clients, and runs until SIGTERM or until the web process has closed every
+connection. It prints a line of JSON when all clients are `connected`, each time all clients have received an event
+(`told`), and when all connections are `closed`. Times are in seconds of the monotonic clock, which all processes share.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ import orjson
 from .processes import HERE, run_module
 
 AT_ONCE = 100
-"""Connections that are opened at once."""
+"""The number of connections that are opened at the same time."""
 OTHER_FILES = 100
 SMALL_BUFFER = 1
-"""The receive buffer in bytes of a client that does not read; the system rounds it up to a few thousand."""
+"""The receive buffer, in bytes, of a client that does not read. The system rounds this up to a few thousand."""
 LAST_CHUNK = b"0\r\n\r\n"
 
 
 class Plan(NamedTuple):
     """The behaviour of each client of a crowd.
 
-    The client sends `first_bytes`, and then `drip_bytes` after each `pause` (s). If `reads` is False, it does not read
-    its answer. If `needs_bytes` is True, it counts as connected only once it has received something. If `reconnects` is
-    True, it reconnects after the server has closed the connection; otherwise it keeps its own side of the connection
-    open.
+    The client sends `first_bytes`, and then `drip_bytes` after each `pause` (s). If `reads` is False, the client does
+    not read the response. If `needs_bytes` is True, the client counts as connected only once it has received something.
+    If `reconnects` is True, the client reconnects after the server has closed the connection; otherwise, it keeps its
+    side of the connection open.
     """
 
     port: int
@@ -49,17 +49,20 @@ class Plan(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """When the server closed a connection, and whether the answer had arrived completely by then."""
+    """When the server closed a connection, and whether the whole response had arrived by then."""
 
     at: float
     whole: bool
 
 
 class Crowd:
-    """All clients of a plan, and their shared reports."""
+    """All clients of a plan.
+
+    Prints a report when all of them are connected, have received an event, or are disconnected.
+    """
 
     def __init__(self, plan: Plan) -> None:
-        """Take the plan; no client is connected yet."""
+        """Prepare the crowd, without connecting any client."""
         self.plan = plan
         self.loop = asyncio.get_running_loop()
         self.over = self.loop.create_future()
@@ -119,7 +122,7 @@ class Client(asyncio.Protocol):
         self._silent = self._open = True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start as planned."""
+        """Send the plan's first bytes."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         plan = self._crowd.plan
@@ -132,7 +135,7 @@ class Client(asyncio.Protocol):
             self._crowd.connected()
 
     def data_received(self, data: bytes) -> None:
-        """Record what arrives: a stream of whole lines, or an answer."""
+        """Collect the received bytes, and count the client when the response begins and when an event is complete."""
         self._received += data
         if self._crowd.plan.needs_bytes and self._silent and b"\r\n\r\n" in self._received[:-2]:
             self._silent = False
@@ -142,7 +145,7 @@ class Client(asyncio.Protocol):
             self._crowd.told()
 
     def eof_received(self) -> bool:
-        """Record that the server closed the stream. Keep our side open unless the client reconnects."""
+        """Record that the server closed its side. Keep the client's side open unless the client reconnects."""
         self._end()
         return not self._crowd.plan.reconnects
 
@@ -162,7 +165,7 @@ class Client(asyncio.Protocol):
 
 
 def _is_whole(received: bytes) -> bool:
-    """Return whether the last received bytes are the end of a stream, or a complete answer."""
+    """Return whether the received bytes are a complete response, or end with the end of a stream."""
     head, _, body = received.partition(b"\r\n\r\n")
     lengths = [line.split(b":")[1] for line in head.lower().splitlines() if line.startswith(b"content-length:")]
     return len(body) == int(lengths[0]) if lengths else received.endswith(LAST_CHUNK)
@@ -173,16 +176,16 @@ def _report(kind: str, value: Any) -> None:
 
 
 class RunningCrowd:
-    """A crowd, as the process that started it sees it; `connected` is the time when all clients were connected (s)."""
+    """A crowd that runs in a child process. `connected` is the time (s) at which all clients were connected."""
 
     def __init__(self, lines: Iterator[str], log: Path) -> None:
-        """Take the crowd's output, and wait until all clients are connected; the crowd's errors are in the log."""
+        """Wait until all clients are connected. `lines` is the crowd's output, and `log` contains its errors."""
         self._lines = lines
         self._log = log
         self.connected: float = self._next("connected")
 
     def told(self) -> list[float]:
-        """Wait until all clients have received an event, and return when each did (s)."""
+        """Wait until all clients have received an event, and return the time (s) at which each received it."""
         times: list[float] = self._next("told")
         return times
 
@@ -195,12 +198,12 @@ class RunningCrowd:
             said = orjson.loads(line)
             if kind in said:
                 return said[kind]
-        raise RuntimeError(f"the crowd has ended before it was {kind}: {self._log.read_text()}")
+        raise RuntimeError(f"the crowd exited before it was {kind}: {self._log.read_text()}")
 
 
 @contextmanager
 def crowd(plan: Plan, folder: Path) -> Iterator[RunningCrowd]:
-    """Keep a crowd connected within the block."""
+    """Keep a crowd connected for the duration of a `with` block."""
     log = folder / "crowd.log"
     with run_module(["benchmarks.crowd", orjson.dumps(plan._asdict()).decode()], log, {}) as process:
         assert process.stdout is not None

@@ -1,8 +1,8 @@
 """Deadlines: how late the service records a timeout, with thousands of running clocks.
 
-* One embedded server, which writes to disk before it answers, and one clock process run with default settings.
-* All games are stored as the service would have stored them. Most deadlines are days ahead. In some games the time runs
-  out one after another, and then in others all at the same moment.
+* One embedded server, which writes to disk before it responds, and one clock process run with default settings.
+* All games are stored as the service would have stored them. Most deadlines are days ahead. In some games, the time
+  runs out at regular intervals; after that, the time of other games runs out at the same moment.
 * The lateness of a timeout is the time from its deadline to its commit, as recorded in the log.
 """
 
@@ -40,16 +40,16 @@ from .waiting import wait_until
 
 GAMES, QUICK_GAMES = 10_000, 1_000
 APART, TOGETHER = 400, 200
-"""Games whose time runs out one after the other, and games whose time runs out at one moment."""
+"""The number of games whose time runs out at intervals, and of games whose time runs out at the same moment."""
 A_SECOND = 20
-"""How many of the former run out per second."""
+"""The number of games in the first group whose time runs out per second."""
 LEAD = 6.0
 """Seconds from the start of the clock process to the first deadline."""
 GIVE_UP = 60.0
-"""Seconds after the last deadline."""
+"""Seconds to wait for a timeout after its deadline."""
 DAYS = 3 * 86_400_000
 GOAL = 5_000
-"""Ms."""
+"""In milliseconds."""
 CLOCK = ClockSettings(PER_MOVE, 86_400, 0, 0, (), False, False, PASS, 1, "steady")
 
 
@@ -78,16 +78,17 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Deadlines",
         how=(
-            f"{number:,} games whose clocks run, one clock process. The time of {apart} is over one after the other, "
-            f"{A_SECOND} a second, and then of {TOGETHER} at one moment. From a deadline to the commit of the timeout."
+            f"One clock process, and {number:,} games with running clocks. The time of {apart} games runs out at "
+            f"intervals, {A_SECOND} per second; then the time of {TOGETHER} games runs out at the same moment. The "
+            "figures are the delays from the deadline to the commit that records the timeout."
         ),
-        columns=("", "p50", "p95", "The last"),
-        rows=(_row("one after the other", late[:apart]), _row("at the same moment", late[apart:])),
+        columns=("", "p50", "p95", "Maximum"),
+        rows=(_row("at intervals", late[:apart]), _row("at the same moment", late[apart:])),
     )
 
 
 def _store(games: Games, recording: Recording, deadline: int) -> str:
-    """Store a game whose first turn ends at a given time, its reminders already recorded; return the game's id."""
+    """Store a game whose first turn ends at `deadline`, with its reminders already recorded, and return its id."""
     at = deadline - 1000 * CLOCK.seconds
     (opening,) = commits_of(Commits.of("", recording.commits[:1]))
     opened, *others = opening.events
@@ -98,7 +99,7 @@ def _store(games: Games, recording: Recording, deadline: int) -> str:
     change = make_change(then, table, opening.by, [opened, *others], opening.key, opening.fingerprint)
     events = [*change.commit.events, SeatReminded(change.game.seat_to_act or 0, REMINDERS[-1])]
     if append(games, Change(table.after(at, events, opening.by), change.commit._replace(events=events))) is None:
-        raise RuntimeError("a new game's id was taken")
+        raise RuntimeError("the id of a new game already exists")
     return table.id
 
 
@@ -107,7 +108,7 @@ def _await(games: Games, due: dict[str, int]) -> None:
     for game, deadline in due.items():
         seconds = (deadline - games.now()) / 1000 + GIVE_UP
         if not wait_until(games.store.waits, game, seconds, partial(_has_new_commit, games, game)):
-            raise RuntimeError(f"the timeout of game {game} was never written")
+            raise RuntimeError(f"the timeout of game {game} was not recorded")
 
 
 def _has_new_commit(games: Games, game_id: str) -> bool:

@@ -1,13 +1,13 @@
-"""Connections: what waiting, slow and disconnecting clients cost a web process and its other clients; how it stops.
+"""Doors: what waiting, slow and disconnecting clients cost a web process and others, and how the process stops.
 
-* Two web processes with default settings are started with one embedded server that writes to disk before it answers.
-  Clients crowd one of them and leave the other alone. All clients of a crowd run in one process (`crowd`).
-* One client stands for all other clients. It requests a game from both processes in turns, so both run under the same
-  conditions.
-* All streams follow one game; the store appends commits of a recorded game to it. The time is measured from just before
-  the append.
-* Slow clients that never finish a request are eventually disconnected, and reconnect. Those that are refused, or have
-  asked for the connection to be closed, keep their own side of it open.
+* Two web processes with default settings use one embedded server that writes to disk before it responds. A crowd of
+  clients connects to one web process and leaves the other alone. All clients of a crowd run in one process (`crowd`).
+* One client represents all other clients. It requests a game from the two web processes alternately, so both are
+  measured under the same conditions.
+* All streams follow one game, to which the store appends the commits of a recorded game. Times are measured from just
+  before the append.
+* When the server disconnects a slow client that never finishes its request, the client reconnects. Clients that were
+  refused, or that sent `Connection: close`, keep their side of the connection open.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from .report import OnProgress, Row, Section
 
 STREAMS, QUICK_STREAMS = 4_000, 400
 COMMITS, QUICK_COMMITS = 40, 10
-"""Commits to all streams, and then to one stream while the others are open."""
+"""The number of commits sent to all streams, and then to one stream while the others are open."""
 IDLE_SECONDS, QUICK_IDLE_SECONDS = 20.0, 5.0
-"""Seconds of CPU time to measure with idle streams: heartbeats come every 9 to 15 s."""
+"""Seconds for which the CPU time of idle streams is measured. The server sends heartbeats every 9 to 15 s."""
 SLOW = 100
-"""Slow clients of each kind."""
+"""The number of slow clients of each kind."""
 BLOCKS, QUICK_BLOCKS = 8, 2
-"""Requests for a game at each process, for each kind of slow clients."""
+"""The number of blocks of requests at each process, for each kind of slow client."""
 TRIES, QUICK_TRIES = 20, 5
-"""How often a client disconnects and another request takes its place."""
+"""The number of times that a client disconnects and another takes its place."""
 STOPPED = 50
-"""Streams, and the same number of polls, that are open when the web process is stopped."""
+"""The number of streams, and of polls, that are open when the web process is stopped."""
 MOVERS = 4
-"""Games in which moves are made one after the other in the meantime."""
+"""The number of games in which moves are being made when the web process is stopped."""
 SECONDS = 60.0
-"""Seconds without an answer after which the measurement fails."""
+"""The number of seconds without a response after which the measurement fails."""
 SETTLE = 0.5
-"""Seconds for polls to start waiting, and for moves to be made."""
+"""Seconds after which polls are waiting and moves are being made."""
 ADMITTED = b"HTTP/1.1 200"
 JSON = "Content-Type: application/json"
 LINES = "Accept: application/x-ndjson"
@@ -63,9 +63,9 @@ LINES = "Accept: application/x-ndjson"
 
 GOAL_KIB, GOAL_IDLE_PERCENT = 23.0, 2.0
 GOAL_LOOKS, GOAL_WORST_MS = 1.5, 500.0
-"""Ratios to the p95 without the crowd; and the longest request beside slow clients."""
+"""The maximum ratio to the p95 without the crowd, and the maximum time of a request with slow clients connected."""
 GOAL_ALL_MS, GOAL_ONE_MS = 400.0, 20.0
-"""Until the last of all streams has received a commit, and until one stream beside them has (p95)."""
+"""The maximum time until all streams have received a commit (p50), and until another game's stream has (p95)."""
 GOAL_PLACE_MS = 500.0
 GOAL_HALF_SECONDS, GOAL_STOP_SECONDS = 12.0, 1.0
 
@@ -82,39 +82,39 @@ class Slow(NamedTuple):
 
 
 class Stopped(NamedTuple):
-    """How a web process ended: after how many seconds, and how many streams, polls and games it cut off."""
+    """How a web process stopped: the seconds that it took, and the number of streams, polls and games cut off."""
 
     seconds: float
     cut_off: int
 
 
 def request(line: str, *headers: str, body: str = "") -> str:
-    """Return the bytes of a request; the headers state the length of its body."""
+    """Return a request as text. `headers` must state the length of `body`."""
     return "\r\n".join((f"{line} HTTP/1.1", f"Host: {HERE}", *headers, "", body))
 
 
 def slow_clients(large: str) -> list[Slow]:
-    """Return all kinds of slow clients; `large` is the path of a large answer."""
+    """Return all kinds of slow clients. `large` is a path with a large response."""
     half = request("POST /v1/players", JSON, "Content-Length: 99", body='{"name":')
     chunks = request("POST /v1/players", JSON, "Transfer-Encoding: chunked")
     bots = "GET /v1/bots"
     return [
         Slow("half a header", request(bots)[:-4], reconnects=True),
-        Slow("a header, a byte a second", request(bots)[:-4], "a", reconnects=True),
+        Slow("a header, one byte per second", request(bots)[:-4], "a", reconnects=True),
         Slow("half a body", half, reconnects=True),
-        Slow("a body, a byte a second", half, "a", reconnects=True),
+        Slow("a body, one byte per second", half, "a", reconnects=True),
         Slow("half a chunked body", chunks + "10\r\n{", reconnects=True),
-        Slow("chunks without end", chunks, f"400\r\n{1024 * ' '}\r\n", 0.01),
-        Slow("a large answer, unread", request(f"GET {large}") * 4, reads=False),
+        Slow("endless chunks", chunks, f"400\r\n{1024 * ' '}\r\n", 0.01),
+        Slow("a large response, unread", request(f"GET {large}") * 4, reads=False),
         Slow("Connection: close, left open", request(bots, "Connection: close")),
         Slow("HTTP/1.0, left open", "GET /v1/bots HTTP/1.0\r\n\r\n"),
-        Slow("no request, left open", "good morning\r\n\r\n"),
-        Slow("idle after an answer", request(bots)),
+        Slow("an invalid request, left open", "good morning\r\n\r\n"),
+        Slow("idle after a response", request(bots)),
     ]
 
 
 def measure(quick: bool, told: OnProgress) -> Section:
-    """Measure streams, then slow clients, then stops."""
+    """Measure streams, places, slow clients, timeouts and a stop, in this order."""
     streams = QUICK_STREAMS if quick else STREAMS
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -129,12 +129,13 @@ def measure(quick: bool, told: OnProgress) -> Section:
     return Section(
         title="Doors",
         how=(
-            f"{streams:,} idle streams of one game in one web process. Looks at a game there and in a process without "
-            f"them, in turns; commits from before the append until the streams have read them. Then {SLOW} slow "
-            f"clients of each kind, and the same looks. The last row: SIGTERM while {STOPPED} streams and {STOPPED} "
-            f"polls wait and moves are made in {MOVERS} games."
+            f"One web process has {streams:,} idle streams of one game. One client requests a game from this process "
+            "and from a process without streams, alternately. The times of commits are measured from before the "
+            f"append until the streams have read them. Then the same requests are made while {SLOW} slow clients of "
+            f"each kind are connected. In the last row, the process gets SIGTERM while {STOPPED} streams and "
+            f"{STOPPED} polls are waiting and moves are being made in {MOVERS} games."
         ),
-        columns=("", "Measured", "Beside it", "Ratio"),
+        columns=("", "Measured", "Compared with", "Ratio"),
         rows=tuple(rows),
     )
 
@@ -143,7 +144,7 @@ class Doors:
     """The web processes, and the parts of the measurement. Each part yields its rows."""
 
     def __init__(self, folder: Path, settings: dict[str, str], stage: Stage, quick: bool) -> None:
-        """Take the folder of the logs, the settings of web processes, and the games."""
+        """`folder` is for logs, `settings` are those of the web processes, and `stage` has the games."""
         self._folder = folder
         self._log = folder / "processes.log"
         self._settings = settings
@@ -165,7 +166,7 @@ class Doors:
             grown = resident(crowded.pid) - before
             yield _held((f"{grown / count:.1f} KiB", "", ""), "an idle stream", grown / count, GOAL_KIB, "KiB")
             yield self._idle_row(crowded, quiet)
-            yield self._row_of_looks(f"a look beside {count:,} streams", crowded, quiet, math.inf)
+            yield self._row_of_looks(f"view with {count:,} streams", crowded, quiet, math.inf)
             last, median_told, appended = [], [], []
             for length in range(followed.middle, followed.middle + commits):
                 began = time.monotonic()
@@ -175,13 +176,13 @@ class Doors:
                 median_told.append(median(told))
             beside = f"{median(appended):.1f} ms append"
             cells = (f"{median(last):.0f} ms", beside, "")
-            yield _held(cells, f"to the last of {count:,} streams, p50", median(last), GOAL_ALL_MS, "ms")
-            yield Row((f"to the last of {count:,} streams, the worst", f"{max(last):.0f} ms", "", ""))
-            yield Row((f"to half of {count:,} streams, p50", f"{median(median_told):.0f} ms", "", ""))
+            yield _held(cells, f"commit to the last of {count:,} streams, p50", median(last), GOAL_ALL_MS, "ms")
+            yield Row((f"commit to the last of {count:,} streams, maximum", f"{max(last):.0f} ms", "", ""))
+            yield Row((f"commit to half of {count:,} streams, p50", f"{median(median_told):.0f} ms", "", ""))
             yield self._row_of_one_stream(crowded, commits)
 
     def places(self) -> Iterator[Row]:
-        """Measure how soon after one client disconnects another can wait in its place."""
+        """Measure how soon after a client has disconnected another client can wait in its place."""
         table = self._stage.table()
         first_bytes = self._stream(table.game, table.middle).encode()
         with ExitStack() as stack:
@@ -193,14 +194,12 @@ class Doors:
                 held = _admitted(door.port, first_bytes)
                 found.append(time.monotonic() - began)
             held.close()
-        yield Row(("a place is free after a disconnect, p50", f"{1000 * median(found):.1f} ms", "", ""))
+        yield Row(("place free after a disconnect, p50", f"{1000 * median(found):.1f} ms", "", ""))
         worst = 1000 * max(found)
-        yield _held(
-            (f"{worst:.1f} ms", "", ""), "a place is free after a disconnect, the worst", worst, GOAL_PLACE_MS, "ms"
-        )
+        yield _held((f"{worst:.1f} ms", "", ""), "place free after a disconnect, maximum", worst, GOAL_PLACE_MS, "ms")
 
     def slow(self) -> Iterator[Row]:
-        """Measure other clients while slow clients of each kind are connected."""
+        """Measure another client's requests while slow clients of each kind are connected."""
         large = self._stage.table()
         with ExitStack() as stack:
             quiet, crowded = self._web(stack), self._web(stack)
@@ -208,10 +207,10 @@ class Doors:
             for kind in slow_clients(f"/v1/games/{large.game}/events"):
                 plan = Plan(crowded.port, SLOW, *kind[1:4], reads=kind.reads, reconnects=kind.reconnects)
                 with crowd(plan, self._folder):
-                    yield self._row_of_looks(f"a look beside {SLOW}: {kind.name}", crowded, quiet, GOAL_WORST_MS)
+                    yield self._row_of_looks(f"view with {SLOW} clients: {kind.name}", crowded, quiet, GOAL_WORST_MS)
 
     def timeouts(self) -> Iterator[Row]:
-        """Measure when the server closes a connection with an incomplete request."""
+        """Measure how soon the server closes a connection with an incomplete request."""
         kinds = {
             "half a header": request("GET /v1/bots")[:-4],
             "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body='{"name":'),
@@ -226,14 +225,18 @@ class Doors:
                 (closed,) = followed.closed()
                 seconds = closed.at - followed.connected
                 yield _held(
-                    (f"{seconds:.1f} s", "", ""), f"{name} is hung up on after", seconds, GOAL_HALF_SECONDS, "s"
+                    (f"{seconds:.1f} s", "", ""),
+                    f"{name}, until closed",
+                    seconds,
+                    GOAL_HALF_SECONDS,
+                    "s",
                 )
 
     def stop(self) -> Iterator[Row]:
         """Measure how the process stops while requests of all kinds are open."""
         stopped = self._stopped()
         kinds = 2 * STOPPED + MOVERS
-        cells = ("SIGTERM until all has ended", f"{stopped.seconds:.1f} s", f"{stopped.cut_off} of {kinds} cut off", "")
+        cells = ("from SIGTERM to exit", f"{stopped.seconds:.1f} s", f"{stopped.cut_off} of {kinds} cut off", "")
         goal = f"≤ {GOAL_STOP_SECONDS:g} s, none cut off"
         yield Row(cells, goal, stopped.cut_off == 0 and stopped.seconds <= GOAL_STOP_SECONDS)
 
@@ -249,8 +252,8 @@ class Doors:
     def _row_of_looks(self, name: str, crowded: Web, quiet: Web, most: float) -> Row:
         beside, alone = self._looks((crowded, quiet), QUICK_BLOCKS if self._quick else BLOCKS)
         ours, theirs = _percentile(95, beside), _percentile(95, alone)
-        measured = f"{ours:.1f} ms, worst {max(beside):.0f} ms"
-        cells = (f"{name}, p95", measured, f"{theirs:.1f} ms, worst {max(alone):.0f} ms", f"{ours / theirs:.2f}")
+        measured = f"{ours:.1f} ms, max {max(beside):.0f} ms"
+        cells = (f"{name}, p95", measured, f"{theirs:.1f} ms, max {max(alone):.0f} ms", f"{ours / theirs:.2f}")
         goal = f"≤ {GOAL_LOOKS:g} times" + ("" if math.isinf(most) else f", none over {most:.0f} ms")
         return Row(cells, goal, ours / theirs <= GOAL_LOOKS and max(beside) <= most)
 
@@ -260,7 +263,7 @@ class Doors:
         after, seconds = [cpu(door.pid) for door in (crowded, quiet)], time.monotonic() - began
         ours, theirs = (100 * (now - then) / seconds for now, then in zip(after, before, strict=True))
         cells = (f"{ours:.1f} %", f"{theirs:.1f} % without streams", "")
-        return _held(cells, "CPU of the process when idle", ours, GOAL_IDLE_PERCENT, "%")
+        return _held(cells, "CPU of the idle process", ours, GOAL_IDLE_PERCENT, "%")
 
     def _row_of_one_stream(self, crowded: Web, commits: int) -> Row:
         table = self._stage.table()
@@ -272,10 +275,10 @@ class Doors:
                 self._stage.move(table, length)
                 found += [1000 * (at - began) for at in alone.told()]
         late = _percentile(95, found)
-        return _held((f"{late:.1f} ms", "", ""), "to one stream of another game, p95", late, GOAL_ONE_MS, "ms")
+        return _held((f"{late:.1f} ms", "", ""), "commit to one stream of another game, p95", late, GOAL_ONE_MS, "ms")
 
     def _stopped(self) -> Stopped:
-        """Open streams, polls and moves, stop the process, and count how they ended."""
+        """Open streams and polls, make moves, stop the process, and count the requests that it cut off."""
         table = self._stage.table()
         path = f"GET /v1/games/{table.game}/events?after={table.middle}"
         first_bytes = (request(path, LINES, _token(self._asker)), request(f"{path}&wait=50", _token(self._asker)))
@@ -294,7 +297,7 @@ class Doors:
             status = os.waitid(os.P_PID, door.pid, os.WEXITED | os.WNOWAIT)
             seconds = time.monotonic() - began
             if status is None or (status.si_code, status.si_status) != (os.CLD_EXITED, 0):
-                raise RuntimeError(f"the web process did not end as it should: {status}")
+                raise RuntimeError(f"the web process did not exit normally: {status}")
             closed = [*streams.closed(), *polls.closed()]
             answered = [future.result(SECONDS) for future in playing]
         return Stopped(seconds, sum(not one.whole for one in closed) + answered.count(False))
@@ -310,9 +313,9 @@ class Mover:
         self._table = stage.table()
 
     def play(self) -> bool:
-        """Make moves until the web process ends, and return whether every recorded move was answered.
+        """Make moves until the web process exits, and return whether every recorded move got a response.
 
-        Raises: RuntimeError if a move was refused, or the game ended first.
+        Raises: RuntimeError if a move was refused, or if the game ended first.
         """
         game, recording = self._table.game, self._table.recording
         with closing(HTTPConnection(HERE, self._port, timeout=SECONDS)) as connection:
@@ -331,12 +334,12 @@ class Mover:
                 except (OSError, HTTPException):
                     return self._stage.length(self._table) == length
                 if response.status != 201:
-                    raise RuntimeError(f"a move is answered with {response.status}: {answer[:500]!r}")
-        raise RuntimeError("a game was over before the web process ended")
+                    raise RuntimeError(f"a move gets {response.status}: {answer[:500]!r}")
+        raise RuntimeError("a game ended before the web process exited")
 
 
 def _held(cells: tuple[str, ...], name: str, value: float, most: float, unit: str) -> Row:
-    """Return a row whose figure has a goal."""
+    """Return a row with a figure and its maximum."""
     return Row((name, *cells), f"≤ {most:g} {unit}", value <= most)
 
 

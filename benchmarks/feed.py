@@ -1,13 +1,12 @@
 """Feed: how soon followers of a game receive a commit, and what hundreds of idle streams cost other clients.
 
-* Two web processes with default settings are started with one embedded server that writes to disk before it answers.
-  One of them holds the idle streams: half of them follow one game each, the others a player's feed. The other holds
-  none.
+* Two web processes with default settings use one embedded server that writes to disk before it responds. One web
+  process has the idle streams, half of which follow a game, and half a player's feed. The other has no streams.
 * Ordinary requests are a player's requests for a game: one round trip and a replay. One client sends them to the two
-  processes in turns, so both run under the same conditions.
-* The store appends commits of recorded games. The time is measured from just before the append until the commit has
-  been read from a stream or a long poll of the process that holds the idle streams. The time of the append alone is
-  shown next to it.
+  web processes alternately, so both are measured under the same conditions.
+* The store appends commits of recorded games. Times are measured from just before an append until a client has read the
+  commit from a stream or a long poll of the process with the idle streams. They are compared with the time of the
+  append alone.
 """
 
 from __future__ import annotations
@@ -37,18 +36,18 @@ from .report import OnProgress, Row, Section
 STREAMS = 500
 BLOCKS, QUICK_BLOCKS = 60, 10
 BLOCK = 50
-"""Ordinary requests at one process before the switch to the other."""
+"""The number of ordinary requests that are sent to one process before switching to the other."""
 TABLES, QUICK_TABLES = 4, 1
-"""Games whose second halves are followed, for each kind of follower."""
+"""The number of games whose second half is followed, for each kind of follower."""
 SETTLE = 0.02
-"""Seconds for a long poll to start waiting."""
+"""Seconds after which a long poll is waiting."""
 SECONDS = 60
-"""Seconds without an answer after which the measurement fails."""
+"""The number of seconds without a response after which the measurement fails."""
 GOAL = 1.5
 
 
 class Player(NamedTuple):
-    """The player who is in all games and sends the requests."""
+    """A player, with the headers of the player's requests."""
 
     id: str
     headers: Mapping[str, str]
@@ -67,17 +66,17 @@ class Table(NamedTuple):
 
 
 class Lag(NamedTuple):
-    """Milliseconds from the start of an append until a follower has read the commit, and until it is answered."""
+    """Milliseconds from the start of an append until a follower has read the commit, and until the append has ended."""
 
     read: float
     appended: float
 
 
 class Stage:
-    """A server, and the players of all games in it."""
+    """A log server, the players of all its games, and one player without games."""
 
     def __init__(self, url: str, store: Store) -> None:
-        """Register the players, and one who has no game."""
+        """Register the players of the games, and one player without games."""
         self._url = url
         self._store = store
         made = [store.players.register(f"Player {seat}") for seat in range(SEATS + 1)]
@@ -93,11 +92,11 @@ class Stage:
         return table
 
     def length(self, table: Table) -> int:
-        """Return how many commits a game now has."""
+        """Return the current number of commits in a game."""
         return self._store.log.length(table.game)
 
     def move(self, table: Table, length: int) -> float:
-        """Append the next commit of a game, and return the time it took in milliseconds."""
+        """Append the next commit of a game, and return how long the append took, in milliseconds."""
         began = time.perf_counter()
         commit, players = self._recording.commits[length], [player.id for player in self.players]
         addition = Addition(
@@ -112,7 +111,7 @@ class Stage:
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure memory, ordinary requests, then commits."""
+    """Measure memory, then ordinary requests, then commits."""
     blocks, tables = (QUICK_BLOCKS, QUICK_TABLES) if quick else (BLOCKS, TABLES)
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -140,11 +139,12 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Feed",
         how=(
-            f"{STREAMS} idle streams in one web process with default settings. Looks at a game there and in one "
-            "without streams, in turns. Commits from before the append until they have been read there, and until the "
-            "append was answered; the server syncs each to disk."
+            f"One web process with default settings has {STREAMS} idle streams. One client requests a game from this "
+            "process and from a process without streams, alternately. The times of commits are measured from before "
+            "the append until a client of the process with streams has read them, and are compared with the time of "
+            "the append alone. The server writes each append to disk before it responds."
         ),
-        columns=("", "Measured", "Beside it", "Ratio"),
+        columns=("", "Measured", "Compared with", "Ratio"),
         rows=(
             Row(("an idle stream", f"{grown / STREAMS:.0f} KiB" if before else "not measured", "", "")),
             *_rows_of_requests(beside, alone),
@@ -163,13 +163,13 @@ def _stream(port: int, path: str, player: Player) -> Iterator[HTTPResponse]:
         connection.request("GET", path, headers={**player.headers, "Accept": "application/x-ndjson"})
         response = connection.getresponse()
         if response.status != 200 or response.readline() != b"\n":
-            raise RuntimeError(f"{path} answers {response.status}")
+            raise RuntimeError(f"{path} responds with {response.status}")
         yield response
 
 
 @contextmanager
 def _idle(stage: Stage, port: int, *, of_game: bool) -> Iterator[None]:
-    """Hold a stream of a game in which nobody moves, or of the feed of a player without games."""
+    """Keep an idle stream open: of a game in which nobody moves, or of the feed of a player without games."""
     table = stage.table()
     path = f"/v1/games/{table.game}/events?after={table.middle}" if of_game else "/v1/me/events?after=now"
     with _stream(port, path, stage.nobody):
@@ -177,7 +177,7 @@ def _idle(stage: Stage, port: int, *, of_game: bool) -> Iterator[None]:
 
 
 def _looks(port: int, path: str, player: Player) -> list[float]:
-    """Return the milliseconds of a block of ordinary requests."""
+    """Make a block of ordinary requests, and return their times in milliseconds."""
     taken = []
     with closing(HTTPConnection(HERE, port, timeout=SECONDS)) as connection:
         for _ in range(BLOCK):
@@ -191,7 +191,7 @@ def _looks(port: int, path: str, player: Player) -> list[float]:
 def in_turns(
     ports: Sequence[int], path: str, player: Player, blocks: int, on_progress: OnProgress
 ) -> list[list[float]]:
-    """Make `blocks` blocks of ordinary requests at each process in turn, and return their times in milliseconds."""
+    """Make `blocks` blocks of ordinary requests at each process, alternately, and return their times (ms)."""
     taken: list[list[float]] = [[] for _ in ports]
     for number in range(blocks):
         for port, found in zip(ports, taken, strict=True):
@@ -237,16 +237,16 @@ def _to_long_poll(stage: Stage, port: int) -> Iterator[Lag]:
 
 
 WAYS: dict[str, Callable[[Stage, int], Iterator[Lag]]] = {
-    "to a game's stream": _to_game_stream,
-    "to a feed's stream": _to_feed_stream,
-    "to a long poll": _to_long_poll,
+    "commit to a game's stream": _to_game_stream,
+    "commit to a feed's stream": _to_feed_stream,
+    "commit to a long poll": _to_long_poll,
 }
 
 
 def _lag(began: float, appended: float, seq: int, length: int) -> Lag:
     read = 1000 * (time.perf_counter() - began)
     if seq != length + 1:
-        raise RuntimeError(f"commit {length + 1} was awaited, and {seq} has come")
+        raise RuntimeError(f"expected commit {length + 1}, but received {seq}")
     return Lag(read, appended)
 
 
@@ -256,7 +256,7 @@ def _lag(began: float, appended: float, seq: int, length: int) -> Lag:
 def _rows_of_requests(beside: list[float], alone: list[float]) -> Iterator[Row]:
     for percent, held in ((50, False), (95, True)):
         ours, theirs = _percentile(percent, beside), _percentile(percent, alone)
-        cells = (f"a look, p{percent}", _ms(ours), f"{_ms(theirs)} without", f"{ours / theirs:.2f}")
+        cells = (f"view, p{percent}", _ms(ours), f"{_ms(theirs)} without", f"{ours / theirs:.2f}")
         yield Row(cells, f"≤ {GOAL:g} times" if held else "", ours / theirs <= GOAL if held else None)
 
 

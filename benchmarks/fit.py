@@ -1,9 +1,9 @@
 """`python -m benchmarks.fit`: fit the outlook of the bot `expert` to games that `skilled` plays against itself.
 
-For each kind of table, some games are played. Each position between two battles is an example: the features of all
-seats, and the share of the victory that each seat had in the end. The coefficients maximise the likelihood of these
-shares (stochastic gradient steps, with a step size for each coefficient). Some moves are made at random, so that the
-examples are not all alike.
+The command plays games for each kind of table. Each position between two battles becomes an example: the features of
+all seats, and each seat's share of the victory in the end. The coefficients maximise the likelihood of these shares
+(stochastic gradient steps, with a step size for each coefficient). Some moves are made at random, so that the examples
+are not all alike.
 
 The same seed and number of games give the same coefficients. After each kind of table, the coefficients are written to
 the file, with their provenance.
@@ -35,11 +35,11 @@ from engine.phase_names import CHOOSE_REGION
 from .tune import Table, tables_of
 
 AT_RANDOM = 0.04
-"""The chance that a move is made at random."""
+"""The probability that a random move replaces the bot's move."""
 PASSES = 6
-"""How often the fitting goes through all examples."""
+"""The number of passes over all examples."""
 TESTED = 10
-"""One game in this number is not fitted; it tells how well the coefficients predict."""
+"""One in this number of games is not used for fitting, but for testing how well the coefficients predict."""
 STEP, SHRINKING = 0.1, 1e-4
 """The size of the first gradient step, and how much each step pulls coefficients towards 0."""
 
@@ -85,7 +85,7 @@ def _rows(state: State, weights: Weights, *, dealt: bool) -> tuple[tuple[float, 
 
 
 def predict(coefficients: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
-    """Return the chances of all seats."""
+    """Return each seat's predicted share of the victory, given each seat's features in `rows`."""
     scores = [sum(map(mul, coefficients, row)) for row in rows]
     odds = [exp(score - max(scores)) for score in scores]
     total = sum(odds)
@@ -103,7 +103,7 @@ def loss(coefficients: Sequence[float], examples: Sequence[Example]) -> float:
 
 
 def fit(examples: Sequence[Example], random: Random) -> list[float]:
-    """Return the coefficients that fit examples."""
+    """Return the coefficients that fit the examples best."""
     size = len(FEATURES)
     coefficients, squares = [0.0] * size, [1e-8] * size
     order = [*examples]
@@ -120,10 +120,10 @@ def fit(examples: Sequence[Example], random: Random) -> list[float]:
 
 
 class Fitted(NamedTuple):
-    """The coefficients of a kind of table, and the mean log loss on games that were not fitted, with and without them.
+    """The coefficients for a kind of table, and the mean log loss on the test games, with and without the coefficients.
 
-    `examples` counts those that were fitted. Each pair has one value for known hands and one for hands about to be
-    dealt. Where there are no examples, as in a duel, the coefficients are 0.
+    `examples` is the number of examples used for fitting. Each pair has one value for known hands and one for hands
+    that are about to be dealt. If there are no examples, as in a duel, the coefficients are 0.
     """
 
     coefficients: tuple[list[float], list[float]]
@@ -133,7 +133,7 @@ class Fitted(NamedTuple):
 
 
 def fit_kind(kind: str, games: int, seed: int, on_game: Callable[[], object]) -> Fitted:
-    """Play the games of a kind and fit its coefficients; call `on_game` after each game."""
+    """Play games at one kind of table and fit its coefficients. Call `on_game` after each game."""
     tables = tables_of(kind)
     fitted: tuple[list[Example], list[Example]] = ([], [])
     tested: tuple[list[Example], list[Example]] = ([], [])
@@ -153,7 +153,7 @@ def fit_kind(kind: str, games: int, seed: int, on_game: Callable[[], object]) ->
 
 
 def write(file: Path, kind: str, games: int, seed: int, fitted: Fitted) -> None:
-    """Write the coefficients of a kind into the file, with their provenance."""
+    """Write the coefficients for a kind of table to the file, with their provenance."""
     content = json.loads(file.read_text()) if file.exists() else {}
     provenance = {
         "games": games,
@@ -169,13 +169,13 @@ def write(file: Path, kind: str, games: int, seed: int, fitted: Fitted) -> None:
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("kinds", nargs=-1)
-@click.option("--games", type=click.IntRange(min=10), default=4000, show_default=True, help="Games for each kind.")
+@click.option("--games", type=click.IntRange(min=10), default=4000, show_default=True, help="Games per kind.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games and the fitting.")
 @click.option(
     "--file",
     type=click.Path(dir_okay=False, path_type=Path),
     required=True,
-    help="The file to write; kinds that are not named stay as they are.",
+    help="The file to write. Other kinds' entries do not change.",
 )
 def main(kinds: Sequence[str], games: int, seed: int, file: Path) -> None:
     """Fit the outlook for KINDS of table, such as board-3 or duel-2 (default: all kinds)."""

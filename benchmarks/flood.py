@@ -1,8 +1,8 @@
-"""Flood: honest tables beside hostile clients, to see whether the tables notice and how much the store keeps.
+"""Flood: honest tables together with hostile clients, to see how much the tables slow down and the store grows.
 
-`make flood`, or `python -m benchmarks.flood --minutes 5`. `condottiere serve` runs on the loopback interface with its
-default limits, and takes the addresses of its clients from `X-Forwarded-For`. First the honest tables play alone, then
-hostile clients join them: each sends its next request as soon as it has the answer to the last.
+Run it with `make flood` or `python -m benchmarks.flood --minutes 5`. `condottiere serve` runs on the loopback interface
+with its default limits, and takes its clients' addresses from `X-Forwarded-For`. First, the honest tables play alone.
+Then hostile clients join them, each of which sends its next request as soon as it has the response to the previous one.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from .soak import EDITION, SEATS, Refused, run_service
 
 MINUTES = 5.0
 QUIET_SHARE = 0.2
-"""The time of the honest tables alone, beside the time of the flood."""
+"""How long the honest tables play alone, as a share of the time of the flood."""
 TABLES = 10
 THINK = 0.2
 """Seconds between two moves at a table."""
 EACH = 8
-"""Hostile clients of each kind."""
+"""The number of hostile clients of each kind."""
 GOAL_RATIO = 2.0
 BYTES = {"registration-all": 600, "opening-new": 600_000, "writes-new": 1_000}
-"""The most bytes that the store keeps for each request under a limit; docs/limits.md has them."""
+"""The maximum number of bytes that the store keeps for each request under a limit, as in docs/limits.md."""
 SECONDS = 60.0
-"""Seconds without an answer after which a request counts as failed."""
+"""The number of seconds without a response after which a request counts as failed."""
 EXPECTED_REFUSALS = {401, 403, 404, 409, 422, 429}
-"""Statuses of refusals: 401, 404 and 409 for a token, code or name that is wrong, 422 for a body that is."""
+"""Statuses of expected refusals, such as 401, 404 and 409 for a wrong token, code or name, and 422 for a wrong body."""
 
 Json = dict[str, Any]
 
 
 class Honest:
-    """One table: two people behind one address who play one game after another, and the times of their moves."""
+    """A table of two honest people at the same address, who play one game at a time; and the times of their moves."""
 
     def __init__(self, url: str, number: int) -> None:
         """Register both people."""
@@ -75,7 +75,7 @@ class Honest:
         self.failures: list[str] = []
 
     def play(self, stop: threading.Event) -> None:
-        """Play until stopped; a refused request is recorded, but does not end the game."""
+        """Play until `stop` is set. A refused request is recorded, but does not end the game."""
         while not stop.is_set():
             try:
                 self._act()
@@ -107,13 +107,13 @@ class Honest:
     ) -> Json:
         answer = self._sessions[seat].request(method, self._url + path, json=body, headers=headers, timeout=SECONDS)
         if not answer.ok:
-            raise Refused(f"{method} {path} is answered with {answer.status_code}: {answer.text[:200]}")
+            raise Refused(f"{method} {path} responds with {answer.status_code}: {answer.text[:200]}")
         found: Json = answer.json()
         return found
 
 
 def flood(minutes: float) -> Section:
-    """Let the honest tables play alone, then beside the hostile clients, and compare."""
+    """Let the honest tables play alone and then together with the hostile clients, and return the comparison."""
     seconds = 60 * minutes
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder, port = Path(name), free_port()
@@ -136,7 +136,7 @@ def flood(minutes: float) -> Section:
 
 @contextmanager
 def hostile(port: int, folder: Path) -> Iterator[Path]:
-    """Run the hostile clients in a separate process; yield the file that gets the counts of their answers."""
+    """Run the hostile clients in a separate process. Yield the file that will contain the counts of their responses."""
     result = folder / "hostile.json"
     argv = ["benchmarks.hostile_clients", str(port), str(EACH), str(TABLES), str(result)]
     with run_module(argv, folder / "hostile.log", {}) as process:
@@ -182,11 +182,12 @@ def _section(
     return Section(
         title="Flood",
         how=(
-            f"`condottiere serve` with default limits. {TABLES} tables of {SEATS} honest people who think for "
-            f"{THINK:g} s play alone for {60 * QUIET_SHARE * minutes:.0f} s, then for {minutes:g} minutes beside "
-            f"{EACH * len(KINDS)} hostile clients, {EACH} of each kind: {', '.join(KINDS)}. Times are those of the "
-            "honest moves, whose players registered more than a day ago. The process of the hostile clients has the "
-            "lowest priority. The honest players' part of the store's growth is estimated from the time alone."
+            f"`condottiere serve` with default limits. At each of {TABLES} tables, {SEATS} honest people who think "
+            f"for {THINK:g} s play alone for {60 * QUIET_SHARE * minutes:.0f} s, and then for {minutes:g} minutes "
+            f"together with {EACH * len(KINDS)} hostile clients, {EACH} of each kind: {', '.join(KINDS)}. The times "
+            "are those of the honest players' moves; these players registered more than a day ago. The hostile "
+            "clients' process has the lowest priority. The store's growth excludes the honest players' part, which "
+            "is estimated from the time when they played alone."
         ),
         columns=("", "Alone", "In the flood", "Ratio"),
         rows=(
@@ -199,7 +200,7 @@ def _section(
                 ratio <= GOAL_RATIO,
             ),
             Row(("moves", f"{len(quiet):,}", f"{len(flooded):,}", "")),
-            Row(("refused to honest people", "", f"{len(failures):,}", ""), "none", not failures),
+            Row(("honest people's refused requests", "", f"{len(failures):,}", ""), "none", not failures),
             *(
                 Row((f"{kind}: {status}", "", f"{count:,}", ""))
                 for kind in KINDS
@@ -227,7 +228,7 @@ def _ratio(of: Any, flooded: Sequence[float], quiet: Sequence[float]) -> str:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--minutes", type=click.FloatRange(min=0.1), default=MINUTES, show_default=True, help="How long to run.")
 def main(minutes: float) -> None:
-    """Run honest tables beside hostile clients, and measure whether the tables notice."""
+    """Run honest tables together with hostile clients, and measure how much the tables slow down."""
     exit_when_terminated()
     where = machine()
     print_sections(where, [flood(minutes)])

@@ -1,12 +1,13 @@
 """Hints: how long a person waits for a bot while another player's bots play many games, and how fast those bots play.
 
-* A log server that writes to disk before it answers, a queue server, one clock and one worker run with default
+* A log server that writes to disk before it responds, a queue server, one clock and one worker run with default
   settings.
-* One player opens games of three bots, which play by themselves until the end. Another player has a game with two bots.
-  The time is measured from just before a move until a bot's first answer has been stored: first before the games
-  between bots begin, then while they are played.
-* Then, on the remaining games, workers that play one turn per job alternate with workers that play four. For each
-  worker, the commits made within a few seconds are counted, and then the answers to the other player's moves are timed.
+* One player opens games of three bots, which play on their own until the end. Another player plays a game with two
+  bots. The time from just before this player's move until a bot's first reply has been stored is measured twice: before
+  the games between bots begin, and while they are running.
+* Then, for the remaining games, workers that play one turn per job alternate with workers that play four. For each
+  worker, the benchmark counts the commits made within a few seconds, and then times the replies to the other player's
+  moves.
 """
 
 from __future__ import annotations
@@ -39,29 +40,29 @@ from .waiting import wait_until
 
 GAMES = 300
 ANSWERS, QUICK_ANSWERS = 200, 40
-"""Measured answers, idle and under load."""
+"""The number of bots' replies that are timed, idle and under load."""
 WARM = 5
-"""Answers that do not count: the first one waits for the worker to start."""
+"""The number of replies that are not timed, because the first one waits for the worker to start."""
 ROUNDS, QUICK_ROUNDS = 3, 1
-"""How many turns each kind of worker has."""
+"""The number of rounds for each kind of worker."""
 SECONDS = 5.0
-"""Seconds for which commits are counted in each turn."""
+"""Seconds for which commits are counted in each round."""
 SECONDS_TO_ANSWER = 60.0
-"""Seconds without an answer after which the measurement fails."""
+"""The number of seconds without a response after which the measurement fails."""
 BOT = "random"
 GOAL = 2.0
-"""The ratio to idle, p50."""
+"""The maximum ratio of the p50 under load to the p50 when idle."""
 
 
 class Round(NamedTuple):
-    """The results of a worker: commits per second, and the times of its answers (ms)."""
+    """The results of a worker: commits per second, and the times of the bots' replies (ms)."""
 
     speed: float
     answers: list[float]
 
 
 class Stage:
-    """The servers of a service, its games, and its two players."""
+    """A service's servers, its games, and two players."""
 
     def __init__(self, folder: Path, log_url: str, queue_url: str, games: Games) -> None:
         """Register the players."""
@@ -73,12 +74,12 @@ class Stage:
         self._bots: list[str] = []
 
     def close(self) -> None:
-        """Close the connection to the server."""
+        """Close the connection to the log server."""
         self._log.close()
 
     @contextmanager
     def process(self, *argv: str) -> Iterator[None]:
-        """Run a process of the service within the block."""
+        """Run one of the service's processes for the duration of a `with` block."""
         with run_module(argv, self._folder / "processes.log", self.settings):
             yield
 
@@ -92,7 +93,7 @@ class Stage:
         return opened
 
     def answers(self, number: int, bot: str = BOT) -> list[float]:
-        """Make moves, and return the time from each move to the first answer of a bot (ms)."""
+        """Make moves, and return the time (ms) from each move to a bot's first reply."""
         found: list[float] = []
         while len(found) < number:
             found += self._answers_of_a_game(number - len(found), bot)
@@ -105,10 +106,10 @@ class Stage:
         return (self._commits() - before) / (time.perf_counter() - began)
 
     def check_that_bots_play(self, least: int) -> None:
-        """Raises: RuntimeError if fewer games than `least` are left, so that the worker may have been idle."""
+        """Raises: RuntimeError if fewer games than `least` are running, because the worker may then have been idle."""
         running = sum(load(self._games, game).status == RUNNING for game in self._bots)
         if running < least:
-            raise RuntimeError(f"only {running} games of bots are left")
+            raise RuntimeError(f"only {running} games between bots are running")
 
     def await_end(self, game_id: str) -> None:
         """Wait until bots have played a game to its end."""
@@ -146,7 +147,7 @@ class Stage:
     def _await(self, game_id: str, version: int) -> None:
         log = self._games.store.log
         if not wait_until(self._games.store.waits, game_id, SECONDS_TO_ANSWER, lambda: log.length(game_id) > version):
-            raise RuntimeError("no bot answers")
+            raise RuntimeError("no bot has made a move")
 
     def _commits(self) -> int:
         with self._log.pipeline(transaction=False) as pipe:
@@ -156,7 +157,7 @@ class Stage:
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure answers, idle and under load, then workers of both kinds in turns."""
+    """Measure replies, idle and under load, and then both kinds of worker alternately."""
     number, rounds = (QUICK_ANSWERS, QUICK_ROUNDS) if quick else (ANSWERS, ROUNDS)
     done = count(1)
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
@@ -176,22 +177,22 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Hints",
         how=(
-            f"{GAMES} games of bots alone that one player has opened, one worker. From another player's move to the "
-            f"first answer of a bot: before and while these games are played, {number} times each. Then workers that "
-            f"make {TURNS} turns in a job against others that make 1, {rounds} times each: the commits of the games in "
-            f"{SECONDS:g} s, and the answers."
+            f"One worker, and {GAMES} games between bots that one player has opened. The time from another player's "
+            f"move to a bot's first reply is measured {number} times before these games begin, and {number} times "
+            f"while they are running. Then workers that play {TURNS} turns per job are compared with workers that "
+            f"play 1, {rounds} times each: the commits in {SECONDS:g} s, and the replies."
         ),
-        columns=("", "Measured", "Beside it", "Ratio"),
+        columns=("", "Measured", "Compared with", "Ratio"),
         rows=(
-            *(_answers_row(f"an answer, p{percent}", percent, loaded, idle, "idle") for percent in (50, 95)),
+            *(_answers_row(f"bot's reply, p{percent}", percent, loaded, idle, "idle") for percent in (50, 95)),
             _speed_row(kinds),
-            _answers_row(f"an answer with {TURNS} turns a job, p50", 50, *_all_answers(kinds), "with 1"),
+            _answers_row(f"bot's reply with {TURNS} turns per job, p50", 50, *_all_answers(kinds), "with 1"),
         ),
     )
 
 
 def set_up(folder: Path, stack: ExitStack) -> Stage:
-    """Start a log server, a queue server and a clock until the stack is closed, and return the stage."""
+    """Start a log server, a queue server and a clock, which run until the stack is closed, and return the stage."""
     log = stack.enter_context(EmbeddedServer(folder / "log"))
     queue = stack.enter_context(EmbeddedServer(folder / "queue", "everysec"))
     config = Config(redis_url=log.url, queue_url=queue.url)
@@ -208,7 +209,7 @@ def _round(stage: Stage, turns: int, answers: int) -> Round:
 
 
 def _all_answers(kinds: dict[int, list[Round]]) -> tuple[list[float], list[float]]:
-    """Return the answers of workers that play several turns per job, and of those that play one."""
+    """Return the times of replies with several turns per job, and with one turn per job."""
     several, one = ([ms for part in kinds[turns] for ms in part.answers] for turns in (TURNS, 1))
     return several, one
 
@@ -223,7 +224,7 @@ def _answers_row(name: str, percent: int, ours: Sequence[float], theirs: Sequenc
 def _speed_row(kinds: dict[int, list[Round]]) -> Row:
     several, one = (median(part.speed for part in kinds[turns]) for turns in (TURNS, 1))
     return Row(
-        (f"commits a second, {TURNS} turns a job", f"{several:.0f}", f"{one:.0f} with 1", f"{several / one:.2f}"),
+        (f"commits per second, {TURNS} turns per job", f"{several:.0f}", f"{one:.0f} with 1", f"{several / one:.2f}"),
         "more than with 1",
         several > one,
     )

@@ -1,8 +1,8 @@
-"""Hostile clients in a process of their own: `python -m benchmarks.hostile_clients PORT EACH TABLES RESULT`.
+"""Hostile clients, in a separate process: `python -m benchmarks.hostile_clients PORT EACH TABLES RESULT`.
 
-Each client sends its next request as soon as it has the answer to the last, until SIGTERM. Then the process writes to
-RESULT how many answers each kind of client got, by status and code. The process has the lowest priority: real strangers
-would use the CPU of their own machines, so here they take only what the service and the honest players leave.
+Until SIGTERM, each client sends its next request as soon as it has the response to the previous one. Then the process
+writes to RESULT how many responses each kind of client got, by status and code. The process has the lowest priority,
+because real attackers would use other machines.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from .processes import HERE
 from .soak import BOT, BOT_SEATS
 
 HOARDED = 100
-"""Polls and streams that each hoarder holds at the same time."""
+"""The number of polls and streams that each hoarder keeps open at the same time."""
 PAUSE = 0.05
-"""Seconds until a client connects again whose connection was refused."""
+"""Seconds before a client tries again after its connection was refused."""
 SECONDS = 60
 NICENESS = 19
 
 
 class Client:
-    """A hostile client: where it sends requests, from which address, and the counts of the answers."""
+    """A hostile client, which counts the responses that it gets."""
 
     def __init__(self, session: aiohttp.ClientSession, url: str, address: str, counts: Counter[str]) -> None:
-        """Take the service's address and the address that the proxy reports."""
+        """`url` is the service's, and `address` is the client's address, as a proxy would report it."""
         self._session = session
         self._url = f"{url}/v1"
         self._address = address
@@ -47,7 +47,7 @@ class Client:
         self.token = ""
 
     async def ask(self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None) -> Any:
-        """Send a request, count the answer by its status and code, and return its JSON; None if there is none."""
+        """Send a request, count the response by its status and code, and return its JSON, or None if it has no JSON."""
         sent = {"X-Forwarded-For": self._address, **(headers or {})}
         if self.token:
             sent.setdefault("Authorization", f"Bearer {self.token}")
@@ -72,14 +72,14 @@ class Client:
 
 
 async def register_players(client: Client) -> None:
-    """Register players, one after another."""
+    """Keep registering players."""
     while True:
         client.token = ""
         await client.register()
 
 
 async def open_games(client: Client) -> None:
-    """Open games between bots, one after another, for as many players as can be registered."""
+    """Keep opening games between bots, for as many players as can be registered."""
     opening = {"edition": DEFAULT, "seats": BOT_SEATS}
     opening["bots"] = [{"seat": seat, "bot": BOT} for seat in range(BOT_SEATS)]
     while True:
@@ -89,7 +89,7 @@ async def open_games(client: Client) -> None:
 
 
 async def hoard_places(client: Client) -> None:
-    """Hold as many polls and streams as the server admits, with and without a token."""
+    """Keep as many polls and streams open as the server admits, with and without a token."""
     await client.register()
     found = await client.ask("GET", "/games?status=running")
     game = found["games"][0]["id"] if found and found.get("games") else "00" + "0" * 16
@@ -114,7 +114,7 @@ async def guess(client: Client) -> None:
 
 
 async def disturb_neighbours(client: Client) -> None:
-    """Send requests of every kind that costs the server work, from the same /64 as an honest table."""
+    """Keep sending all kinds of expensive requests, from the same /64 network as an honest table."""
     await client.register()
     while True:
         found = await client.ask("GET", "/games?status=running&limit=100")
@@ -135,7 +135,7 @@ KINDS: Mapping[str, Callable[[Client], Awaitable[None]]] = {
 
 
 async def run(port: int, each: int, tables: int) -> dict[str, Counter[str]]:
-    """Run all clients until SIGTERM, and return the counts of their answers."""
+    """Run all clients until SIGTERM, and return the counts of the responses that they got."""
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}

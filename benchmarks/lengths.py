@@ -1,12 +1,14 @@
-"""Requests by the length of the log: the CPU time of moves and of reads of a game, compared with the bare routes.
+"""Lengths: the CPU time of a move and of a view, by the length of the log, compared with the bare routes.
 
-* Matches of one edition are stored as they were after a number of events, each three times: for the service and for the
-  two bare routes (`bare`). All three read, write and answer the same number of bytes.
-* After each move this process cuts the log back to its length, so that the log has the same length at every request.
-  Web processes keep no game data between requests.
-* One client sends the requests, with one open connection to each web process. The service and the routes take turns in
-  blocks, in changing order. The scheduler reports the CPU time that all threads of the web process use in a block. The
-  time of the log server and of the client does not count, and other work on the machine hardly matters.
+* Matches of one edition are stored in the state after a given number of events. Each match is stored three times: for
+  the service, and for the two variants of the bare routes (`bare`). All three read, write and send the same number of
+  bytes.
+* After each move, this process truncates the log, so that the log has the same length for every request. Web processes
+  keep no game data between requests.
+* One client sends the requests, over one open connection to each web process. The service and the routes alternate in
+  blocks, in a changing order. The CPU time of a block is that of all threads of the web process, as the scheduler
+  reports it. It does not include the time of the log server and of the client, and other work on the machine hardly
+  affects it.
 """
 
 from __future__ import annotations
@@ -40,19 +42,19 @@ EVENTS = (20, 200, 400, 1500)
 MATCHES = 8
 BLOCKS, QUICK_BLOCKS = 15, 5
 BLOCK = 40
-"""Requests of one kind before the next kind's turn; the first block is a warm-up."""
+"""The number of requests of one kind before those of the next kind. The first block is a warm-up."""
 SECONDS = 30
-"""Seconds without an answer after which the measurement fails."""
+"""The number of seconds without a response after which the measurement fails."""
 GOALS = {
     ("move", REDIS_PY): (1.3, 1.4, 1.5, 2.0),
     ("move", HIREDIS): (1.7, 1.9, 2.2, 2.8),
-    ("look", REDIS_PY): (1.3, 1.4, 1.5, 2.2),
+    ("view", REDIS_PY): (1.3, 1.4, 1.5, 2.2),
 }
-"""The highest allowed ratio to the bare route's CPU time, by the events of the log."""
+"""The maximum ratios to the bare route's CPU time, one for each number of events in `EVENTS`."""
 
 
 class Position(NamedTuple):
-    """A match after some events, stored for the service and for each bare route; `games` has the ids."""
+    """A match after some events, stored for the service and for each bare route. `games` has the ids, by route."""
 
     games: Mapping[str, str]
     recording: Recording
@@ -60,12 +62,12 @@ class Position(NamedTuple):
 
     @property
     def body(self) -> bytes:
-        """The next move."""
+        """The next move, as the body of a request."""
         return orjson.dumps(self.recording.moves[self.length - 1].record)
 
     @property
     def seat(self) -> int:
-        """The seat whose move it is."""
+        """The seat whose turn it is."""
         return self.recording.moves[self.length - 1].seat
 
 
@@ -73,7 +75,7 @@ class Client:
     """Sends requests to the web processes, and reads the CPU time that they use."""
 
     def __init__(self, server: redis.Redis, webs: Mapping[str, Web], tokens: Sequence[str]) -> None:
-        """Take the log server, the web processes by name, and the players' tokens by seat."""
+        """`webs` are the web processes by name, and `tokens` are the players' tokens by seat."""
         self._server = server
         self._webs = webs
         self._tokens = tokens
@@ -85,14 +87,14 @@ class Client:
             connection.close()
 
     def block(self, ask: Callable[[str, Position], None], name: str, positions: Sequence[Position]) -> float:
-        """Return the CPU time per request (ms), over a block."""
+        """Send a block of requests, and return the CPU time per request (ms)."""
         before = cpu(self._webs[name].pid)
         for number in range(BLOCK):
             ask(name, positions[number % len(positions)])
         return 1000 * (cpu(self._webs[name].pid) - before) / BLOCK
 
     def move(self, name: str, position: Position) -> None:
-        """Make the next move of a position, and undo it."""
+        """Make the next move in a position, and undo it."""
         headers = {
             "Content-Type": "application/json",
             "Idempotency-Key": "move",
@@ -102,7 +104,7 @@ class Client:
         self._server.ltrim(keys.of_game(position.games[name], "log"), 0, position.length - 1)
 
     def look(self, name: str, position: Position) -> None:
-        """Read a position."""
+        """Request a position."""
         self._ask("GET", name, position, "", 200)
 
     def _ask(
@@ -122,7 +124,7 @@ class Client:
         response = connection.getresponse()
         answer = response.read()
         if response.status != status:
-            raise RuntimeError(f"{method} {path} at {name} answers {response.status}: {answer[:500]!r}")
+            raise RuntimeError(f"{method} {path} at {name} responds with {response.status}: {answer[:500]!r}")
 
 
 def measure(folder: Path, url: str, store: Store, quick: bool, on_progress: OnProgress) -> Iterator[Row]:
@@ -140,7 +142,7 @@ def measure(folder: Path, url: str, store: Store, quick: bool, on_progress: OnPr
         bare = stack.enter_context(web(["benchmarks.bare", str(plan)], log, settings))
         webs = {SERVICE: ours, REDIS_PY: bare, HIREDIS: bare}
         client = stack.enter_context(closing(Client(server, webs, tokens)))
-        kinds = {"move": client.move, "look": client.look}
+        kinds = {"move": client.move, "view": client.look}
         found: dict[tuple[str, str, int], list[float]] = {
             (kind, name, events): [] for kind in kinds for name in webs for events in EVENTS
         }
@@ -166,7 +168,7 @@ def _stored(server: redis.Redis, store: Store, recording: Recording, events: int
 
 
 def _bare_games(positions: Iterable[Sequence[Position]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield, for each game of the bare routes, the answer and the arguments of the append of the next commit."""
+    """Yield, for each game of the bare routes, the response, and the arguments for appending the next commit."""
     for some in positions:
         for position in some:
             commits, length = position.recording.commits[: position.length + 1], position.length
@@ -185,13 +187,13 @@ def _player(position: Position) -> str:
 
 
 def sent_to_append(game_id: str, recording: Recording, length: int) -> tuple[list[str], list[str]]:
-    """Return the keys and arguments with which the service appends the commit after the first `length`."""
+    """Return the keys and arguments with which the service appends a commit to the first `length` commits."""
     game = rebuild(Commits.of(game_id, recording.commits[: length + 1]), recording.seed)
     (commit,) = game.since(length)
     written, args = append_arguments(addition(Change(game, commit, thinking_time=1000)))
     fenced = [*args, layout.LAYOUT]
     sent = [arg.decode() if isinstance(arg, bytes) else str(arg) for arg in fenced]
-    # The keys that the gate and the fence of each script remove.
+    # Each script's gate and fence remove these last two keys.
     return [*written, layout.key_beside(written[0], "closed"), layout.key_beside(written[0])], sent
 
 
@@ -201,7 +203,7 @@ def _turned(names: list[str], number: int) -> list[str]:
 
 
 def _row(kind: str, name: str, events: int, ours: list[float], theirs: list[float], goal: float) -> Row:
-    """Return the medians of all blocks, their ratio, and the lowest and highest ratio of a block."""
+    """Return a row with the medians of all blocks, their ratio, and the range of the single blocks' ratios."""
     measured, beside = median(ours), median(theirs)
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
     between = f"{min(ratios):.2f} to {max(ratios):.2f}"

@@ -15,7 +15,7 @@ LIBRARIES = ("flask", "gunicorn", "aiohttp", "redis", "hiredis", "orjson")
 
 
 def machine() -> dict[str, str]:
-    """Return the properties of the machine that the figures depend on, by name."""
+    """Return the properties of the machine on which the figures depend, by name."""
     return {
         "Date": f"{datetime.now(UTC):%Y-%m-%d}",
         "CPU": f"{_cpu()}, {os.cpu_count()} cores",

@@ -1,7 +1,7 @@
 """Memory: a fresh process replays one game again and again, and its memory must not grow.
 
-`python -m benchmarks.memory FILE 10 1000` is that process: it reads a seed and a log from JSON, and prints its resident
-memory in KiB after the given numbers of replays.
+`python -m benchmarks.memory FILE 10 1000` runs that process. It reads a seed and a log from a JSON file, and prints its
+resident memory in KiB after 10 and after 1,000 replays.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from .report import OnProgress, Row, Section
 FEW = 10
 MANY, QUICK_MANY = 10_000, 1_000
 REPORTS = 20
-"""How many times the process reports its progress."""
+"""The number of progress reports."""
 GOAL_PERCENT = 2.0
 STATUS = Path("/proc/self/status")
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure how much a process grows between a few replays and many."""
+    """Measure how much a process's memory grows between a few replays and many."""
     many = QUICK_MANY if quick else MANY
     growth = _growth(many, on_progress) if STATUS.exists() else None
     return Section(
         title="Memory",
-        how="Resident memory (VmRSS) of a fresh process that rebuilds the game of the section on replays.",
+        how="The resident memory (VmRSS) of a fresh process that repeatedly rebuilds the game in the section Replay.",
         columns=("Replays", "MiB", "Growth"),
-        rows=_rows(many, *growth) if growth else (Row(("not measured: no /proc here", "", "")),),
+        rows=_rows(many, *growth) if growth else (Row(("not measured: this system has no /proc", "", "")),),
     )
 
 
@@ -53,7 +53,7 @@ def _growth(many: int, on_progress: OnProgress) -> tuple[int, int]:
                 sizes.append(int(line))
                 on_progress(len(sizes) / len(asked))
         if len(sizes) < len(asked):
-            raise RuntimeError(f"the process that replays has died: {errors.read_text()}")
+            raise RuntimeError(f"the replaying process exited early: {errors.read_text()}")
     return sizes[0], sizes[-1]
 
 

@@ -1,10 +1,9 @@
 """Moments: what a view at an earlier version costs, compared with the current view of the same game.
 
-* Matches are stored as they were after a number of events, and one of them also as it was when it was over. The earlier
-  versions that are requested are in the middle of the log and just before its end, where the most events have to be
-  replayed twice.
-* One client sends the requests to one web process with one open connection. The kinds of view take turns in blocks, in
-  changing order. As in `lengths`, the scheduler reports the CPU time of the web process in a block.
+* Matches are stored in the state after a given number of events, and also in their final state. The requested earlier
+  versions are in the middle of the log, and just before its end, where most events must be replayed twice.
+* One client sends the requests to one web process, over one open connection. The kinds of view alternate in blocks, in
+  a changing order. The CPU time of a block is measured as in `lengths`.
 """
 
 from __future__ import annotations
@@ -32,29 +31,29 @@ EVENTS = (20, 200, 400, 1500)
 MATCHES = 4
 BLOCKS, QUICK_BLOCKS = 30, 5
 BLOCK = 40
-"""Requests of one kind before the next kind's turn; the first block is a warm-up."""
+"""The number of requests of one kind before those of the next kind. The first block is a warm-up."""
 SECONDS = 30
-"""Seconds without an answer after which the measurement fails."""
+"""The number of seconds without a response after which the measurement fails."""
 GOAL = 1.5
 
 NOW = "now"
 VERSIONS: Mapping[str, Callable[[int], str]] = {
     NOW: lambda _: "",
     "in the middle": lambda length: f"?version={max(1, length // 2)}",
-    "just before": lambda length: f"?version={max(1, length - 1)}",
+    "just before the end": lambda length: f"?version={max(1, length - 1)}",
 }
-"""For each kind of view: the query, by the length of the log."""
+"""For each kind of view, a function that returns the query string, given the length of the log."""
 
 
 class Position(NamedTuple):
-    """A match with a number of commits, as it is stored."""
+    """A stored match, with the number of its commits."""
 
     game: str
     length: int
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure views of matches of several lengths, and of a match that is over."""
+    """Measure views of matches of several lengths, and of finished matches."""
     blocks = QUICK_BLOCKS if quick else BLOCKS
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -68,7 +67,7 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
             for events in EVENTS
         }
         most = max(one.events for one in recorded)
-        positions[f"over, to {most:,}"] = [_stored(client, store, one, len(one.commits)) for one in recorded]
+        positions[f"finished, up to {most:,}"] = [_stored(client, store, one, len(one.commits)) for one in recorded]
         process = stack.enter_context(
             web(["service", "web"], folder / "processes.log", {"REDIS_URL": server.url, "WEB_WORKERS": "1"})
         )
@@ -80,11 +79,11 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="A view at a version",
         how=(
-            "CPU time that a web process uses for a player's view of a match at an earlier version, by the events of "
-            "the log, and beside it for the current view of the same match, asked in turns. The server reads the log "
-            "once for either."
+            "The CPU time that a web process uses for a player's view of a match at an earlier version, by the "
+            "number of events in the log. It is compared with the CPU time of the current view of the same match, "
+            "which is requested alternately. The server reads the log once for each view."
         ),
-        columns=("", "Events", "Measured", "Now", "Ratio", "Of a block"),
+        columns=("", "Events", "Measured", "Current", "Ratio", "Ratio per block"),
         rows=tuple(_rows(times)),
     )
 
@@ -108,7 +107,7 @@ def _times(
     blocks: int,
     on_progress: OnProgress,
 ) -> dict[str, list[float]]:
-    """Return the CPU time of a request (ms) in each block, for each kind of view."""
+    """Return, for each kind of view, the CPU time per request (ms) in each block."""
     found: dict[str, list[float]] = {kind: [] for kind in VERSIONS}
     kinds = list(VERSIONS)
     for number in range(blocks + 1):
@@ -128,11 +127,11 @@ def _ask(connection: HTTPConnection, token: str, position: Position, query: Call
     response = connection.getresponse()
     answer = response.read()
     if response.status != 200:
-        raise RuntimeError(f"GET {path} answers {response.status}: {answer[:500]!r}")
+        raise RuntimeError(f"GET {path} responds with {response.status}: {answer[:500]!r}")
 
 
 def _rows(times: Mapping[str, Mapping[str, list[float]]]) -> Iterator[Row]:
-    """Yield the medians of all blocks, their ratio, and the lowest and highest ratio of a block."""
+    """Yield rows with the medians of all blocks, their ratio, and the range of the single blocks' ratios."""
     for events, found in times.items():
         now = median(found[NOW])
         for kind, own in found.items():

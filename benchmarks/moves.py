@@ -1,19 +1,19 @@
 """Moves: what `POST /v1/games/{id}/moves` costs compared with a bare Flask route with the same reads and writes.
 
-What makes the comparison fair:
+The comparison works as follows:
 
-* The bare route (`bare`) uses the same server, an embedded one that writes to disk before it answers. It reads the
-  player, reads the whole log with its seed, and appends with the same script. Its games are copies, so that at every
-  move both read and write the same number of bytes. Only people play: a hint would be one more round trip.
-* The bare route answers with the same number of bytes, and accepts the same request; it decodes, checks and decides
-  nothing. It runs under plain gunicorn with threads, and sends its requests to the server one after another. The
-  service has a gateway and its own connection pool, and reads the player and the log in one round trip; what that saves
-  or costs is part of the result.
-* First the CPU time of a request is measured by the length of the log (`lengths`).
+* The bare route (`bare`) uses the same embedded server, which writes to disk before it responds. It reads the player,
+  reads the whole log with its seed, and appends with the same script. Its games are copies of the service's games, so
+  both read and write the same number of bytes for every move. Only people play, because a hint for a bot would be
+  another round trip.
+* The bare route accepts the same request and sends a response of the same size, but decodes, checks and decides
+  nothing. It runs under plain gunicorn with threads, and makes its round trips to the server one at a time. The service
+  has a gateway and a connection pool, and reads the player and the log in one round trip; the figures include what
+  these save or cost.
+* First, the CPU time of a request is measured for logs of several lengths (`lengths`).
 * Then games are played in full, except for the last move, so that logs have realistic lengths. The clients (`clients`)
-  run in another process, and all of them use one web process and then the other, in turns. Their requests form queues:
-  with eight clients and one web process, the times are mostly waiting times, and their ratio is that of the work done
-  for a request.
+  run in another process, and use the two web processes alternately. With eight clients and one web process, a request
+  spends most of its time in a queue, so the ratio of the times is the ratio of the work per request.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from .report import OnProgress, Row, Section
 
 CLIENTS = 8
 ROUNDS, QUICK_ROUNDS = 5, 1
-"""How often the clients play every recorded game."""
+"""The number of times that the clients play each recorded game."""
 GOALS = {50: 1.5, 99: 2.0}
-"""The highest allowed ratio to the bare route, by percentile."""
+"""The maximum ratio to the bare route's time, by percentile."""
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure requests by the length of the log, then whole games."""
+    """Measure requests for logs of several lengths, then whole games."""
     with (
         TemporaryDirectory(prefix="condottiere-") as name,
         EmbeddedServer(Path(name) / "log") as server,
@@ -68,13 +68,13 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Moves",
         how=(
-            "CPU time that a web process uses for a request, by the events of the log: a move and a look at a game, "
-            "against bare Flask routes under gunicorn that read and write the same, through redis-py or hiredis alone. "
-            f"Then {moves:,} moves of {CLIENTS} clients at once, each in its whole game of {SEATS} "
-            "persons: times of a request on the loopback. One web process each, asked in turns; the server syncs each "
-            "append to disk."
+            "First, the CPU time that a web process uses for a move and for a view, by the number of events in the "
+            "log. It is compared with bare Flask routes under gunicorn that make the same reads and writes, through "
+            f"redis-py or hiredis. Then {moves:,} moves of {CLIENTS} concurrent clients, each of which plays a whole "
+            f"game of {SEATS} people: the times of requests over loopback. There is one web process of each kind, "
+            "and requests go to them alternately. The server writes each append to disk before it responds."
         ),
-        columns=("", "Events", "Measured", "Beside it", "Ratio", "Of a block"),
+        columns=("", "Events", "Measured", "Compared with", "Ratio", "Ratio per block"),
         rows=(*rows, *(_row(percent, goal, all_times) for percent, goal in GOALS.items())),
     )
 
@@ -96,7 +96,7 @@ def _measure_games(folder: Path, url: str, store: Store, rounds: int, on_progres
             for line in clients.stdout:
                 on_progress(float(line))
             if clients.wait():
-                raise RuntimeError(f"the clients have failed: {log.read_text()}")
+                raise RuntimeError(f"the clients failed: {log.read_text()}")
     all_times: list[Times] = orjson.loads(files[2].read_bytes())
     return all_times
 
@@ -127,7 +127,7 @@ def _stored(url: str) -> Iterator[Store]:
 
 
 def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: int) -> Mapping[str, Any]:
-    """Store the start of a game and of its copy, and return what a client needs to play `moves` moves in both."""
+    """Store the start of a game and of its copy, and return what a client needs to play `length` moves in both."""
     ids = {SERVICE: new_game_id(), BARE: new_game_id()}
     for game_id in ids.values():
         store.log.append(Addition(game=game_id, expected=0, commit=recording.commits[0], seed=recording.seed))
@@ -135,19 +135,19 @@ def _open(store: Store, recording: Recording, tokens: tuple[str, ...], length: i
 
 
 def _appends(game_id: str, recording: Recording) -> dict[str, tuple[list[str], list[str]]]:
-    """Return the arguments of every append but the first, by the length of the log."""
+    """Return the arguments of every append except the first, by the length of the log."""
     return {str(length): sent_to_append(game_id, recording, length) for length in range(1, len(recording.commits))}
 
 
 def _answer(recording: Recording, moves: int, player: str) -> str:
-    """Return the service's answer in the middle of a game; the bare route's answer has the same length."""
+    """Return the service's response in the middle of a game, which the bare route sends as its own response."""
     game = rebuild(Commits.of("", recording.commits[: moves + 1]), recording.seed)
     shown = add_to_game(show_game(game, player), lambda players: dict.fromkeys(players, "Player-0"))
     return orjson.dumps(shown).decode()
 
 
 def _row(percent: int, goal: float, rounds: list[Times]) -> Row:
-    """Return the times of all rounds together, their ratio, and the lowest and highest ratio of a round."""
+    """Return a row with a percentile over all rounds, its ratio, and the range of the single rounds' ratios."""
     ours, theirs = (_percentile(percent, [ms for part in rounds for ms in part[name]]) for name in (SERVICE, BARE))
     ratios = [_percentile(percent, part[SERVICE]) / _percentile(percent, part[BARE]) for part in rounds]
     between = f"{min(ratios):.2f} to {max(ratios):.2f}"

@@ -1,7 +1,7 @@
 """Play: random games through the public engine, `start`, `legal_commands` and `advance`, on one core.
 
-A loop of additions is measured in turns with the games, because it shows how fast the machine is at that time. The
-ratio is the number of moves made in the time of one loop.
+A loop of additions runs alternately with the games, to show how fast the machine is at that time. The ratio is the
+number of moves made in the time of one loop.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from .report import OnProgress, Row, Section
 SLICES, QUICK_SLICES = 25, 7
 SLICE_SECONDS = 0.12
 LOOPS = 40
-"""Loops before each slice: about a tenth of its time."""
+"""The number of loops before each slice. They take about a tenth of the slice's time."""
 GOAL_SEATS = 4
 GOAL_MOVES = 60_000
 GOAL_GAMES = 300
-"""Both per second, in every edition, with that number of seats or the nearest that the edition has."""
+"""The minimum games per second.
+
+Each edition must reach the goals with `GOAL_SEATS` seats, or its highest number of seats.
+"""
 
 
 class Slice(NamedTuple):
@@ -34,7 +37,7 @@ class Slice(NamedTuple):
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure every edition with every number of seats, in turns."""
+    """Measure every edition with every number of seats, alternating after each slice."""
     tables = [
         (key, seats) for key, edition in NEWEST.items() for seats in range(edition.fewest_seats, edition.most_seats + 1)
     ]
@@ -48,8 +51,8 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Play",
         how=(
-            "Whole games of random moves, on one core in CPU time: the median of many short slices. The last column is "
-            "the number of moves in the time of one `sum(range(10000))`, measured beside each slice."
+            "Whole games of random moves on one core: the median of many short slices, in CPU time. The last column "
+            "is the number of moves made in the time of one `sum(range(10000))`, which is measured with each slice."
         ),
         columns=("Edition", "Seats", "Moves/s", "Games/s", "Moves/loop"),
         rows=tuple(_row(*table, found) for table, found in zip(tables, slices, strict=True)),
@@ -57,7 +60,7 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
 
 
 def play_one(key: str, seats: int, random: Random) -> int:
-    """Play one random game to its end and return how many moves it took."""
+    """Play one random game to its end and return its number of moves."""
     chance = RandomChance(random)
     state = replay(start(key, seats, chance))
     moves = 0

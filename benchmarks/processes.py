@@ -1,4 +1,7 @@
-"""Processes for a measurement. Each process is ended by its id when it is no longer needed, even after an error."""
+"""Processes for the measurements.
+
+Each process is stopped by its id when it is no longer needed, even after an error.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ STOP_SECONDS = 15.0
 
 
 def exit_when_terminated() -> None:
-    """Let SIGTERM end this process as Ctrl-C does: child processes are ended, and temporary files removed."""
+    """Make SIGTERM end this process as Ctrl-C does: child processes are stopped, and temporary files are removed."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
 
 
@@ -32,7 +35,8 @@ def exit_when_terminated() -> None:
 def run_module(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
     """Run a Python module as a child process; its standard error goes to the log.
 
-    The service's settings in the environment are not passed on, and limits are off unless `settings` sets them.
+    The child process does not inherit the service's settings from the environment, and limits are off unless `settings`
+    turns them on.
     """
     ours = {setting.name for setting in SETTINGS}
     env = {name: value for name, value in os.environ.items() if name not in ours}
@@ -56,7 +60,7 @@ def run_module(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> I
 
 
 class Web(NamedTuple):
-    """A web process that answers: its port, and its process id."""
+    """A running web process: its port, and its process id."""
 
     port: int
     pid: int
@@ -64,7 +68,7 @@ class Web(NamedTuple):
 
 @contextmanager
 def web(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator[Web]:
-    """Run a web process until the block ends, and yield it as soon as it answers."""
+    """Run a web process for the duration of a `with` block, and yield it as soon as it responds."""
     port = free_port()
     with run_module(argv, log, {**settings, "HOST": HERE, "PORT": str(port), "LOG_LEVEL": "warning"}) as process:
         deadline = time.monotonic() + START_SECONDS
@@ -76,7 +80,7 @@ def web(argv: Sequence[str], log: Path, settings: Mapping[str, str]) -> Iterator
 
 
 def family(pid: int) -> Iterator[int]:
-    """Yield a process, its children, and their children; only the process itself if there is no /proc."""
+    """Yield the ids of a process and all its descendants, or only of the process itself if there is no /proc."""
     yield pid
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, _text(file).split()):
@@ -84,23 +88,23 @@ def family(pid: int) -> Iterator[int]:
 
 
 def resident(pid: int) -> int:
-    """Return the resident memory of a process and of its children, in KiB; 0 if there is no /proc."""
+    """Return the resident memory of a process and its descendants, in KiB, or 0 if there is no /proc."""
     statuses = (_text(Path(f"/proc/{one}/status")) for one in family(pid))
     lines = (line for status in statuses for line in status.splitlines() if line.startswith("VmRSS:"))
     return sum(int(line.split()[1]) for line in lines)
 
 
 def cpu(pid: int) -> float:
-    """Return the CPU seconds that a process and its children have used, as the scheduler counts them.
+    """Return the CPU seconds that a process and its descendants have used, as the scheduler counts them.
 
-    Only running threads are counted; 0 if there is no /proc.
+    Threads that have ended are not counted. Without /proc, the result is 0.
     """
     threads = (_text(file) for one in family(pid) for file in Path(f"/proc/{one}/task").glob("*/schedstat"))
     return sum(int(used.split()[0]) for used in threads if used) / 1e9
 
 
 def _text(file: Path) -> str:
-    """Return the content of a file in /proc, empty if its process has ended."""
+    """Return the content of a file in /proc, or "" if its process has ended."""
     try:
         return file.read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -127,7 +131,7 @@ def _answers(port: int) -> bool:
 
 
 def free_port() -> int:
-    """Return a port on which nobody listens."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         return int(probe.getsockname()[1])

@@ -1,6 +1,6 @@
-"""Recorded games: logs as the service would have stored them, and the moves that made them.
+"""Recorded games: logs as the service would have stored them, and the moves that led to them.
 
-Bots play games with consecutive seeds, and the games whose number of events is nearest to the target are chosen.
+Bots play games with consecutive seeds, and the games whose number of events is nearest to the target are used.
 """
 
 from __future__ import annotations
@@ -23,28 +23,31 @@ from service.store.formats import FORMAT
 
 BOT = "steady"
 SEATS = 4
-"""Seats of a recorded game, if the edition supports that number."""
+"""The number of seats in a recorded game, if the edition supports that number."""
 EVENTS = 400
-"""Events of the game that is replayed in measurements."""
+"""The target number of events in a recorded game."""
 POINTS = "points"
 MATCH_OPTIONS = {POINTS: 25}
 MATCH = next(key for key, edition in NEWEST.items() if any(option.key == POINTS for option in edition.options))
 """The edition for the longest logs: the first one with matches."""
 SEEDS = 128
-"""How many games are played to choose from."""
+"""The number of games from which the recorded games are chosen."""
 PLAYERS = tuple(f"p{seat:02d}0123456789" for seat in range(SEATS))
 NOON = 1_800_000_000_000
 
 
 class Move(NamedTuple):
-    """A seat's move, with the record of its command."""
+    """A seat's move, with its command as a record."""
 
     seat: int
     record: dict[str, Any]
 
 
 class Recording(NamedTuple):
-    """A complete game between people, with a winner. Commit 1 seats them and starts it; move n makes commit n + 2."""
+    """A complete game between people, with a winner.
+
+    Commit 1 seats the players and starts the game. Move n, counted from 0, is commit n + 2.
+    """
 
     edition: str
     seed: bytes
@@ -57,13 +60,13 @@ class Recording(NamedTuple):
         return sum(len(commit["events"]) for commit in self.commits)
 
     def commits_with(self, events: int) -> int:
-        """Return how many of its first commits hold at least `events` events; at least one move follows them."""
+        """Return how many of the first commits contain at least `events` events. At least one move follows them."""
         counts = accumulate(len(commit["events"]) for commit in self.commits[:-1])
         return next(number for number, count in enumerate(counts, 1) if count >= events)
 
     @property
     def rows(self) -> list[bytes]:
-        """The commits in the store's format."""
+        """The commits, encoded as in the store."""
         return [encode_commit(commit) for commit in self.commits]
 
 
@@ -77,9 +80,9 @@ def matches(count: int, events: int, players: Sequence[str] = PLAYERS) -> list[R
 
 
 def recordings(count: int, players: Sequence[str] = PLAYERS, key: str = DEFAULT) -> list[Recording]:
-    """Return the games of an edition whose number of events is nearest to `EVENTS`, the nearest first.
+    """Return the `count` games of an edition whose numbers of events are nearest to `EVENTS`, nearest first.
 
-    If the edition supports fewer seats, the last players do not play.
+    If the edition has fewer seats than there are players, the last players do not play.
     """
     return [_record(key, number, players) for number in _nearest(key)[:count]]
 
@@ -92,7 +95,7 @@ def _nearest(key: str) -> list[int]:
 def _record(
     key: str, number: int, players: Sequence[str], options: Mapping[str, object] = MappingProxyType({})
 ) -> Recording:
-    """Return the game with this number; the choice of players does not change its course."""
+    """Play and return the game with this number. Its course does not depend on the players."""
     seed = hashlib.sha256(f"recording {number}".encode()).digest()
     players = players[: NEWEST[key].most_seats]
     chance = SeededChance(seed, [b""] * len(players))
@@ -111,7 +114,7 @@ def _record(
 
 
 def _with_hashes(commits: Sequence[CommitRecord]) -> Iterator[CommitRecord]:
-    """Yield commits with the hashes that the service stores with them, between the fingerprint and the format."""
+    """Yield each commit with its hash, which comes before the commit's format and events, as in the store."""
     for commit, hash_ in zip(commits, hashes_of(map(line_of, commits)), strict=True):
         revision, events = commit["revision"], commit["events"]
         yield {**_head(commit), "hash": hash_, "revision": revision, "events": events}
@@ -132,7 +135,7 @@ def _seating(key: str, seed: bytes, players: Sequence[str], options: dict[str, A
 
 
 def _commit(seq: int, by: str, events: list[dict[str, Any]]) -> CommitRecord:
-    """Return a commit of the same size as a real one: its keys and fingerprints have the same length."""
+    """Return a commit of realistic size: its key and its fingerprint are as long as real ones."""
     fingerprint = hashlib.sha256(f"{by} {seq}".encode()).hexdigest()[:32]
     return {
         "seq": seq,

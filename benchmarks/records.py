@@ -1,4 +1,4 @@
-"""Records: the size of a game's record in bytes, plain and compressed, and how long it takes to make."""
+"""Records: the size of a game's record in bytes, plain and compressed, and how long it takes to generate."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .report import OnProgress, Row, Section
 TURNS, QUICK_TURNS = 9, 3
 MATCH_EVENTS = 1_500
 GOAL_BYTES = 160
-"""Compressed bytes for each commit."""
+"""The maximum number of compressed bytes per commit."""
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure the record of one recorded game of every edition, and of a match."""
+    """Measure the records of one recorded game of each edition, and of one match."""
     recorded = [recordings(1, key=key)[0] for key in EDITIONS] + matches(1, MATCH_EVENTS)
     rows = []
     for number, recording in enumerate(recorded, 1):
@@ -32,11 +32,12 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Records",
         how=(
-            f"The open record, as JSON, of the game of {SEATS} `{BOT}` bots (a duel: of two) that has nearest to "
-            f"{EVENTS} events, of each edition, and of a match with at least {MATCH_EVENTS:,} events. gzip is at the "
-            "level of the service. Median CPU time to make a record from the rows of the log."
+            f"The open record, as JSON, of one game of {SEATS} `{BOT}` bots (two in a duel) in each edition, and of "
+            f"one match. The game is the one whose number of events is nearest to {EVENTS}; the match has at least "
+            f"{MATCH_EVENTS:,} events. gzip uses the service's compression level. The times are the median CPU times "
+            "for generating a record from the stored commits."
         ),
-        columns=("Edition", "Commits", "Events", "Bytes a commit", "gzip", "ms", "µs a commit"),
+        columns=("Edition", "Commits", "Events", "Bytes per commit", "gzip", "ms", "µs per commit"),
         rows=tuple(rows),
     )
 
@@ -52,6 +53,6 @@ def _row(name: str, recording: Recording, turns: int) -> Row:
     cells = (f"{commits:,}", f"{recording.events:,}", f"{len(record) / commits:.0f}", f"{zipped:.0f}")
     return Row(
         (name, *cells, f"{taken:.1f}", f"{1000 * taken / commits:.0f}"),
-        f"gzip ≤ {GOAL_BYTES} a commit",
+        f"gzip ≤ {GOAL_BYTES} per commit",
         zipped <= GOAL_BYTES,
     )

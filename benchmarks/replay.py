@@ -1,7 +1,7 @@
-"""Replay: from the bytes of a stored log to the position, as every request does it.
+"""Replay: computing a position from the bytes of a stored log, as every request must do.
 
-The yardstick is the standard library's `json.loads` on the same bytes, a cost that any service with JSON has. All are
-measured in turns, in CPU time, and the median of the turns is reported.
+The yardstick is the standard library's `json.loads` on the same bytes, a cost that any service with JSON has. All steps
+are measured alternately and in CPU time, and the figures are medians.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ YARDSTICK, GOALS_BY_STEP = "json.loads", "decode and replay"
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure the replay of one recorded game of every edition; for the default edition step by step."""
+    """Measure the replay of one recorded game of each edition, and each step of the replay for the default edition."""
     recorded = [recordings(1, key=key)[0] for key in EDITIONS]
     steps = [(recording, step, ask) for recording in recorded for step, ask in _steps(recording)]
     all_times = _in_turns([ask for _, _, ask in steps], QUICK_TURNS if quick else TURNS, on_progress)
@@ -39,11 +39,11 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Replay",
         how=(
-            f"Of each edition the game of {SEATS} `{BOT}` bots (a duel: of two) that has nearest to {EVENTS} events, "
-            f"among {SEEDS}. Median CPU time; `rebuild` also seats the players, and "
-            "knows lines by sight that it has read before."
+            f"For each edition, the game of {SEATS} `{BOT}` bots (two in a duel) whose number of events is nearest "
+            f"to {EVENTS}, among {SEEDS} games. The times are median CPU times. `rebuild` also seats the players, "
+            "but does not decode lines that it has decoded before."
         ),
-        columns=("Edition", "Events", "Step", "ms", "µs an event", f"× {YARDSTICK}"),
+        columns=("Edition", "Events", "Step", "ms", "µs per event", f"× {YARDSTICK}"),
         rows=tuple(
             _row(recording, step, ms, yardsticks[recording.edition])
             for (recording, step, _), ms in zip(steps, all_times, strict=True)
@@ -65,7 +65,7 @@ def _steps(recording: Recording) -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def decode_and_replay(rows: Sequence[bytes]) -> State:
-    """Return the position that a stored log leads to."""
+    """Return the position at the end of a stored log."""
     return replay(decode(rows))
 
 
@@ -80,7 +80,7 @@ def _rebuild(recording: Recording, rows: Sequence[bytes]) -> Game:
 
 
 def _in_turns(steps: Sequence[Callable[[], object]], turns: int, on_progress: OnProgress) -> list[float]:
-    """Return the median time of each in milliseconds."""
+    """Run the steps alternately, and return each step's median time in milliseconds."""
     all_times: list[list[int]] = [[] for _ in steps]
     for turn in range(turns):
         for ask, times in zip(steps, all_times, strict=True):

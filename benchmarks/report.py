@@ -1,4 +1,4 @@
-"""The result of a measurement, and its form on a terminal and in Markdown."""
+"""Reports: the result of a measurement, and how it is shown on a terminal and in Markdown."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 OnProgress = Callable[[float], None]
-"""Receives the finished part of a measurement, from 0 to 1."""
+"""A function that receives the finished share of a measurement, from 0 to 1."""
 
 MET, MISSED = "met", "not met"
 MAX_WIDTH = 1000
-"""The columns of the widest table."""
+"""The maximum width of a table, in characters."""
 
 
 class Row(NamedTuple):
-    """Figures, with their name in the first cell; the goal for them, if any, and whether they reach it."""
+    """A row of figures: its cells, of which the first is the name, its goal (if any), and whether the goal is met."""
 
     cells: tuple[str, ...]
     goal: str = ""
@@ -27,12 +27,12 @@ class Row(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """Whether the goal is met, in words; empty without a goal."""
+        """Whether the goal is met, in words, or "" without a goal."""
         return "" if self.met is None else MET if self.met else MISSED
 
 
 class Section(NamedTuple):
-    """The result of one measurement; `how` describes the measurement in a few sentences."""
+    """The result of one measurement. `how` describes the measurement in a few sentences."""
 
     title: str
     how: str
@@ -48,7 +48,8 @@ def print_sections(where: Mapping[str, str], sections: Iterable[Section]) -> Non
     for section in sections:
         console.print(f"\n[bold]{section.title}[/bold]\n{section.how}")
         shown = table(section)
-        # A table that is wider than the terminal, or than a pipe's 80 columns, is not cut: a cut figure is a wrong one.
+        # A table may be wider than the terminal, or than a pipe's 80 columns, because a truncated figure would be
+        # wrong.
         width = console.measure(shown, options=console.options.update(max_width=MAX_WIDTH)).maximum
         Console(width=max(width, console.width)).print(shown)
 

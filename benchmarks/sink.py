@@ -1,9 +1,9 @@
-"""The endpoints for measuring webhooks, all in one process; the path selects how an endpoint answers.
+"""The webhook endpoints for the measurements, all in one process. The path determines how an endpoint responds.
 
-`/well/7` answers with 200, `/fail/7` with 500, and `/hang/7` never; every ping is answered with its challenge. `GET /`
-returns the deliveries since the last such request.
+`/well/7` responds with 200, `/fail/7` responds with 500, and `/hang/7` never responds. Every endpoint responds to a
+ping with its challenge. `GET /` returns the deliveries that arrived since the last such request.
 
-`python -m benchmarks.sink` runs it on HOST and PORT.
+`python -m benchmarks.sink` runs the endpoints on HOST and PORT.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from aiohttp import web
 
 WELL, FAIL, HANG = "well", "fail", "hang"
 BACKLOG = 1_024
-"""Connections that may wait to be accepted: a crowd should wait for its answers, not for its connections."""
+"""The number of connections that may wait to be accepted. Clients should wait for responses, not for connections."""
 
 
 class Arrival(NamedTuple):
-    """A delivery: its time by the monotonic clock that all processes share (s), the kind of endpoint, and its content.
+    """A delivery that has arrived. `at` is in seconds of the monotonic clock, which all processes share.
 
-    `message` is its `webhook-id`; `sequence` is 1 for the first delivery about a game to a webhook.
+    `endpoint` is the kind of endpoint. `message` is the `webhook-id`. `sequence` is 1 for a webhook's first delivery
+    about a game.
     """
 
     at: float
@@ -36,14 +37,14 @@ class Arrival(NamedTuple):
 
 
 class Sink:
-    """The deliveries that nobody has requested yet."""
+    """Receives deliveries, and keeps them until they are requested."""
 
     def __init__(self) -> None:
         """Start without deliveries."""
         self._arrivals: list[Arrival] = []
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
-        """Answer as the path selects."""
+        """Respond as the path determines."""
         at = monotonic()
         if request.method == "GET":
             arrivals, self._arrivals = self._arrivals, []

@@ -1,7 +1,7 @@
 """Soak: the whole service under a mixed load for many minutes, to see whether anything grows or slows down.
 
-`make soak`, or `python -m benchmarks.soak --minutes 20`. `condottiere serve` runs on the loopback interface with
-default settings. People play each other, many streams follow their feeds, bots play separate games, and webhooks
+Run it with `make soak` or `python -m benchmarks.soak --minutes 20`. `condottiere serve` runs on the loopback interface
+with default settings. People play each other, many streams follow their feeds, bots play separate games, and webhooks
 receive every move. Memory is measured three times: after a warm-up, in the middle and at the end.
 """
 
@@ -34,33 +34,33 @@ from .report import Row, Section, print_sections
 
 MINUTES = 20.0
 WARM_SHARE = 0.25
-"""The warm-up's share of the time, in which bounded caches fill: lines of logs, legal moves, connections."""
+"""The share of the time that is a warm-up, in which bounded caches (log lines, legal moves, connections) fill up."""
 PAIRS = 8
-"""Concurrent games of people, each between two."""
+"""The number of concurrent games between two people."""
 THINK = 0.2
 """Seconds between two moves of a person."""
 STREAMS = 10
-"""Streams of each person's feed."""
+"""The number of streams of each person's feed."""
 BOT_GAMES = 4
-"""Concurrent games of bots."""
+"""The number of concurrent games between bots."""
 BOT, BOT_SEATS = "steady", 4
 SEATS = 2
 EDITION = next(key for key, edition in NEWEST.items() if edition.fewest_seats == SEATS < edition.most_seats)
 CHECK_PAUSE = 1.0
-"""Seconds between two checks of the games of bots and of the deliveries to webhooks."""
+"""Seconds between two checks of the bots' games and of the webhook deliveries."""
 REPORT_PAUSE = 10.0
 """Seconds between two lines of progress."""
 START_SECONDS = SECONDS = 60.0
-"""Seconds without an answer after which a request counts as failed."""
+"""The number of seconds without a response after which a request counts as failed."""
 GOAL_PERCENT = 2.0
 SERVERS = ("log", "queue")
-"""Embedded servers: their memory grows with the number of games."""
+"""The embedded servers, whose memory grows with the number of games."""
 
 Json = dict[str, Any]
 
 
 class Counts(NamedTuple):
-    """The work so far, and the open streams."""
+    """The work done so far, and the number of open streams."""
 
     moves: int = 0
     bot_games: int = 0
@@ -70,7 +70,7 @@ class Counts(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """One sample: its time (s), the work so far, and the memory of each process (KiB)."""
+    """One sample: its time (s), the work done so far, and the memory of each process (KiB)."""
 
     at: float
     counts: Counts
@@ -78,10 +78,10 @@ class Sample(NamedTuple):
 
 
 class Load:
-    """All users of the service, and their work so far."""
+    """The load on a service, and the counts of its work."""
 
     def __init__(self, url: str, sink: int) -> None:
-        """Take the service's address and the sink's port; no user is active yet."""
+        """`url` is the service's, and `sink` is the port of the webhook endpoints."""
         self.url = url
         self.sink = sink
         self.stop = threading.Event()
@@ -89,17 +89,17 @@ class Load:
         self._lock = threading.Lock()
 
     def count(self, **done: int) -> None:
-        """Add some work to the counts."""
+        """Add to the counts."""
         with self._lock:
             now = self._counts._asdict()
             self._counts = Counts(**{name: now[name] + done.get(name, 0) for name in now})
 
     def counts(self) -> Counts:
-        """Return the work so far."""
+        """Return the counts so far."""
         return self._counts
 
     def until_stopped(self, act: Callable[[], None]) -> None:
-        """Act repeatedly; a failed request is counted, but does not end the load."""
+        """Call `act` until the load stops. A failed request is counted, but does not stop the load."""
         while not self.stop.is_set():
             try:
                 act()
@@ -111,34 +111,34 @@ class Load:
 
 
 class Refused(Exception):
-    """A request to the service did not succeed."""
+    """The service responded to a request with an error."""
 
 
 class Person:
     """A user with a token."""
 
     def __init__(self, url: str) -> None:
-        """Register."""
+        """Register a player."""
         self._url = url
         self._session = requests.Session()
         self.token = self.ask("POST", "/players", {"name": f"soak-{secrets.token_hex(6)}"})["token"]
         self._session.headers["Authorization"] = f"Bearer {self.token}"
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Json:
-        """Return the answer to a request. Raises: Refused, requests.RequestException."""
+        """Send a request, and return the JSON of the response. Raises: Refused, requests.RequestException."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         answer = self._session.request(method, f"{self._url}/v1{path}", json=body, headers=sent, timeout=SECONDS)
         if not answer.ok:
-            raise Refused(f"{method} {path} is answered with {answer.status_code}: {answer.text[:200]}")
+            raise Refused(f"{method} {path} responds with {answer.status_code}: {answer.text[:200]}")
         found: Json = answer.json()
         return found
 
 
 class Pair:
-    """Two users who play one game after another."""
+    """Two people who play each other, one game at a time."""
 
     def __init__(self, load: Load, seed: int) -> None:
-        """Register both; the first one's webhooks receive every move."""
+        """Register both people, and a webhook of the first person that receives every move."""
         self._load = load
         self._chance = Random(seed)
         self.people = [Person(load.url) for _ in range(SEATS)]
@@ -168,10 +168,10 @@ class Pair:
 
 
 class Bots:
-    """Games between bots only: when one is over, the next is opened."""
+    """Games between bots. When a game is over, another is opened."""
 
     def __init__(self, load: Load) -> None:
-        """Register their owner."""
+        """Register the games' owner."""
         self._load = load
         self._owner = Person(load.url)
         self._running: list[str] = []
@@ -190,7 +190,7 @@ class Bots:
 
 
 def count_deliveries(load: Load) -> None:
-    """Count the deliveries to the sink since the last time."""
+    """Count the deliveries to the sink since the last call."""
     connection = HTTPConnection(HERE, load.sink, timeout=SECONDS)
     connection.request("GET", "/")
     load.count(delivered=len(orjson.loads(connection.getresponse().read())))
@@ -208,7 +208,7 @@ async def stream(load: Load, port: int, people: Sequence[Person]) -> None:
 
 
 async def _hold_streams(load: Load, port: int, token: str) -> None:
-    """Read a stream. If it ends, count a failure, and open the next."""
+    """Keep a stream open. If it ends, count a failure, and open another."""
     head = ("GET /v1/me/events?after=now HTTP/1.1", f"Host: {HERE}", "Accept: application/x-ndjson")
     sent = "\r\n".join((*head, f"Authorization: Bearer {token}", "", "")).encode()
     while True:
@@ -227,7 +227,10 @@ async def _hold_streams(load: Load, port: int, token: str) -> None:
 
 @contextmanager
 def run_service(folder: Path, port: int, **more: str) -> Iterator[int]:
-    """Run the whole service within the block; yield its process id once all of it is up. `more` are settings."""
+    """Run the whole service for the duration of a `with` block.
+
+    Yield its process id once every part is up. `more` are settings.
+    """
     settings = {
         "CONDOTTIERE_DATA": str(folder),
         "HOST": HERE,
@@ -243,7 +246,7 @@ def run_service(folder: Path, port: int, **more: str) -> Iterator[int]:
         deadline = time.monotonic() + START_SECONDS
         while not _is_up(port):
             if process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"the service does not start: {log.read_text()}")
+                raise RuntimeError(f"the service did not start: {log.read_text()}")
             time.sleep(0.2)
         try:
             yield process.pid
@@ -264,7 +267,7 @@ def _is_up(port: int) -> bool:
 
 
 def memory(pid: int, folder: Path) -> dict[str, int]:
-    """Return the memory of each process of the service, with its children, by name (KiB)."""
+    """Return the memory (KiB) of each of the service's processes with its children, by name."""
     _, *members = family(pid)
     children = [one for one in members if _parent(one) == pid]
     return {_name(one, folder): resident(one) for one in children}
@@ -283,7 +286,7 @@ def _name(pid: int, folder: Path) -> str:
 
 
 def soak(minutes: float) -> Section:
-    """Run the load, and return the work and the change in memory."""
+    """Run the load, and return a section with the rates of work and the changes in memory."""
     seconds = 60 * minutes
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         folder, port = Path(name), free_port()
@@ -309,7 +312,7 @@ def soak(minutes: float) -> Section:
 
 
 def _pass(load: Load, began: float, until: float, seconds: float) -> None:
-    """Wait until `until` seconds after the start, and report the work from time to time."""
+    """Wait until `until` seconds after the start, and print the progress from time to time."""
     while (left := began + until - time.monotonic()) > 0:
         time.sleep(min(left, REPORT_PAUSE))
         done = "; ".join(f"{name.replace('_', ' ')}: {count:,}" for name, count in load.counts()._asdict().items())
@@ -322,15 +325,16 @@ def _section(minutes: float, warm: float, samples: Sequence[Sample]) -> Section:
     return Section(
         title="Soak",
         how=(
-            f"`condottiere serve` with default settings for {minutes:g} minutes, of which {warm:.0f} s are a warm-up: "
-            f"{PAIRS} games of people who think for {THINK:g} s, {STREAMS} streams of each person's feed, {BOT_GAMES} "
-            "games of bots at the same time, and a webhook at each game of people. Numbers a second are those of the "
-            "time before; memory is resident, that of the servers grows with the games that they hold."
+            f"`condottiere serve` with default settings runs for {minutes:g} minutes, of which {warm:.0f} s are a "
+            f"warm-up. The load consists of {PAIRS} games between people who think for {THINK:g} s, {STREAMS} "
+            f"streams of each person's feed, {BOT_GAMES} concurrent games between bots, and a webhook for each game "
+            "between people. Each rate is that of the period before the column's moment. Memory is resident memory; "
+            "the servers' memory grows with the number of games."
         ),
         columns=("", "Start", "Middle", "End", "Change"),
         rows=(
             *(_rate_row(name, samples) for name in ("moves", "bot_games", "delivered")),
-            Row(("streams held", *(f"{one.counts.streams:,}" for one in samples), "")),
+            Row(("open streams", *(f"{one.counts.streams:,}" for one in samples), "")),
             Row(("failures", "", "", f"{failures:,}", ""), "none", failures == 0),
             *(_memory_row(name, start.memory, middle.memory, end.memory) for name in start.memory),
         ),
@@ -344,7 +348,7 @@ def _rate_row(name: str, samples: Sequence[Sample]) -> Row:
         for before, after in pairwise(samples)
     ]
     change = f"{100 * (rates[1] / rates[0] - 1):+.1f} %" if rates[0] else ""
-    return Row((f"{name.replace('_', ' ')} a second", "", *(f"{rate:.2f}" for rate in rates), change))
+    return Row((f"{name.replace('_', ' ')} per second", "", *(f"{rate:.2f}" for rate in rates), change))
 
 
 def _memory_row(name: str, *looks: Mapping[str, int]) -> Row:

@@ -1,12 +1,12 @@
-"""Talk: what a message costs beside a move of the same game, and what a feed costs with messages and without.
+"""Talk: what a message costs compared with a move of the same game, and what a feed costs with and without messages.
 
-* Matches are stored as they were after 400 events. Each move and each message is removed again, so that every request
-  finds the same log and the same talk.
-* For the feed, a player has a page of commits in one game, and messages in several shards. The same player asks for the
-  page with and without messages, and for what follows the end of the feed, where there is nothing.
-* The app runs in this process, without a gateway, and one thread sends the requests. The kinds of request take turns in
-  blocks, in changing order. The CPU time of that thread is measured: it has no part of the log server's, and other work
-  on the machine hardly matters.
+* Matches are stored in the state after 400 events. Each move and each message is removed again, so that every request
+  sees the same log and the same messages.
+* For the feed, a player has a page of commits in one game, and messages in several shards. The player requests this
+  page, and the empty page after the end of the feed, each with and without messages.
+* The app runs in this process, without a gateway, and one thread sends the requests. The kinds of request alternate in
+  blocks, in a changing order. The CPU time is that of the thread. It does not include the log server's CPU time, and
+  other work on the machine hardly affects it.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ EVENTS = 400
 MATCHES = 8
 BLOCKS, QUICK_BLOCKS = 40, 8
 BLOCK = 40
-"""Requests of one kind before the next kind's turn; the first block is a warm-up."""
+"""The number of requests of one kind before those of the next kind. The first block is a warm-up."""
 COMMITS, SHARDS = 20, 5
-"""Commits on the page of the feed, and the shards in which its player has messages."""
+"""The number of commits on the page of the feed, and of shards in which the player has messages."""
 GOAL = 1.1
-"""The highest allowed ratio of a feed with messages to the same feed without."""
+"""The maximum ratio of a feed with messages to the same feed without messages."""
 
 MOVE, MESSAGE = "a move", "a message to the table"
 PAGE, PAGE_WITH, END, END_WITH = "a page of the feed", "a page with talk", "nothing new", "nothing new with talk"
@@ -54,7 +54,7 @@ Ask = Callable[[int], None]
 
 
 class Table(NamedTuple):
-    """A match after some events, as it is stored."""
+    """A stored match, after some events."""
 
     game: str
     recording: Recording
@@ -62,26 +62,26 @@ class Table(NamedTuple):
 
     @property
     def player(self) -> str:
-        """The player whose move it is."""
+        """The player whose turn it is."""
         player: str = self.recording.commits[self.length]["by"]
         return player
 
 
 class Client:
-    """Sends requests of the players, and undoes them."""
+    """Sends the players' requests, and undoes their effects."""
 
     def __init__(self, client: FlaskClient, server: redis.Redis, tokens: Mapping[str, str]) -> None:
-        """Take the app's client, the log server, and the players' tokens."""
+        """`client` sends requests to the app, `server` is the log server, and `tokens` are the players' tokens."""
         self._client = client
         self._server = server
         self._tokens = tokens
 
     def ask(self, player: str, method: str, path: str, body: bytes | None = None, **headers: str) -> Any:
-        """Return the body of an answer."""
+        """Send a request, and return the JSON of the response."""
         sent = {"Authorization": f"Bearer {self._tokens[player]}", "Content-Type": "application/json", **headers}
         answer = self._client.open(f"/v1{path}", method=method, data=body, headers=sent)
         if answer.status_code not in (200, 201):
-            raise RuntimeError(f"{method} {path} answers {answer.status_code}: {answer.text[:500]}")
+            raise RuntimeError(f"{method} {path} responds with {answer.status_code}: {answer.text[:500]}")
         return orjson.loads(answer.data)
 
     def move(self, tables: Sequence[Table], number: int) -> None:
@@ -103,7 +103,7 @@ class Client:
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure messages beside moves, and feeds."""
+    """Measure messages compared with moves, and feeds with and without messages."""
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         server = stack.enter_context(EmbeddedServer(Path(name) / "log"))
         raw = stack.enter_context(redis.Redis.from_url(server.url))
@@ -116,7 +116,7 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
         ids = [player.id for player in players]
         client = Client(app.test_client(), raw, dict(zip(ids, tokens, strict=True)))
         blocks = QUICK_BLOCKS if quick else BLOCKS
-        # The feeds come first, because moves leave alarms that every later request would look at.
+        # Feeds are measured first, because moves leave alarms that every later request would check.
         feeds = _feeds(games, raw, client, tables[0].game, ids[0])
         times = _times(feeds, blocks, lambda part: on_progress(part / 2))
         writes: dict[str, Ask] = {MOVE: partial(client.move, tables), MESSAGE: partial(client.say, tables)}
@@ -124,11 +124,11 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Talk",
         how=(
-            f"CPU time of the app for a message and for a move of the same game, after {EVENTS} events; and for a page "
-            f"of a feed with {COMMITS} commits and for a feed with nothing new, asked with messages and without, in "
-            f"turns. The player has messages in {SHARDS} other shards."
+            f"The CPU time of the app for a message, compared with a move of the same game, after {EVENTS} events; "
+            f"and for a page of a feed with {COMMITS} commits and for a feed with nothing new, each with messages "
+            f"and without. Compared requests are made alternately. The player has messages in {SHARDS} other shards."
         ),
-        columns=("", "Measured", "Beside", "Ratio", "Of a block"),
+        columns=("", "Measured", "Compared with", "Ratio", "Ratio per block"),
         rows=tuple(_rows(times)),
     )
 
@@ -141,7 +141,10 @@ def _stored(server: redis.Redis, store: Store, recording: Recording) -> Table:
 
 
 def _feeds(games: Games, server: redis.Redis, client: Client, game: str, reader: str) -> dict[str, Ask]:
-    """Fill a player's feed, and return how it is read. The pages have the same commits, and one has a message."""
+    """Fill a player's feed, and return the requests that read it.
+
+    The pages have the same commits, and one has a message.
+    """
     for seq in range(1, COMMITS + 1):
         for command in append_to_feeds(game, seq, [reader]):
             server.execute_command(*command)  # type: ignore[no-untyped-call]
@@ -157,7 +160,7 @@ def _feeds(games: Games, server: redis.Redis, client: Client, game: str, reader:
 
 
 def _times(kinds: Mapping[str, Ask], blocks: int, on_progress: OnProgress) -> dict[str, list[float]]:
-    """Return the CPU time of a request (ms) in each block, for each kind of request."""
+    """Return, for each kind of request, the CPU time per request (ms) in each block."""
     found: dict[str, list[float]] = {kind: [] for kind in kinds}
     names = list(kinds)
     for number in range(blocks + 1):
@@ -172,7 +175,7 @@ def _times(kinds: Mapping[str, Ask], blocks: int, on_progress: OnProgress) -> di
 
 
 def _rows(times: Mapping[str, list[float]]) -> Iterator[Row]:
-    """Yield the medians of all blocks, their ratio, and the lowest and highest ratio of a block."""
+    """Yield rows with the medians of all blocks, their ratio, and the range of the single blocks' ratios."""
     for kind, beside, goal in ((MESSAGE, MOVE, None), (PAGE_WITH, PAGE, GOAL), (END_WITH, END, GOAL)):
         measured, other = median(times[kind]), median(times[beside])
         ratios = [one / two for one, two in zip(times[kind], times[beside], strict=True)]

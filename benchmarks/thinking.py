@@ -1,11 +1,11 @@
-"""Thinking: what bots that search cost other people, measured against real servers and processes.
+"""Thinking: how much search bots slow down other players, measured with real servers and processes.
 
-* A log server that writes to disk before it answers, a queue server, one clock, one worker, one thinker and one web
+* A log server that writes to disk before it responds, a queue server, one clock, one worker, one thinker and one web
   process run with default settings.
-* The time from a person's move to the first answer of `skilled` is measured while the service is idle, and while six
+* The time from a person's move to the first reply of `skilled` is measured while the service is idle, and while six
   `expert` bots play.
-* The time of a view over HTTP is measured while the service is idle, and while a hundred games between `steady` bots
-  are played beside the experts.
+* The time of a view over HTTP is measured while the service is idle, and while the experts and a hundred games between
+  `steady` bots are playing.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from .report import OnProgress, Row, Section
 
 ANSWERS, QUICK_ANSWERS = 200, 40
 VIEWS, QUICK_VIEWS = 2_000, 400
-"""Measured answers and views, in each situation."""
+"""The number of replies and of views that are timed in each situation."""
 GAMES = 100
 EXPERTS = 6
 MOST_MS = 150.0
-"""The goal for the answer of a bot that does not search, p95, in milliseconds."""
+"""The maximum p95 of the replies of a bot that does not search, in milliseconds."""
 MOST_TIMES = 3.0
-"""The goal for a view beside games of bots, p99, as a multiple of idle."""
+"""The maximum p99 of a view while bots play, as a multiple of the p99 when idle."""
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure answers while experts play, and views while bots play."""
+    """Measure replies while experts play, and views while bots play."""
     answers, views = (QUICK_ANSWERS, QUICK_VIEWS) if quick else (ANSWERS, VIEWS)
     with TemporaryDirectory(prefix="condottiere-") as name, ExitStack() as stack:
         stage = set_up(Path(name), stack)
@@ -57,21 +57,22 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Thinking",
         how=(
-            f"One worker, one thinker. From a person's move to the first answer of `skilled`, {answers} times: idle, "
-            f"and while {EXPERTS} `expert` bots play a game. `GET /v1/games/{{id}}` of a game that is over, {views} "
-            f"times: idle, and while {GAMES} games of `steady` are played beside the experts."
+            "One worker and one thinker. The time from a person's move to the first reply of `skilled` is measured "
+            f"{answers} times while the service is idle, and {answers} times while {EXPERTS} `expert` bots play a "
+            f"game. `GET /v1/games/{{id}}` for a finished game is measured {views} times while the service is idle, "
+            f"and {views} times while the experts and {GAMES} games of `steady` bots are playing."
         ),
-        columns=("", "Measured", "Beside it", "Ratio"),
+        columns=("", "Measured", "Compared with", "Ratio"),
         rows=(
-            *_rows("an answer, idle", idle_answers, idle_answers, most=MOST_MS),
-            *_rows("an answer beside experts", beside_experts, idle_answers, most=MOST_MS),
-            *_rows("a view beside games of bots", beside_games, idle_views, times=MOST_TIMES),
+            *_rows("reply, idle", idle_answers, idle_answers, most=MOST_MS),
+            *_rows("reply while experts play", beside_experts, idle_answers, most=MOST_MS),
+            *_rows("view while bots play", beside_games, idle_views, times=MOST_TIMES),
         ),
     )
 
 
 def time_views(port: int, game_id: str, number: int) -> list[float]:
-    """Return the time of each of some requests for a game's view, in milliseconds, all on one connection."""
+    """Request a game's view `number` times over one connection, and return the times in milliseconds."""
     times = []
     with closing(HTTPConnection(HERE, port, timeout=30)) as connection:
         for _ in range(number):
@@ -80,7 +81,7 @@ def time_views(port: int, game_id: str, number: int) -> list[float]:
             answer = connection.getresponse()
             answer.read()
             if answer.status != 200:
-                raise RuntimeError(f"a view answers {answer.status}")
+                raise RuntimeError(f"a view gets {answer.status}")
             times.append(1000 * (time.perf_counter() - begun))
     return times
 

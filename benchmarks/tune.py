@@ -1,11 +1,12 @@
 """`python -m benchmarks.tune`: improve the weights of the bot `skilled` by playing games.
 
-One kind of table is tuned at a time: hill climbing in steps. A step changes a few weights at random, and plays the same
-deals as the weights so far, once from every seat. The change is kept if it wins more. Half of the opponents are
-`steady`; the others are `random`, the weights before the tuning, and the weights so far, so that the bot does not learn
-to beat only one opponent. A step that is clearly worse is given up early. New deals are used every few steps.
+The command tunes one kind of table at a time, by hill climbing. Each step changes a few weights at random, and plays
+the deals that the current weights have played, once from every seat. The change is kept if it wins more games. Half of
+the opponents are `steady`. The others are `random`, the original weights and the current weights, so that the bot does
+not learn to beat only one opponent. A step that is clearly worse is abandoned early. New deals are used every few
+steps.
 
-The same seed, number of steps and first weights give the same weights. The file is written after every improvement,
+The same seed, number of steps and original weights give the same result. The file is written after every improvement,
 with its provenance.
 """
 
@@ -33,20 +34,23 @@ Choose = Callable[[Situation], Command]
 
 STEADY, RANDOM = BOTS["steady"].choose, BOTS["random"].choose
 DEALS = 240
-"""The most games that a step plays, unless `LEAST_DEALS` deals are more."""
+"""The maximum number of games in a step, unless `LEAST_DEALS` deals need more games."""
 LEAST_DEALS = 40
 STAGES = (0.25, 0.5, 1.0)
-"""The parts of the deals after which a step may be given up."""
+"""The shares of the deals after which a step may be abandoned."""
 STEPS_WITH_THE_SAME_DEALS = 12
 CHANGED = 0.2
-"""The chance that a step changes a weight."""
+"""The probability that a step changes a given weight."""
 OPPONENTS = "steady,last,steady,first,steady,last,steady,random"
-"""The opponents of each deal, in turn: `first` and `last` are the weights at the beginning and the weights so far."""
+"""The opponents, which take turns from deal to deal.
+
+`first` plays with the original, `last` with the current weights.
+"""
 TWO_ON_THE_BOARD = "two_on_the_board"
 
 
 GUESS = "guess"
-"""The name of the weights below."""
+"""The name by which `--from` selects the weights below."""
 FIRST = Weights(
     prices=(0.5, 0.8, 1.1, 1.5, 1.9, 2.3, 4.0, 4.0, 3.5, 1.0, 2.5, 2.0, 2.0, 1.5, 2.5),
     region=6.0,
@@ -81,11 +85,11 @@ FIRST = Weights(
     discard=1.0,
     discard_last=3.0,
 )
-"""Guessed weights, with which the first tuning began."""
+"""Guessed weights, with which the first tuning started."""
 
 
 class Table(NamedTuple):
-    """An edition with options, and a number of seats."""
+    """A table: an edition with options, and a number of seats."""
 
     key: str
     options: Mapping[str, str | int]
@@ -93,7 +97,7 @@ class Table(NamedTuple):
 
 
 def tables_of(kind: str) -> list[Table]:
-    """Return the tables of a kind, one for each edition."""
+    """Return the tables of a kind in all editions."""
     found = []
     for key, newest in NEWEST.items():
         for seats in range(2, min(newest.most_seats, MOST_TUNED) + 1):
@@ -104,7 +108,7 @@ def tables_of(kind: str) -> list[Table]:
 
 
 def options_of(value: Edition, seats: int) -> Mapping[str, str | int] | None:
-    """Return the options with which an edition supports a number of seats, or None if it does not."""
+    """Return the options with which an edition supports a number of seats, or None if it cannot support that number."""
     if seats > value.most_seats:
         return None
     if seats >= value.fewest_seats:
@@ -129,7 +133,7 @@ def player(weights: Weights) -> Choose:
 
 
 def share(table: Table, hero: Choose, others: Choose, seed: str) -> float:
-    """Return the share of a deal's games that a bot wins, playing it once from every seat."""
+    """Play a deal once from every seat, and return the share of games that `hero` wins."""
     won = 0.0
     for seat in range(table.seats):
         players = [others] * table.seats
@@ -145,7 +149,7 @@ def flatten(weights: Weights) -> list[float]:
 
 
 def unflatten(values: Sequence[float]) -> Weights:
-    """Return the weights of a list that `flatten` has made."""
+    """Return the weights in a list that `flatten` returned."""
     prices = len(values) - len(Weights._fields) + 1
     return Weights(tuple(values[:prices]), *values[prices:])
 
@@ -163,7 +167,7 @@ class Tuning:
     """The hill climbing for one kind of table."""
 
     def __init__(self, kind: str, seed: int, first: Weights, opponents: Sequence[str]) -> None:
-        """Begin with these weights."""
+        """Start with the weights `first`."""
         self.opponents = opponents
         self.tables = tables_of(kind)
         self.kind, self.seed = kind, seed
@@ -176,7 +180,7 @@ class Tuning:
         self.block = -1
 
     def step(self, number: int) -> bool:
-        """Try one change; return whether it is kept."""
+        """Try one change, and return whether it is kept."""
         if number // STEPS_WITH_THE_SAME_DEALS != self.block:
             self.block = number // STEPS_WITH_THE_SAME_DEALS
             self.opponent = self.last
@@ -204,7 +208,7 @@ class Tuning:
 
 
 def write(file: Path, kind: str, weights: Weights, provenance: Sequence[Mapping[str, object]]) -> None:
-    """Write the weights of a kind into the file, with the tunings that led to them, oldest first."""
+    """Write the weights for a kind of table to the file, with the tunings that led to them, oldest first."""
     content = json.loads(file.read_text())
     content[kind] = {"weights": weights._asdict(), "provenance": provenance}
     file.write_text(json.dumps(dict(sorted(content.items())), indent=1) + "\n")
@@ -218,19 +222,19 @@ def write(file: Path, kind: str, weights: Weights, provenance: Sequence[Mapping[
     "--from",
     "source",
     metavar="KIND",
-    help=f"Begin with the weights of another kind, or with {GUESS}.  [default: those of KIND]",
+    help=f"Start with the weights of another kind, or with {GUESS}.  [default: the weights of KIND]",
 )
 @click.option(
     "--opponents",
     default=OPPONENTS,
     show_default=True,
-    help="The opponents of each deal, in turn; first and last are the weights at the beginning and the weights so far.",
+    help="The opponents, which take turns from deal to deal; first has the original weights, last the current ones.",
 )
 @click.option(
     "--file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     required=True,
-    help="The weights file to read and to write: a copy of that of the released bot, or {}.",
+    help="The weights file to read and write: a copy of the released bot's file, or a file that contains {}.",
 )
 def main(kind: str, steps: int, seed: int, source: str | None, opponents: str, file: Path) -> None:
     """Tune the weights for a KIND of table, such as board-3 or duel-2."""

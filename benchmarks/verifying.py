@@ -1,4 +1,4 @@
-"""Verifying: how many records a core verifies in a second, with and without bots' choices to repeat."""
+"""Verifying: how many records one core verifies per second, with and without bots' moves to recompute."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .report import OnProgress, Row, Section
 
 TURNS, QUICK_TURNS = 7, 3
 GAMES = 5
-"""Games of each edition; the median is reported."""
+"""The number of games of each edition. The figures are medians over these games."""
 GOAL = 10
-"""Records of bots' games a second."""
+"""The minimum number of records of bots' games per second."""
 
 
 def measure(quick: bool, on_progress: OnProgress) -> Section:
-    """Measure the verification of some games of every edition."""
+    """Measure the verification of some games of each edition."""
     rows, done, total = [], count(1), 2 * len(EDITIONS)
     for key in EDITIONS:
         for people in (False, True):
@@ -37,10 +37,11 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Verifying",
         how=(
-            f"From the bytes of an open record to the report, in CPU time: {GAMES} games of {SEATS} `{BOT}` bots (a "
-            "duel: of two) of each edition, and games of people, in which no choice is repeated. Median of the games."
+            f"The CPU time from the bytes of an open record to the report. In each edition, {GAMES} games of {SEATS} "
+            f"`{BOT}` bots (two in a duel), and the same number of games of people, whose moves need not be "
+            "recomputed. The figures are medians of the games."
         ),
-        columns=("Edition", "Moves by", "Commits", "kB", "ms", "µs a commit", "Records a second"),
+        columns=("Edition", "Moves by", "Commits", "kB", "ms", "µs per commit", "Records per second"),
         rows=tuple(rows),
     )
 
@@ -53,7 +54,7 @@ def _row(key: str, people: bool, turns: int) -> Row:
     commits, taken, size = median(sizes), median(times) / 1e9, median(map(len, records)) / 1000
     cells = ("people" if people else "bots", f"{commits:.0f}", f"{size:.0f}", f"{1000 * taken:.1f}")
     row = (key, *cells, f"{1e6 * taken / commits:.0f}", f"{1 / taken:.0f}")
-    return Row(row) if people else Row(row, f"≥ {GOAL} a second", 1 / taken >= GOAL)
+    return Row(row) if people else Row(row, f"≥ {GOAL} per second", 1 / taken >= GOAL)
 
 
 def _time(text: bytes) -> int:
@@ -65,7 +66,7 @@ def _time(text: bytes) -> int:
 
 
 def _record(key: str, number: int, people: bool) -> bytes:
-    """Return the record of a game in which every move is a bot's choice."""
+    """Return the record of a game in which a bot chooses every move, even if people have the seats."""
     seed, seats = hashlib.sha256(f"verifying {number}".encode()).digest(), min(SEATS, NEWEST[key].most_seats)
     chance = SeededChance(seed, [b""] * seats)
     events = start(key, seats, chance)
@@ -82,7 +83,7 @@ def _record(key: str, number: int, people: bool) -> bytes:
 
 
 def _seated(key: str, seed: bytes, seats: int, begun: Sequence[Event], people: bool) -> Iterator[Commit]:
-    """Yield the commits that open a table, seat people one by one or bots at once, and start the game."""
+    """Yield the commits that open a table, seat people one at a time or bots in one commit, and start the game."""
     owner, options = PLAYERS[0], dict(NEWEST[key].chosen)
     opened = TableOpened(owner, key, options, seats, "auto", commitment(seed), CONSTRUCTION, seeded=False)
     if not people:

@@ -9,7 +9,7 @@ from service.store.waits import Waits
 
 
 def wait_until(waits: Waits, topic: str, seconds: float, come: Callable[[], bool]) -> bool:
-    """Wait until a condition is true; return False if it is not within `seconds`.
+    """Wait until a condition is true. Return False if it is still false after `seconds`.
 
     The condition is checked at the start, and whenever the topic is announced.
     """

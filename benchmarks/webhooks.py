@@ -1,18 +1,18 @@
-"""Webhooks: how many deliveries a process makes, how soon, and how endpoints that hang or fail affect the others.
+"""Webhooks: how many deliveries a process sends, how soon, and how endpoints that hang or fail affect the others.
 
-* The deliverer is started as users start it, with an embedded server that writes to disk before it answers. All
-  endpoints of a service run in one process (`sink`), each with its own path.
-* The moves are those of recorded games, from the middle on. The store appends each move, and it is delivered to all
-  webhooks of the four players, with their views. The time of a delivery is measured from just before the append until
-  its first try reaches the endpoint.
-* Bursts of moves show how many deliveries a process makes. In turns with them, an aiohttp client makes the same number
-  of bare requests: the same body to the same sink, signed each time, and each over a new connection, as would be
-  necessary if every endpoint were on a different machine. The client reads and writes nothing else.
+* The deliver process runs as it does for users, with an embedded server that writes to disk before it responds. All
+  endpoints of a service run in one process (`sink`), each with a separate path.
+* The moves are those of recorded games, starting from the middle. The store appends each move, which is then delivered
+  to all webhooks of the four players, with each player's view. The time of a delivery is measured from just before the
+  append until the first try reaches the endpoint.
+* Bursts of moves show how many deliveries a process can send. Alternately with the bursts, an aiohttp client sends the
+  same number of bare requests: the same body to the same sink. It signs each request and opens a new connection for it,
+  as would be necessary if every endpoint were on a different machine. The client reads and writes nothing else.
 * If an endpoint hangs or fails, later deliveries about the same game wait, because they are sent in order. For such
   endpoints, only the first delivery about each game counts; for the others, every delivery counts.
-* A second service, whose endpoints are all healthy, shows whether faulty endpoints slow down the healthy ones. The two
-  make their moves in turns, so both run under the same conditions. The goal is for the median: with so few deliveries,
-  the slowest ones depend on the machine.
+* A second service, whose endpoints are all healthy, shows whether faulty endpoints slow down the healthy ones. Moves
+  are made in the two services alternately, so both are measured under the same conditions. The goal is for the median,
+  because the slowest of so few deliveries depend on the machine.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ from .sink import FAIL, HANG, WELL, Arrival
 
 TABLES = 50
 WEBHOOKS = 5
-"""Webhooks of each player; 20 of each table, 1,000 in all."""
+"""The number of webhooks per player, which makes 20 per table and 1,000 in total."""
 ILL = {0: HANG, 10: FAIL}
-"""How many of a table's 20 endpoints are faulty: 5 % hang, 5 % fail."""
+"""The faulty endpoints among a table's 20: one hangs (5 %), and one fails (5 %)."""
 RATE = 5.0
-"""Moves per second, in turns for the two services: each makes 50 deliveries a second."""
+"""Moves per second, alternately in the two services. Each service therefore sends 50 deliveries per second."""
 SECONDS, QUICK_SECONDS = 30, 5
-"""Seconds of moves at that rate."""
+"""Seconds for which moves are made at that rate."""
 BURST = 50
-"""Moves in one burst: 1,000 deliveries."""
+"""The number of moves in a burst, which cause 1,000 deliveries."""
 ROUNDS, QUICK_ROUNDS = 3, 1
-"""Rounds of bursts."""
+"""The number of bursts."""
 BARE_AT_ONCE = 100
-"""Concurrent requests of the bare client: more do not make it faster."""
+"""The number of concurrent requests of the bare client. More would not make it faster."""
 STRAGGLERS = 30.0
 """Seconds after the last move after which a missing delivery counts as lost."""
 LOOK = 0.05
@@ -69,7 +69,7 @@ GOAL_SECONDS, GOAL_SLOWED = 1.0, 1.25
 
 
 class FullTable(NamedTuple):
-    """A table of four players who have no other game, in the middle of their game."""
+    """A table of four players who are in the middle of their game and have no other game."""
 
     game: str
     players: Sequence[str]
@@ -89,17 +89,17 @@ class Burst(NamedTuple):
 
 
 class Lag(NamedTuple):
-    """Milliseconds from the commits to the first tries: at healthy endpoints, and at those that hang or fail."""
+    """Milliseconds from the commits to the first tries, for healthy endpoints and for those that hang or fail."""
 
     healthy: list[float]
     ill: list[float]
 
 
 class Stage:
-    """A service with its webhooks and a deliverer, its moves, and the deliveries that arrived at the sink."""
+    """A service with webhooks and a deliver process, its moves, and the deliveries that have arrived at the sink."""
 
     def __init__(self, store: Store, tables: Sequence[FullTable], sink: int, healthy: int, log: Path) -> None:
-        """Take the sink's port, the number of healthy endpoints per move, and the deliverer's output."""
+        """`sink` is a port, `healthy` the number of healthy endpoints per table. `log` has the processes' output."""
         self.sink = sink
         self._log = log
         self._store = store
@@ -110,7 +110,7 @@ class Stage:
         self._tries: dict[str, Arrival] = {}
 
     def move(self) -> None:
-        """Append the next move, at the next table in turn."""
+        """Append the next move. The tables take turns."""
         turn, number = divmod(self._moves_made, len(self._tables))
         table = self._tables[number]
         length = table.middle + turn
@@ -120,13 +120,13 @@ class Stage:
         self._store.log.append(Addition(game=table.game, expected=length, commit=commit))
 
     def finish(self) -> Lag:
-        """Wait for every first try that counts, and return the times since the last call."""
+        """Wait for every first try that counts, and return the times for the moves since the last call."""
         ill = SEATS * WEBHOOKS - self._healthy
         count = self._healthy * self._moves_made + ill * min(self._moves_made, len(self._tables))
         deadline = time.monotonic() + STRAGGLERS
         while self._count_arrivals() < count:
             if time.monotonic() > deadline:
-                raise RuntimeError(f"not all deliveries have come: {self._log.read_text()}")
+                raise RuntimeError(f"some deliveries have not arrived: {self._log.read_text()}")
             time.sleep(LOOK)
         moved, self._move_times = self._move_times, {}
         lag = Lag([], [])
@@ -164,13 +164,14 @@ def measure(quick: bool, on_progress: OnProgress) -> Section:
     return Section(
         title="Webhooks",
         how=(
-            f"{TABLES * SEATS * WEBHOOKS:,} webhooks of {TABLES * SEATS} players at {TABLES} tables, one deliverer. "
-            f"Bursts of {BURST} moves, each told to {SEATS * WEBHOOKS} endpoints, against as many bare signed requests "
-            f"of an aiohttp client. Then {RATE / 2:g} moves a second for {seconds} s where 5 % of the endpoints hang "
-            "and 5 % fail, in turns with a service where none does; from before the commit to the arrival of the first "
-            "try, at an ill endpoint of each game's first delivery."
+            f"One deliver process, and {TABLES * SEATS * WEBHOOKS:,} webhooks of {TABLES * SEATS} players at "
+            f"{TABLES} tables. First, bursts of {BURST} moves, each of which is delivered to {SEATS * WEBHOOKS} "
+            "endpoints, compared with the same number of bare signed requests of an aiohttp client. Then "
+            f"{RATE / 2:g} moves per second for {seconds} s while 5 % of the endpoints hang and 5 % fail, "
+            "alternately with a service whose endpoints are all healthy. The times are measured from before the "
+            "commit until the first try arrives; for faulty endpoints, only each game's first delivery counts."
         ),
-        columns=("", "Measured", "Beside it", "Ratio"),
+        columns=("", "Measured", "Compared with", "Ratio"),
         rows=(_row_of_bursts(bursts), *_rows_of_lags(alone, beside)),
     )
 
@@ -182,7 +183,7 @@ def _full_table(number: int) -> FullTable:
 
 @contextmanager
 def _stage(folder: Path, tables: Sequence[FullTable], ill: Mapping[int, str]) -> Iterator[Stage]:
-    """Run a service with all tables and webhooks; yield it once its deliverer has delivered a first move."""
+    """Run a service with all tables and webhooks. Yield it once its deliver process has delivered a first move."""
     log = folder / "processes.log"
     with (
         EmbeddedServer(folder) as server,
@@ -202,7 +203,7 @@ def _stage(folder: Path, tables: Sequence[FullTable], ill: Mapping[int, str]) ->
 
 
 def _prepare(url: str, tables: Sequence[FullTable]) -> None:
-    """Store the first halves of all games; nothing is delivered for them."""
+    """Store the first half of each game, without causing deliveries."""
     with redis.Redis.from_url(url) as server:
         for table in tables:
             server.rpush(keys.of_game(table.game, "log"), *table.recording.rows[: table.middle])
@@ -226,7 +227,7 @@ def _webhook(player: str, sink: int, endpoint: str) -> Webhook:
 
 
 def _steady(stages: Sequence[Stage], seconds: float, on_progress: OnProgress) -> None:
-    """Make moves at the rate for `seconds` seconds, alternating between the stages."""
+    """Make `RATE` moves per second for `seconds` seconds, alternating between the stages."""
     began = time.monotonic()
     moves = round(RATE * seconds)
     for number in range(moves):
@@ -236,7 +237,7 @@ def _steady(stages: Sequence[Stage], seconds: float, on_progress: OnProgress) ->
 
 
 def _burst(stage: Stage, table: FullTable) -> Burst:
-    """Make moves as fast as the log accepts them, then as many bare requests as the moves caused deliveries."""
+    """Make moves as fast as the log accepts them, and then one bare request for each delivery that the moves caused."""
     count = BURST * SEATS * WEBHOOKS
     began = time.monotonic()
     for _ in range(BURST):
@@ -249,7 +250,7 @@ def _burst(stage: Stage, table: FullTable) -> Burst:
 
 
 async def _bare(sink: int, table: FullTable, count: int) -> float:
-    """Return how many seconds `count` bare requests take, with the body of a delivery."""
+    """Send `count` bare requests with the body of a delivery, and return how many seconds they take."""
     webhook = _webhook(table.players[0], sink, WELL)
     delivery = {"type": GAME_MOVED, "at": NOON, "version": table.middle, "sequence": 1}
     game = rebuild(Commits.of(table.game, table.recording.commits[: table.middle]), table.recording.seed)
@@ -276,17 +277,22 @@ def _arrivals(sink: int) -> list[Arrival]:
 def _row_of_bursts(bursts: Sequence[Burst]) -> Row:
     ours, theirs = (median(rates) for rates in zip(*bursts, strict=True))
     ratio = median(burst.deliverer / burst.bare for burst in bursts)
-    return Row(("deliveries a second", f"{ours:,.0f}", f"{theirs:,.0f} bare", f"{ratio:.2f}"))
+    return Row(("deliveries per second", f"{ours:,.0f}", f"{theirs:,.0f} bare", f"{ratio:.2f}"))
 
 
 def _rows_of_lags(alone: Lag, beside: Lag) -> Iterator[Row]:
     everywhere = _percentile(95, beside.healthy + beside.ill)
     goal = f"≤ {GOAL_SECONDS:g} s"
     yield Row(("first try, p95", _ms(everywhere), "", ""), goal, everywhere <= 1000 * GOAL_SECONDS)
-    yield Row(("of ill endpoints, p95", _ms(_percentile(95, beside.ill)), "", ""))
+    yield Row(("at faulty endpoints, p95", _ms(_percentile(95, beside.ill)), "", ""))
     for percent in (50, 95):
         ours, theirs = (_percentile(percent, lag.healthy) for lag in (beside, alone))
-        cells = (f"of healthy ones, p{percent}", _ms(ours), f"{_ms(theirs)} alone", f"{ours / theirs:.2f}")
+        cells = (
+            f"at healthy endpoints, p{percent}",
+            _ms(ours),
+            f"{_ms(theirs)} without faulty ones",
+            f"{ours / theirs:.2f}",
+        )
         held = percent == 50
         yield Row(cells, f"≤ {GOAL_SLOWED:g} times" if held else "", ours / theirs <= GOAL_SLOWED if held else None)
 
