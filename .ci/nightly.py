@@ -1,8 +1,8 @@
 """`make nightly`: run the long tests in parts, and print a table with the result of each part.
 
-positions  count the sequences of legal moves from each recorded position, up to the longest recorded chance     run the
-randomised tests with more examples, and repeat the tests that kill processes suite      run every test on each Python
-from 3.11 to 3.14 on this machine
+positions  recount the recorded positions with a slow, independent method chance     run the randomised tests with more
+examples, and repeat the tests that kill processes suite      run every test on each Python from 3.11 to 3.14 on this
+machine
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FOLDER = Path(__file__).parent / "sources"
-"""The folder that contains each document, at its path in the project."""
+"""The folder that contains all documents, at their paths in the project."""
 INDEX = "/guide/"
 OTHERS = "The project"
 """The group of the documents that are in no other group."""
@@ -48,7 +48,7 @@ FOR_DEVELOPERS = frozenset({OTHERS, "Decisions"})
 """The groups of documents about the project itself. Users of the service do not need these documents."""
 ELSEWHERE = {"docs": INDEX, "docs/rules": f"{INDEX}#rules", "docs/decisions": f"{INDEX}#decisions"}
 ELSEWHERE |= {"openapi/openapi.json": "/openapi.json"}
-"""The URL path for each file that documents link to and that is neither a document nor a picture, by its path."""
+"""The URL paths of other files and folders that documents link to, keyed by their paths in the project."""
 
 
 class Document(NamedTuple):

@@ -22,14 +22,14 @@ from markdown_it.utils import EnvType, OptionsDict
 from .documents import address_of, slug
 
 CLAUSE = re.compile(r"\d+(\.\d+)+")
-"""The number at the beginning of a clause, printed in bold."""
+"""The number of a clause, which is printed in bold at its beginning."""
 WORD = re.compile(r"[\w.-]+")
 """A code word that can be the anchor of a row."""
 SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z`])")
 QUESTION = "Question"
 """The first heading of a decision."""
 NO_PART = ""
-"""The heading of rows that have separate pages. The parts of the page do not contain the text of these rows."""
+"""The heading of parts for rows that have separate pages. The text of these rows is left out of the search."""
 BREAK = "<br>"
 EXTERNAL = re.compile(r"[a-z][a-z0-9+.-]*:|/", re.IGNORECASE)
 """The beginning of a link that is not a relative path."""

@@ -33,7 +33,7 @@ ASSETS = {
 }
 """The files that pages load, with their types."""
 SESSION = "$ API="
-"""A text that marks documents with commands that a reader can run against any server."""
+"""A text by which the page recognises documents whose commands can be run against any server."""
 
 
 @cache
@@ -84,7 +84,7 @@ def not_found() -> str:
 
 
 def unsubscribing(*, done: bool) -> str:
-    """Return the page where a player can stop the service's e-mail, or the page that confirms the stop."""
+    """Return the page where a player can unsubscribe from e-mail, or the page that confirms this."""
     return _page("unsubscribing.html", done=done)
 
 

@@ -41,7 +41,7 @@ class ClientError(Exception):
 
 
 class Unavailable(ClientError):
-    """The service cannot answer now. `seconds` is how long the service asks the client to wait, or None."""
+    """The service cannot respond now. `seconds` is how long the service asks the client to wait, or None."""
 
     def __init__(self, message: str, seconds: float | None = None) -> None:
         super().__init__(message)
@@ -63,7 +63,7 @@ class Refused(ClientError):
 
 
 class OtherServer(ClientError):
-    """The response is not one that this service would send."""
+    """The response does not come from a service of this kind."""
 
 
 class Client:
@@ -192,7 +192,7 @@ class Client:
         Also yield None when the stream begins and for each heartbeat, so that the caller knows that the connection
         works.
         """
-        # A compressed stream would hold a commit back until a block is full.
+        # In a compressed stream, a commit would be held back until a block is full.
         headers = {"Accept": "application/x-ndjson", "Accept-Encoding": "identity"}
         path = f"/games/{game}/events?after={after}"
         with self._within(DEADLINE):

@@ -27,7 +27,10 @@ from .narration import COLOURS, adjacent_groups, enumerate_names
 Json = dict[str, Any]
 
 MAP_WIDTH, MAP_HEIGHT = 76, 21
-"""The map's maximum width in columns, and its height in rows. Neighbouring cities' names still fit on this map."""
+"""The map's maximum width in columns, and its height in rows.
+
+At this size, the names of neighbouring cities still fit.
+"""
 TASKS = {
     CHOOSE_REGION: "chooses a region",
     BATTLE: "lays a card or passes",

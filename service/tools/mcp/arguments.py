@@ -20,6 +20,6 @@ Edition = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$", description="The ke
 Version = Annotated[Number, Field(description="The version of the game that `look` showed.")]
 Since = Annotated[
     Number | None,
-    Field(description="The version that you saw last. The answer then also says what has happened since."),
+    Field(description="The version that you saw last. The result then also says what has happened since."),
 ]
 Which = Literal["mine", "open", "running", "finished", "substitute"]

@@ -70,7 +70,7 @@ NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
     "unknown-edition": "Call list_editions for the keys of editions.",
     "wrong-seats": "Call list_editions for the numbers of seats.",
-    "bad-option": "Leave out `options`, or read the options in the rules of the edition (clauses on options).",
+    "bad-option": "Leave out `options`, or read the clauses on options in the edition's rules.",
     "stale-version": "The game has changed. Call look, and choose a move again.",
     "not-seated": "You have no seat in this game. Call join_game, or list_games for the games in which you have one.",
     "not-your-turn": "Call wait_for_turn.",
@@ -86,7 +86,7 @@ NEXT_STEPS = {
     "talk-not-allowed": "Play without talk: this game was opened without it.",
     "card-not-in-hand": "Call look for your hand.",
     "seat-with-bot": "Ask the user to take your seat back (POST /v1/games/ID/return).",
-    "already-seated": "You are in this game already. Call look.",
+    "already-seated": "You already have a seat in this game. Call look.",
     "seat-taken": "Leave out `seat` to get any free seat.",
     "no-free-seat": "Choose another game with list_games, or call open_game.",
     "too-many-open-games": "Finish a game that you already have: call list_games.",
@@ -156,7 +156,7 @@ class Tools:
             Number | None,
             Field(
                 description="The number of seats played by bots. By default, they play every seat except yours, so "
-                "the game starts at once."
+                "the game starts immediately."
             ),
         ] = None,
         bot: Annotated[str, Field(max_length=40, description="The key of the bot.")] = "steady",

@@ -70,7 +70,10 @@ CLOCK_SETTINGS = ClockSettings(
     BANK, 2 * DAY // SECOND, HOUR // SECOND, 3 * DAY // SECOND, (), False, False, PASS, 1, "steady"
 )
 REMIND_EVERY, TIMEOUT_EVERY, RESIGN_AT = 7, 23, 60
-"""How many versions apart reminders and timeouts are (with a clock), and the version of a resignation."""
+"""In games with a clock, reminders and timeouts occur at multiples of these versions.
+
+At the last version, a seat resigns.
+"""
 SHOW_AT = 20
 """The first version at which another player may show a card to the bot's seat."""
 
@@ -94,7 +97,7 @@ class Moment(NamedTuple):
     shows: tuple[str, ...]
     late: bool
     members: Mapping[str, Any] = {}
-    """Further members of the delivery."""
+    """Additional members of the delivery."""
     message: Mapping[str, Any] | None = None
     """The message that the delivery is about."""
 
@@ -105,7 +108,7 @@ class Moment(NamedTuple):
 
 
 def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
-    """Return the names of the players in these games."""
+    """Return the name of each player, or None for the deleted player."""
     return {player: None if PLAYERS[player] == "deleted" else PLAYERS[player] for player in players}
 
 
@@ -212,7 +215,7 @@ def _choices(option: Option) -> list[Any]:
 
 @dataclass
 class _Played:
-    """One game, played to its end: its commits, and the traits of the moments that concern the bot's player."""
+    """One game, played to its end. `traits` describes, by version, what the moments of the bot's player show."""
 
     key: str
     seats: int
