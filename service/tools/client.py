@@ -1,8 +1,8 @@
 """An HTTP client for a running service, for `condottiere demo`, `watch` and `mcp`. The client uses only the public API.
 
 Every failure is a `ClientError`: `Unavailable` if the same request may succeed later, `Refused` if the service refused
-the request, or `OtherServer` if a different kind of server answered. `NoServer` is a subclass of `Unavailable` and
-means that nothing answered or the connection was lost.
+the request, or `OtherServer` if a different kind of server responded. `NoServer` is a subclass of `Unavailable` and
+means that no server responded or the connection was lost.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Unavailable(ClientError):
 
 
 class NoServer(Unavailable):
-    """No server answered, or the connection was lost."""
+    """No server responded, or the connection was lost."""
 
 
 class Refused(ClientError):
@@ -231,7 +231,7 @@ class Client:
     def _within(self, seconds: float) -> Iterator[None]:
         """Limit the time that the request in the block may take. Raises: NoServer if the time runs out."""
         with deadline(seconds) as interrupt:
-            late = NoServer(f"{self.url} did not answer within {seconds:.0f} seconds")
+            late = NoServer(f"{self.url} did not respond within {seconds:.0f} seconds")
             try:
                 yield
             except ClientError:
@@ -246,9 +246,9 @@ class Client:
             # A redirect could take the body to another host, and turn a POST into a GET.
             answer = self._session.request(method, f"{self.url}/v1{path}", allow_redirects=False, stream=True, **kwargs)
         except (requests.ConnectionError, requests.Timeout):
-            raise NoServer(f"no server answers at {self.url}") from None
+            raise NoServer(f"no server responds at {self.url}") from None
         except (requests.RequestException, ValueError) as error:
-            raise OtherServer(f"{self.url} does not answer like a Condottiere server: {error}") from error
+            raise OtherServer(f"{self.url} does not respond like a Condottiere server: {error}") from error
         if answer.is_redirect:
             answer.close()
             raise OtherServer(f"{self.url} redirects to another address")
@@ -262,7 +262,7 @@ class Client:
             content = self._read(answer)
         if answer.status_code == requests.codes.too_many or answer.status_code >= 500:
             seconds = answer.headers.get("Retry-After", "")
-            message = f"{self.url} answers {answer.status_code} {_code(content)}".rstrip()
+            message = f"{self.url} responds with {answer.status_code} {_code(content)}".rstrip()
             raise Unavailable(message, float(seconds) if seconds.isdecimal() else None)
         problem = self._shown(self._object(content))
         raise Refused(f"{method} {path}: {problem.get('code')}: {problem.get('detail')}", answer.status_code, problem)
@@ -282,11 +282,11 @@ class Client:
         except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
             raise NoServer(f"the connection to {self.url} was lost") from None
         except requests.RequestException:
-            raise self._other("its answer cannot be decoded") from None
+            raise self._other("its response cannot be decoded") from None
 
     def _require_length(self, length: int) -> None:
         if length > LARGEST:
-            raise self._other(f"its answer has more than {LARGEST:,} bytes")
+            raise self._other(f"its response has more than {LARGEST:,} bytes")
 
     def _object(self, content: bytes) -> Json:
         """Return the JSON object in a response. Raises: OtherServer."""
@@ -295,11 +295,11 @@ class Client:
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
-            raise self._other("its answer is not a JSON object")
+            raise self._other("its response is not a JSON object")
         return value
 
     def _other(self, why: str) -> OtherServer:
-        return OtherServer(f"{self.url} does not answer like a Condottiere server: {why}")
+        return OtherServer(f"{self.url} does not respond like a Condottiere server: {why}")
 
     def _shown(self, content: Json, kept: str = "") -> Json:
         """Return a response's content without control characters and without the token, which it should not contain."""

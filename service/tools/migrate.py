@@ -20,7 +20,7 @@ DONE = f"the store has layout {LAYOUT}"
 
 
 class MigrationError(Exception):
-    """The store does not answer or contains damaged data. Shards that were already migrated stay migrated."""
+    """The store does not respond or contains damaged data. Shards that were already migrated stay migrated."""
 
 
 def run(config: Config, console: Console, *, check: bool) -> None:

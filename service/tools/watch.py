@@ -93,7 +93,7 @@ def watch(watched: Watched, token: str | None, output: Console, notes: Console) 
     except ClientError as error:
         raise WatchError(f"{error}: {_advice(error, watched, token)}") from None
     except (LookupError, TypeError) as error:
-        raise WatchError(f"{watched.url} does not answer like a Condottiere server: check the URL") from error
+        raise WatchError(f"{watched.url} does not respond like a Condottiere server: check the URL") from error
     if game["status"] == "finished":
         narrator.conclude(game)
     else:
@@ -124,14 +124,17 @@ def _follow(client: Client, game: str, narrator: Narrator, notes: Console) -> Js
 
 
 class _Pauses:
-    """The growing pauses between attempts to reach a service. The pauses start over when the service answers."""
+    """The growing pauses between attempts to reach a service. The pauses start over when the service responds."""
 
     def __init__(self) -> None:
         self._pause = FIRST_PAUSE
         self._since: float | None = None
 
     def next(self, error: Unavailable | None) -> float:
-        """Return the seconds until the next attempt. Raises: `error` if nothing has answered for `GIVE_UP` seconds."""
+        """Return the seconds until the next attempt.
+
+        Raises: `error` if no server has responded for `GIVE_UP` seconds.
+        """
         if error is not None:
             now = time.monotonic()
             self._since = now if self._since is None else self._since

@@ -64,7 +64,7 @@ of the numbered legal moves, and call move with its number and the version that 
 it is not your turn. read_clause explains the rules, and explain_strength a row. You may negotiate: read_talk and say \
 are for messages, and show_cards shows cards of your hand. {NOTE}"""
 
-UNUSABLE = f"could not use the service's answer. Ask the user to check {URL} and the log of this server."
+UNUSABLE = f"could not use the service's response. Ask the user to check {URL} and the log of this server."
 """The error message of a tool or resource if the service's response has an unexpected shape."""
 NEXT_STEPS = {
     "unknown-game": "Call list_games for the ids of games.",
@@ -323,7 +323,7 @@ def _seconds_left(until: float) -> int:
 
 
 def _pause(until: float, interrupt: Interrupt) -> None:
-    """Wait a second, or until the time runs out. A service may answer a long poll early, without new data."""
+    """Wait a second, or until the time runs out. A service may respond to a long poll early, without new data."""
     interrupt.wait(max(0.0, min(1.0, until - time.monotonic())))
 
 

@@ -47,7 +47,7 @@ class TableTools:
         said = self._account.player().say(game, text, seats or ())
         others = [str(seat) for seat in said["seats"] if seat != said["seat"]]
         readers = f"the seats {', '.join(others)}" if others else "everybody"
-        return f"The message was sent to {readers}. Call read_talk for the answers."
+        return f"The message was sent to {readers}. Call read_talk for the replies."
 
     def show_cards(
         self,

@@ -1,4 +1,4 @@
-"""Judges an endpoint's answers by the same rules as the service."""
+"""Judges an endpoint's responses by the same rules as the service."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ VERDICTS: Mapping[str, str] = {
     ILLEGAL: "a move that the service would refuse",
     WRONG_CHALLENGE: "the ping is accepted, but the challenge is missing or wrong",
     NOT_REFUSED: "a request that must be refused is accepted",
-    FAILED: "no answer, or a status that makes the service try again",
+    FAILED: "no response, or a status that makes the service try again",
 }
-"""The verdicts and their meanings. The verdicts that come after `refused` mean that the answer is wrong."""
+"""The verdicts and their meanings. The verdicts that come after `refused` mean that the response is wrong."""
 WRONG = frozenset({ILLEGAL, WRONG_CHALLENGE, NOT_REFUSED, FAILED})
 
 
 class Judgment(NamedTuple):
-    """The judgment of an answer: a verdict, and either the legal move or the reason why the move is refused."""
+    """The judgment of a response: a verdict, and either the legal move or the reason why the move is refused."""
 
     verdict: str
     move: dict[str, Any] | None = None
@@ -47,7 +47,7 @@ class Judgment(NamedTuple):
 
 
 def judge(request: Request, result: PostResult) -> Judgment:
-    """Return the judgment of an endpoint's answer to a request."""
+    """Return the judgment of an endpoint's response to a request."""
     if request.case in UNTRUSTED:
         if result.status is None:
             return Judgment(FAILED)

@@ -20,7 +20,7 @@ FORGED, STALE, UNSIGNED = "forged", "stale", "unsigned"
 CASES: Mapping[str, str] = {
     ONCE: "sent once, as soon as it happened",
     LATE: "sent hours after it happened",
-    AGAIN: "a delivery that the endpoint has answered, sent again",
+    AGAIN: "a delivery that the endpoint has responded to, sent again",
     UNKNOWN: "with members, or of a type, that this release does not have",
     ROTATED: "with the signature of another secret before the right one",
     FORGED: "with an invalid signature",
@@ -130,7 +130,7 @@ class _Requests:
         return Request(delivery["type"], case, self._message(), body, self._secrets, moment=moment)
 
     def rejected(self, moment: Moment) -> Request:
-        """Return the request that tells the bot that the move in its answer was refused."""
+        """Return the request that tells the bot that the move in its response was refused."""
         problem = answering.problem_of(answering.BadAnswer("there is no move 99"))
         return self.event(moment, type=TURN_REJECTED, problem=problem)
 

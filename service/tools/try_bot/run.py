@@ -1,4 +1,4 @@
-"""`condottiere try-bot`: sends all requests to an endpoint, one at a time, and prints the endpoint's answers."""
+"""`condottiere try-bot`: sends all requests to an endpoint, one at a time, and prints the endpoint's responses."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from .requests import AGAIN, CASES, ONCE, Request, requests
 EVERYWHERE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
 """The networks to which requests may be sent: all networks, because the user chooses the endpoint."""
 MOST_FAILURES = 5
-"""The number of consecutive requests without an answer after which the command stops."""
+"""The number of consecutive requests without a response after which the command stops."""
 MOST_NOTES = 20
-"""The maximum number of wrong answers that are described below the table."""
+"""The maximum number of wrong responses that are described below the table."""
 WIDE = 200
 """The table's width if the output is a file or a pipe."""
 RIGHT_CODE, WRONG_CODE = 0, 1
@@ -51,7 +51,7 @@ class Answered(NamedTuple):
 
 
 def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> int:
-    """Send all requests for these editions, print the answers, and return the exit code.
+    """Send all requests for these editions, print the responses, and return the exit code.
 
     Without a secret, a new secret is generated and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
     """
@@ -74,7 +74,7 @@ def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> 
 
 
 async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[str], *, as_json: bool) -> None:
-    """Send all requests, and append each answer to `answers`, so that none is lost if the command is interrupted."""
+    """Send all requests, and append each response to `answers`, so that none is lost if the command is interrupted."""
     first_choices: dict[str, Judgment] = {}
     async for answered in _sent(url, requests(url, secret, keys, time.time_ns() // 1_000_000)):
         first = first_choices.setdefault(answered.request.message, answered.judgment)
@@ -84,7 +84,7 @@ async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[s
 
 
 def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) -> int:
-    """Print a summary, unless each answer has been printed as JSON, and return the exit code."""
+    """Print a summary, unless each response has been printed as JSON, and return the exit code."""
     stopped = len(answers) >= MOST_FAILURES and all(one.result.status is None for one in answers[-MOST_FAILURES:])
     if answers and not as_json:
         _print(answers)
@@ -92,12 +92,12 @@ def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) ->
         print(f"interrupted after {len(answers)} requests", file=sys.stderr)
         return WRONG_CODE
     if stopped:
-        print(f"stopped after {MOST_FAILURES} requests in a row without an answer", file=sys.stderr)
+        print(f"stopped after {MOST_FAILURES} requests in a row without a response", file=sys.stderr)
     return WRONG_CODE if stopped or any(one.judgment.verdict in WRONG for one in answers) else RIGHT_CODE
 
 
 async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]:
-    """Send requests one at a time, and yield the answers. Stop if the endpoint no longer answers."""
+    """Send requests one at a time, and yield the responses. Stop if the endpoint no longer responds."""
     failures = 0
     async with Sender(EVERYWHERE) as sender:
         for number, request in enumerate(planned, 1):
@@ -109,7 +109,10 @@ async def _sent(url: str, planned: Iterable[Request]) -> AsyncIterator[Answered]
 
 
 def _as_json(answered: Answered, first: Judgment) -> dict[str, Any]:
-    """Return one request and its answer as JSON. `first` is the judgment of the first request with this message id."""
+    """Return one request and its response as JSON.
+
+    `first` is the judgment of the first request with this message id.
+    """
     number, request, result, judgment = answered
     moment = request.moment
     line = {
@@ -137,7 +140,7 @@ def _as_json(answered: Answered, first: Judgment) -> dict[str, Any]:
 
 
 def _print(answers: Sequence[Answered]) -> None:
-    """Print a table that counts the verdicts, and below it a sentence for each wrong answer."""
+    """Print a table that counts the verdicts, and below it a sentence for each wrong response."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else WIDE)
     groups: dict[tuple[str, str], list[Answered]] = {}
     for answered in answers:
@@ -158,7 +161,7 @@ def _print(answers: Sequence[Answered]) -> None:
     for answered in wrong[:MOST_NOTES]:
         console.print(Text(printable(_note(answered))), soft_wrap=True)
     if len(wrong) > MOST_NOTES:
-        console.print(Text(f"{len(wrong) - MOST_NOTES} more answers are wrong: --json prints all"), soft_wrap=True)
+        console.print(Text(f"{len(wrong) - MOST_NOTES} more responses are wrong: --json prints all"), soft_wrap=True)
 
 
 def _row(request: Request) -> tuple[str, str]:
@@ -173,7 +176,7 @@ _ORDER = {name: place for place, name in enumerate([PING, *PHASES, *KINDS, *CASE
 
 
 def _note(answered: Answered) -> str:
-    """Return a sentence about a wrong answer."""
+    """Return a sentence about a wrong response."""
     number, request, result, judgment = answered
     parts = [request.edition, request.type, request.phase, CASES[request.case]]
     reason = result.error or f"status {result.status}"

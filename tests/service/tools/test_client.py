@@ -99,7 +99,7 @@ def test_a_request_has_a_deadline_however_often_a_byte_comes(
     with server((whole, slow)) as (url, _, closed):
         begun = time.monotonic()
         # Too many headers are refused before the deadline.
-        with pytest.raises(NoServer, match=r"did not answer within \d seconds$|^no server answers"):
+        with pytest.raises(NoServer, match=r"did not respond within \d seconds$|^no server responds"):
             ask(Client(url))
         assert time.monotonic() - begun < 10 * SECONDS
         assert closed.wait(10)
@@ -131,7 +131,7 @@ def test_an_answer_has_a_largest_size(
     monkeypatch.setattr(client_module, "LARGEST", 1_000)
     with (
         server((b"HTTP/1.1 %b\r\n%b\r\n%b" % (status, headers, body), b"")) as (url, *_),
-        pytest.raises(OtherServer, match=r"its answer has more than 1,000 bytes$"),
+        pytest.raises(OtherServer, match=r"its response has more than 1,000 bytes$"),
     ):
         Client(url).look("1")
 
@@ -150,7 +150,7 @@ def test_a_line_of_a_stream_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) 
 def test_an_answer_must_be_a_json_object(body: bytes) -> None:
     with (
         server((OK + b"Content-Length: %d\r\n\r\n%b" % (len(body), body), b"")) as (url, *_),
-        pytest.raises(OtherServer, match=r"its answer is not a JSON object$"),
+        pytest.raises(OtherServer, match=r"its response is not a JSON object$"),
     ):
         Client(url).look("1")
 

@@ -267,7 +267,7 @@ def test_an_answer_cannot_write_to_the_terminal() -> None:
     result = try_bot(lying, *(word for key in list(EDITIONS)[:3] for word in ("--edition", key)))
     assert result.exit_code == 1
     assert "\x1b" not in result.output
-    assert "more answers are wrong: --json prints all" in result.output
+    assert "more responses are wrong: --json prints all" in result.output
 
 
 def test_a_bot_that_moves_later_passes() -> None:
@@ -377,7 +377,7 @@ def test_an_endpoint_without_answers_is_left_alone_soon(
     assert result.exit_code == 1
     assert [line["error"] for line in lines(result)] == [error] * run_module.MOST_FAILURES
     assert running.connections == run_module.MOST_FAILURES
-    assert result.stderr == f"stopped after {run_module.MOST_FAILURES} requests in a row without an answer\n"
+    assert result.stderr == f"stopped after {run_module.MOST_FAILURES} requests in a row without a response\n"
 
 
 def test_redirects_are_not_followed() -> None:

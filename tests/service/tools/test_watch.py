@@ -140,7 +140,7 @@ def test_what_cannot_be_followed_is_said_in_one_line(door: Door) -> None:
     assert "p17wrong" not in refused.output
     away = watch(f"http://127.0.0.1:{free_port()}", game)
     assert away.exit_code == 1
-    assert re.fullmatch(r"Error: no server answers at http://127\S+: check the URL, or start .*\n", away.output)
+    assert re.fullmatch(r"Error: no server responds at http://127\S+: check the URL, or start .*\n", away.output)
     other = watch(f"{door.url}/docs", game)
     assert other.exit_code == 1
     assert "Traceback" not in other.output
@@ -173,7 +173,7 @@ def test_another_server_is_said_to_be_one(game: str) -> None:
         thread.join()
         server.server_close()
     assert other.exit_code == 1
-    assert re.fullmatch(f"Error: {url} does not answer like a Condottiere server: .*check the URL\n", other.output)
+    assert re.fullmatch(f"Error: {url} does not respond like a Condottiere server: .*check the URL\n", other.output)
 
 
 @pytest.mark.parametrize(

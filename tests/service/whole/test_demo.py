@@ -98,7 +98,7 @@ def test_the_demo_says_in_one_line_that_nobody_answers() -> None:
     for args, env in (([], {"PORT": str(port)}), (["--url", f"http://127.0.0.1:{port}"], {"PORT": "1"})):
         ended = demo(*args, HOST="", **env)
         assert (ended.returncode, ended.stdout) == (1, "")
-        assert re.fullmatch(rf"Error: no server answers at http://127\.0\.0\.1:{port}: .*--url\n", ended.stderr)
+        assert re.fullmatch(rf"Error: no server responds at http://127\.0\.0\.1:{port}: .*--url\n", ended.stderr)
 
 
 def test_the_demo_says_that_a_port_cannot_be_read() -> None:

@@ -22,7 +22,7 @@ def test_a_lost_connection_is_made_again_and_no_commit_is_printed_twice(folder: 
         with Command(["-m", "service", "watch", f"{service.url}/v1/games/{game}"]) as command:
             command.line(r"^Cards are dealt: Anna \(10\), Steady-1 \(10\), Steady-2 \(10\)$")
             os.kill(service.pid_of("web"), signal.SIGKILL)
-            command.line(r"^(the connection to|no server answers at) http://127\S+.*; trying again in \d+ s$")
+            command.line(r"^(the connection to|no server responds at) http://127\S+.*; trying again in \d+ s$")
             service.wait_until_up()
             view = anna.my_turn(game)
             while view["moves"]:
