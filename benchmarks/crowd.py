@@ -135,7 +135,7 @@ class Client(asyncio.Protocol):
             self._crowd.connected()
 
     def data_received(self, data: bytes) -> None:
-        """Collect the received bytes, and count the client when the response begins and when an event is complete."""
+        """Collect the received bytes. Count the client when the response has begun and when an event is complete."""
         self._received += data
         if self._crowd.plan.needs_bytes and self._silent and b"\r\n\r\n" in self._received[:-2]:
             self._silent = False

@@ -55,7 +55,7 @@ MOVERS = 4
 SECONDS = 60.0
 """The number of seconds without a response after which the measurement fails."""
 SETTLE = 0.5
-"""Seconds after which polls are waiting and moves are being made."""
+"""Seconds to wait until the polls are open and moves are being made."""
 ADMITTED = b"HTTP/1.1 200"
 JSON = "Content-Type: application/json"
 LINES = "Accept: application/x-ndjson"

@@ -40,7 +40,7 @@ BLOCK = 50
 TABLES, QUICK_TABLES = 4, 1
 """The number of games whose second half is followed, for each kind of follower."""
 SETTLE = 0.02
-"""Seconds after which a long poll is waiting."""
+"""Seconds to wait until a long poll has reached the server."""
 SECONDS = 60
 """The number of seconds without a response after which the measurement fails."""
 GOAL = 1.5

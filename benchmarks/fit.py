@@ -39,7 +39,7 @@ AT_RANDOM = 0.04
 PASSES = 6
 """The number of passes over all examples."""
 TESTED = 10
-"""One in this number of games is not used for fitting, but for testing how well the coefficients predict."""
+"""One game in `TESTED` is not used for fitting, but to test how well the coefficients predict."""
 STEP, SHRINKING = 0.1, 1e-4
 """The size of the first gradient step, and how much each step pulls coefficients towards 0."""
 

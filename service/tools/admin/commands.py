@@ -53,7 +53,7 @@ limit = click.option(
 
 
 class Unreachable(click.ClickException):
-    """The store cannot be used."""
+    """The store cannot be reached or used."""
 
     exit_code = 2
 
