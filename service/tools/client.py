@@ -159,7 +159,7 @@ class Client:
         return self._change(f"/games/{game}/talk", {"text": text, **room})
 
     def show_cards(self, game: str, cards: Sequence[str], seats: Sequence[int]) -> Json:
-        """Show cards of this player's hand to some seats, and return the game."""
+        """Show cards from this player's hand to some seats, and return the game."""
         return self._change(f"/games/{game}/shown", {"to": list(seats), "cards": list(cards)})
 
     def ask_to_end(self, game: str, outcome: str) -> Json:

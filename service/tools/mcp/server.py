@@ -62,7 +62,7 @@ You play the board game Condottiere. Call list_games to see your games, list_edi
 against bots, or list_games with which="open" and join_game to play against people. Then repeat: call look, choose one \
 of the numbered legal moves, and call move with its number and the version that look showed; call wait_for_turn while \
 it is not your turn. read_clause explains the rules, and explain_strength a row. You may negotiate: read_talk and say \
-are for messages, and show_cards shows cards of your hand. {NOTE}"""
+are for messages, and show_cards shows cards from your hand. {NOTE}"""
 
 UNUSABLE = f"could not use the service's response. Ask the user to check {URL} and the log of this server."
 """The error message of a tool or resource if the service's response has an unexpected shape."""

@@ -54,11 +54,11 @@ class TableTools:
         game: Game,
         cards: Annotated[
             list[Annotated[str, Field(max_length=40)]],
-            Field(min_length=1, max_length=40, description="The keys of cards of your hand, such as mercenary-10."),
+            Field(min_length=1, max_length=40, description="The keys of cards from your hand, such as mercenary-10."),
         ],
         seats: Annotated[Seats, Field(min_length=1, description="The seats that see the cards.")],
     ) -> str:
-        """Show cards of your hand to other seats, if the game allows it. You keep the cards."""
+        """Show cards from your hand to other seats, if the game allows it. You keep the cards."""
         after = self._account.player().show_cards(game, cards, seats)
         return self._changed(after, "The cards were shown")
 

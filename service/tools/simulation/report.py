@@ -43,7 +43,7 @@ class Tally:
     seats: dict[int, Standing] = field(default_factory=lambda: defaultdict(Standing))
     reasons: Counter[tuple[str, ...]] = field(default_factory=Counter)
     moves: Counter[int] = field(default_factory=Counter)
-    """How many games had each number of moves."""
+    """The number of games of each length, keyed by the number of moves."""
     battles: Counter[int] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:
