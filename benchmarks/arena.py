@@ -41,12 +41,12 @@ HEAD = """\
 `python -m benchmarks.arena` generates this page from the deals in `arena.jsonl`.
 [docs/bots.md](../docs/bots.md#the-arena) explains the columns. In each row, one bot plays against copies of another bot
 in all other seats. Each deal is played once from every seat. The intervals are 95 % intervals, computed over deals. A
-goal is met if the lower end of the interval reaches it. A test after every deal checks whether this is decided, and
-stops the cell of a search bot such as `expert` when it is. CPU times are those of the machine on which the deals were
-played, which was often busy with other work. If only some deals of a row were timed, their number is in brackets; the
-other deals were played by a faster program that makes the same moves. A deal has the same result each time it is
-played: `python -m benchmarks.arena --check 10` plays ten of the recorded deals of `expert` again.
-[docs/bots.md](../docs/bots.md#goals-that-are-not-met) says what was tried to reach the goals that are not met.
+goal is met if the lower end of the interval reaches it. In a cell of a search bot, such as `expert`, a test after every
+deal decides whether the goal is met, and the cell stops as soon as the test has a result. CPU times are those of the
+machine on which the deals were played, which was often busy with other work. If only some deals of a row were timed,
+their number is in brackets; the other deals were played by a faster program that makes the same moves. A deal has the
+same result each time it is played: `python -m benchmarks.arena --check 10` plays ten of the recorded deals of `expert`
+again. [docs/bots.md](../docs/bots.md#goals-that-are-not-met) says what was tried to reach the goals that are not met.
 """
 
 

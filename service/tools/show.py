@@ -20,7 +20,7 @@ from .inputs import STDIN, opened
 from .printable import printable
 
 REASON = 200
-"""The maximum number of characters of the reason why a record cannot be shown."""
+"""The maximum length of the message that says why a record cannot be shown."""
 
 Json = dict[str, Any]
 
