@@ -1,1 +1,4 @@
-"""The tests: `engine` clause by clause, `service` with real servers, `games` whole games; here documents and `.ci`."""
+"""The tests: `engine` clause by clause, `service` against real servers, and whole games in `games`.
+
+The files in this folder itself test the documents and `.ci`.
+"""

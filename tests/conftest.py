@@ -1,4 +1,4 @@
-"""A run that is to be short (`--seconds`), without limits for clients; and git repositories for tests."""
+"""Configuration of all tests: the option `--seconds` for short runs, no limits for clients, and git repositories."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from .board import browsers
 from .repository import Repository
 
 collect_ignore = ["hostile"]
-"""`make hostile` runs these; they need a tool that the tests do not."""
+"""`make hostile` runs these tests, which need an additional tool."""
 BEGUN = pytest.StashKey[float]()
-"""When the first test began, in this process."""
+"""The time at which the first test of this process began."""
 SMALL_BUDGET = 4
-"""Iterations of a bot that searches, in tests that are not about its strength."""
+"""The number of iterations for bots that search, in tests that are not about their strength."""
 TIME_IS_UP = "the time of this run is up"
 ROOT = Path(__file__).resolve().parents[1]
 DIRECTED = (ROOT / "engine", ROOT / "tests" / "engine")
-"""Where the engine's directed tests are."""
+"""The folders with the engine's directed tests."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option."""
+    """Add the option `--seconds`."""
     explained = "skip the tests that have not begun N seconds after the first"
     parser.getgroup("condottiere").addoption("--seconds", type=float, default=float("inf"), metavar="N", help=explained)
 
 
 def pytest_configure() -> None:
-    """Lift the limits, in this process and in those that tests start: a test registers and opens more than a person.
+    """Disable the limits in this process and in those that tests start.
 
-    Tests of limits and caps turn them on again. In this process, bots that search have a small budget.
+    Tests register more players and open more games than a person does. Tests of limits and caps turn the limits on
+    again. In this process, bots that search also get a small budget.
     """
     _shrink_budgets()
     os.environ["CONDOTTIERE_LIMITS"] = "off"
@@ -48,7 +49,7 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the engine's directed tests: those that neither play whole games nor generate their cases."""
+    """Mark the engine's directed tests, which neither play whole games nor generate their cases."""
     for item in items:
         is_of_engine = any(item.path.is_relative_to(folder) for folder in DIRECTED)
         is_generated = is_hypothesis_test(getattr(item, "obj", None))
@@ -57,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _shrink_budgets() -> None:
-    """Give bots that search a small budget, for tests in which any bot may play; the tests of a bot use its own."""
+    """Give bots that search a small budget in tests in which any bot may play; a bot's own tests set its budget."""
     for bots in (BOTS, REVISIONS):
         for name, bot in bots.items():
             cast("dict[object, Bot]", bots)[name] = bot._replace(iterations=min(bot.iterations, SMALL_BUDGET))
@@ -65,7 +66,7 @@ def _shrink_budgets() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what the run has no time for."""
+    """Skip the test if the run has no time left for it."""
     begun = item.session.stash.setdefault(BEGUN, time.monotonic())
     if time.monotonic() - begun >= item.config.getoption("seconds"):
         pytest.skip(TIME_IS_UP)
@@ -73,13 +74,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    """Count what the run had no time for, but do not fill the screen with it."""
+    """Count the tests that were skipped for lack of time, but do not print a line for each."""
     return ("skipped", "", "SKIPPED") if report.skipped and TIME_IS_UP in str(report.longrepr) else None
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A git repository without a commit, which knows nothing of anybody's settings."""
+    """A git repository without a commit, which ignores all users' git settings."""
     if shutil.which("git") is None:
         pytest.skip("git is not installed")
     for name in [name for name in os.environ if name.startswith("GIT_")]:

@@ -1,1 +1,1 @@
-"""The board in a real browser, against a real service."""
+"""Tests of the board in a real browser, against a real service."""

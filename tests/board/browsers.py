@@ -1,4 +1,4 @@
-"""The browser that the tests drive: one that is on this machine."""
+"""Finds the browser that the tests drive, among those installed on this machine."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ PATHS = (
 )
 REQUIRED = "required"
 NAMED, WHILE_TESTING = "CONDOTTIERE_BROWSER", "BROWSER_OF_THE_TESTS"
-"""The variable that names a browser, and the one that holds its value while tests run: earlier releases, which some
-tests start, take the first for a setting of theirs."""
+"""The variable that names a browser, and the variable that holds its value while tests run. Some tests start earlier
+releases, which would mistake the first variable for one of their own settings.
+"""
 POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
-"""Pages under the address bar, which take Chromium as long to load in each new window as the page of a test."""
+"""Pages under the address bar. Chromium takes as long to load them in each new window as it takes to load a test's
+page.
+"""
 SPARE = "SpareRendererForSitePerProcess"
-"""A process that Chromium starts with each window for a page of another site, which no test opens."""
+"""A process that Chromium starts with each window in case a page of another site is opened. No test opens one."""
 LEFT_OUT = (
     *POPUPS,
     SPARE,
-    # These Playwright leaves out itself, unless a test names others.
+    # Playwright leaves out the following itself, unless a test names others.
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -41,7 +44,7 @@ LEFT_OUT = (
     "ThirdPartyStoragePartitioning",
 )
 OPTIONS = ("--no-sandbox", "--disable-gpu", f"--disable-features={','.join(LEFT_OUT)}")
-"""How the browser is started."""
+"""The options with which the browser is started."""
 ADVICE = (
     "no browser was found, so nothing of the board is tested. Install one (Debian: apt-get install chromium, and "
     "chromium-headless-shell, which is faster), "
@@ -50,9 +53,9 @@ ADVICE = (
 
 
 def found_browser(*, with_notifications: bool = False) -> str | None:
-    """Return the path of a browser, from CONDOTTIERE_BROWSER, or one of the usual ones; None if there is none.
+    """Return the path of a browser, from CONDOTTIERE_BROWSER or one of the usual places; None if there is none.
 
-    Unless CONDOTTIERE_BROWSER names one, a browser `with_notifications` is not `SHELL`.
+    If `with_notifications` is true, `SHELL` is left out, unless CONDOTTIERE_BROWSER names it.
     """
     named = _named()
     if named and named != REQUIRED:
@@ -65,13 +68,13 @@ def found_browser(*, with_notifications: bool = False) -> str | None:
 
 
 def _of_playwright() -> list[str]:
-    """Return where Playwright keeps the browsers that it has loaded."""
+    """Return the folder in which Playwright keeps the browsers that it has downloaded."""
     folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
     return [str(path) for path in sorted(folder.glob("chromium-*/chrome-*/chrome*"), reverse=True)]
 
 
 def is_required() -> bool:
-    """Return whether a run without a browser has failed, as in CI."""
+    """Return whether a run without a browser fails, as it does in CI."""
     return _named() == REQUIRED
 
 

@@ -1,4 +1,4 @@
-"""Somebody who plays a game in a browser with what the page shows: by clicking, or with the keyboard only."""
+"""A player who uses only what the page shows, either by clicking or with the keyboard."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ ASKED = """turn => {
     const text = document.querySelector("main [role=status]")?.textContent.trim() ?? "";
     return text.startsWith(turn) || /(won|cancelled the game|was cancelled)$/.test(text) ? { text } : null;
 }"""
-"""Returns what the bar says, once it is the player's turn or the game is over."""
+"""Returns the text of the bar as soon as it is the player's turn or the game is over."""
 MADE = """() => {
     const buttons = [...document.querySelectorAll("[aria-label='Your move'] button")];
     const selected = buttons.some(({ textContent }) => textContent.trim() === "Back");
     return !selected && !document.querySelector("main [role=alert]")?.checkVisibility();
 }"""
-"""Returns whether no move is selected, and nothing was refused."""
+"""Returns whether no move is selected and no refusal is shown."""
 ANOTHER = "version => document.querySelector('[data-version]')?.dataset.version !== version"
 CHOICE = """() => {
     const part = document.querySelector("[aria-label='Your move']");
     return part.querySelector("[role=group]") ? { asks: true } : part.querySelector("#confirm") && { asks: false };
 }"""
-"""Returns whether something else is asked about the move that is selected, once either is there."""
+"""Waits until the page either asks for a second choice or offers to confirm the move; returns which of the two."""
 MOST = 60_000
-"""Milliseconds in which bots have made their moves."""
+"""Milliseconds within which bots must have made their moves."""
 INSIDE = """region => {
     region.scrollIntoView({block: "center"});
     const box = region.getBoundingClientRect();
@@ -37,11 +37,11 @@ INSIDE = """region => {
     }
     return null;
 }"""
-"""Finds a point at which a click meets a region: the middle of the box around it may lie in another region."""
+"""Finds a point at which a click hits a region: the middle of its bounding box may be in another region."""
 
 
 class Clicker:
-    """A player who looks at a page, and clicks."""
+    """A player who looks at a page and clicks."""
 
     def __init__(self, page: Page, eagerness: float = 0.5, seed: int = 1) -> None:
         """Play a card with a chance of `eagerness`, and pass otherwise."""
@@ -55,13 +55,14 @@ class Clicker:
         self.actions = page.get_by_role("region", name="Your move")
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
-        """Return a button of the actions."""
+        """Return the button with this name among the actions."""
         return self.actions.get_by_role("button", name=name)
 
     def awaited(self) -> str:
-        """Wait until it is this player's turn, or the game is over, and return the duty; "" after the end.
+        """Wait until it is this player's turn or the game is over, and return the duty, or "" after the end.
 
-        Whole games wait in each frame of the page, as `expect` does so at growing intervals.
+        The check runs in each frame of the page, because `expect` polls at growing intervals, which is too slow for
+        whole games.
         """
         text: str = self.page.wait_for_function(ASKED, arg=TURN, timeout=MOST).json_value()["text"]
         return text.removeprefix(TURN) if text.startswith(TURN) else ""
@@ -72,7 +73,7 @@ class Clicker:
             self.make_a_move(duty)
 
     def make_a_move(self, duty: str) -> None:
-        """Make one move of those that the page offers."""
+        """Make one of the moves that the page offers."""
         self.moves += 1
         match duty:
             case "choose a region":
@@ -90,7 +91,7 @@ class Clicker:
                 self.keep_the_hand(lambda: self.button("Keep the hand").click())
 
     def keep_the_hand(self, act: Callable[[], None]) -> None:
-        """Keep the hand, which one tap does, and wait until the page has the game after it."""
+        """Keep the hand, which takes one tap, and wait until the page shows the next version of the game."""
         before = self.page.locator(".game").get_attribute("data-version")
         act()
         self.page.wait_for_function(ANOTHER, arg=before)
@@ -101,7 +102,7 @@ class Clicker:
         self.confirm(re.compile("^Choose "))
 
     def regions(self) -> list[Locator]:
-        """Return the regions of the map that a move may name."""
+        """Return the regions on the map that a move can name."""
         return self.map.get_by_role("button", name=re.compile("may begin here|may move here")).all()
 
     def click_region(self, region: Locator) -> None:
@@ -131,23 +132,23 @@ class Clicker:
         self.confirm(re.compile("^Play "))
 
     def dialog(self) -> Locator:
-        """Wait for the dialog that asks whether to pass, and return it."""
+        """Wait for the dialog that asks whether to pass, and return the dialog."""
         dialog = self.page.get_by_role("dialog", name="Pass?")
         dialog.wait_for()
         return dialog
 
     def asks(self) -> bool:
-        """Return whether the page asks something about the card that is selected."""
+        """Return whether the page asks a question about the selected card."""
         asks: bool = self.page.wait_for_function(CHOICE).json_value()["asks"]
         return asks
 
     def confirm(self, name: str | re.Pattern[str]) -> None:
-        """Confirm what is selected."""
+        """Confirm the selected move."""
         self.button(name).click()
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the move is made."""
+        """Wait until the move has been made."""
         self.page.wait_for_function(MADE)
 
 
@@ -155,16 +156,16 @@ FOCUSED = """() => {
     const found = document.activeElement;
     return found.getAttribute("aria-label") ?? found.textContent.trim();
 }"""
-"""What a screen reader says of the thing that has the focus."""
+"""What a screen reader says about the element that has the focus."""
 MOST_TABS = 60
-"""Presses of Tab after which everything on a page has had the focus."""
+"""After this number of presses of Tab, everything on a page has had the focus."""
 
 
 class Typist(Clicker):
-    """A player who uses the keyboard only: no mouse, and no focus but where a key has led it."""
+    """A player who uses only the keyboard: no mouse, and the focus moves only by keys."""
 
     def focused(self) -> str:
-        """Return the words of the thing that has the focus."""
+        """Return the words of the element that has the focus."""
         words: str = self.page.evaluate(FOCUSED)
         return words
 
@@ -173,17 +174,17 @@ class Typist(Clicker):
         self.page.keyboard.press(key)
 
     def go_to_the_hand(self) -> None:
-        """Go to the hand; the focus follows with the next drawing."""
+        """Go to the hand; the focus moves there when the page is next drawn."""
         self.press("h")
         expect(self.hand.locator(":focus")).to_have_count(1)
 
     def go_to_the_map(self) -> None:
-        """Go to the map; the focus follows with the next drawing."""
+        """Go to the map; the focus moves there when the page is next drawn."""
         self.press("m")
         expect(self.map.locator(":focus")).to_have_count(1)
 
     def tab_to(self, words: str | re.Pattern[str]) -> None:
-        """Press Tab until the focus is on something with certain words."""
+        """Press Tab until the focus is on an element with these words."""
         for _ in range(MOST_TABS):
             if re.match(words, self.focused()):
                 return
@@ -191,11 +192,11 @@ class Typist(Clicker):
         raise AssertionError(f"Tab does not lead to {words}")
 
     def expect_focus(self, words: str) -> None:
-        """Wait until the focus is on something with certain words."""
+        """Wait until the focus is on an element with these words."""
         self.page.wait_for_function(f"words => new RegExp(words).test(({FOCUSED})())", arg=words)
 
     def make_a_move(self, duty: str) -> None:
-        """Make one move of those that the page offers."""
+        """Make one of the moves that the page offers."""
         self.moves += 1
         match duty:
             case "choose a region":
@@ -213,7 +214,7 @@ class Typist(Clicker):
         self.settle()
 
     def select_region(self) -> None:
-        """Go to a region that a move may name, and select it."""
+        """Go to a region that a move can name, and select it."""
         name = self.chance.choice(self.regions()).get_attribute("aria-label") or ""
         self.press("Home")
         for _ in range(MOST_TABS):

@@ -1,4 +1,4 @@
-"""A browser for each worker, a service for each worker, and a fresh context for each test."""
+"""A browser and a service for each worker, and a fresh context for each test."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ from ..service.whole.product import Service, running
 from .browsers import ADVICE, OPTIONS, found_browser, is_required
 
 DESKTOP, TABLET, PHONE = (1280, 800), (768, 1024), (360, 740)
-"""Sizes of windows, in CSS pixels."""
+"""Window sizes, in CSS pixels."""
 PATIENCE = 15_000
-"""Milliseconds that nothing on a page takes."""
+"""Timeout in milliseconds: nothing on a page takes this long."""
 CODE = "open sesame"
-"""What players must know once the host lets them register with a code only."""
+"""The code that players must enter once the host requires a code to register."""
 MAIL_PORT = free_port()
-"""Where a test may let a mail server listen, to which the service sends. Otherwise nothing does."""
+"""The port to which the service sends mail. A mail server listens there only if a test starts one."""
 OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A browser without a window. Playwright keeps an event loop in this thread, so it ends with these tests."""
+    """A browser without a window.
+
+    Playwright keeps an event loop in this thread, so the browser is closed at the end of these tests.
+    """
     path = require_browser()
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
@@ -39,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 
 def require_browser(*, with_notifications: bool = False) -> str:
-    """Return the path of a browser; without one, skip the test, or let it fail where a browser is required."""
+    """Return the path of a browser. If there is none, fail the test if a browser is required; otherwise, skip it."""
     path = found_browser(with_notifications=with_notifications)
     if path is None:
         if is_required():
@@ -50,7 +53,7 @@ def require_browser(*, with_notifications: bool = False) -> str:
 
 @pytest.fixture(scope="package")
 def service() -> Iterator[Service]:
-    """A service for all tests of a worker, without limits, in which owners may advance clocks."""
+    """A service shared by all tests of a worker, without limits, in which game owners may advance clocks."""
     mail = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(MAIL_PORT), "SMTP_TLS": "off", "MAIL_FROM": "games@example.org"}
     mail |= {"MAIL_DELAY": "0", "PUBLIC_URL": "https://play.example.org"}
     settings = mail | {"WEB_WORKERS": "1", "CONDOTTIERE_TEST_CLOCK": "on", "REGISTRATION_CODE": CODE}
@@ -60,15 +63,15 @@ def service() -> Iterator[Service]:
 
 
 class Faults:
-    """What went wrong in a browser's pages without the test having asked: scripts that fail, and broken policies."""
+    """Errors in a browser's pages that the test did not expect: failing scripts and violated policies."""
 
     def __init__(self) -> None:
-        """Start without any."""
+        """Start without any faults."""
         self.found: list[str] = []
         self._expected: list[str] = []
 
     def expects(self, text: str) -> None:
-        """Leave out the faults in which a text occurs."""
+        """Ignore the faults that contain a text."""
         self._expected.append(text)
 
     def watch(self, page: Page) -> None:
@@ -85,7 +88,7 @@ class Faults:
 
 @pytest.fixture
 def faults() -> Iterator[Faults]:
-    """The faults of all pages of a test; a test that does not expect one fails with it."""
+    """The faults of all pages of a test. A test fails if it has faults that it did not expect."""
     collected = Faults()
     yield collected
     assert collected.found == []
@@ -93,12 +96,12 @@ def faults() -> Iterator[Faults]:
 
 @pytest.fixture
 def new_context(browser: Browser, service: Service, faults: Faults) -> Iterator[Callable[..., BrowserContext]]:
-    """Make a context: a browser of its own, with a storage of its own."""
+    """Create a context: a separate browser profile with its own storage."""
     made: list[BrowserContext] = []
 
     def make(size: tuple[int, int] = DESKTOP, **options: Any) -> BrowserContext:
         width, height = size
-        # A service worker would load all files beside each test; the tests of the worker allow it.
+        # A service worker would load all files in addition to each test's own; only the worker's tests allow it.
         usual = {"base_url": service.url, "service_workers": "block", "viewport": {"width": width, "height": height}}
         options = usual | options
         context = browser.new_context(**options)
@@ -109,7 +112,7 @@ def new_context(browser: Browser, service: Service, faults: Faults) -> Iterator[
 
     yield make
     for context in made:
-        # What still answers a request when a test ends must not fail the next one.
+        # A route handler that is still running when a test ends must not fail the next test.
         for routed in (*context.pages, context):
             routed.unroute_all(behavior="ignoreErrors")
         context.close()
@@ -117,19 +120,19 @@ def new_context(browser: Browser, service: Service, faults: Faults) -> Iterator[
 
 @pytest.fixture
 def new_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
-    """Open a page in a context of its own."""
+    """Open a page in a new context."""
     return lambda size=DESKTOP, **options: new_context(size, **options).new_page()
 
 
 @pytest.fixture
 def page(new_page: OpenPage) -> Page:
-    """A page of the size of a desktop window."""
+    """A page in a window of desktop size."""
     return new_page()
 
 
 @pytest.fixture(scope="module")
 def kept_context(browser: Browser, service: Service) -> Iterator[BrowserContext]:
-    """A context for all tests of a file that leave nothing behind in it: a new window takes as long as its page."""
+    """A context for all tests of a file that leave nothing behind in it: opening a window takes as long as its page."""
     width, height = DESKTOP
     faults = Faults()
     context = browser.new_context(
@@ -146,7 +149,7 @@ def kept_context(browser: Browser, service: Service) -> Iterator[BrowserContext]
 
 @pytest.fixture(scope="module")
 def quiet_page(kept_context: BrowserContext) -> Page:
-    """A page for all tests of a file that only call functions of the board's modules: nothing is drawn on it."""
+    """A page for all tests of a file that only call functions of the board's modules: nothing is drawn on the page."""
     page = kept_context.new_page()
     page.goto("/lobby")
     return page
@@ -154,7 +157,7 @@ def quiet_page(kept_context: BrowserContext) -> Page:
 
 @pytest.fixture(scope="package")
 def module(service: Service) -> Callable[[str], str]:
-    """Return the address of a file of the board by its name, for a script that imports it."""
+    """Return the address of one of the board's files, so that a script can import it."""
     frame = requests.get(f"{service.url}/", timeout=30).text
     found = re.search(r'src="(/static/\w+)/app.js"', frame)
     assert found is not None

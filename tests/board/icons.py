@@ -1,4 +1,4 @@
-"""The icons of the installed board, drawn from icon.svg by a browser: `python -m tests.board.icons` writes them."""
+"""The icons of the installed board, which a browser draws from icon.svg: `python -m tests.board.icons` writes them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .browsers import ADVICE, found_browser
 
 FILES = Path(__file__).parents[2] / "service" / "board" / "files"
 WHOLE, SAFE = 1.0, 0.8
-"""How much of its square an icon fills: systems cut a maskable one to a shape, and leave the middle."""
+"""How much of its square an icon fills: systems cut a maskable icon to a shape and keep only the middle."""
 ICONS = (("icon-192.png", 192, WHOLE), ("icon-512.png", 512, WHOLE), ("icon-maskable.png", 512, SAFE))
 LEVELS = 15
-"""Each colour is rounded to a multiple of this, so that a file needs a short table of colours."""
+"""Each colour is rounded to a multiple of this number, so that a file needs only a short colour table."""
 DRAW = """async ([drawing, size, part, behind]) => {
     const image = new Image(), canvas = Object.assign(document.createElement("canvas"), { width: size, height: size });
     image.src = `data:image/svg+xml;base64,${drawing}`;
@@ -34,7 +34,7 @@ DRAW = """async ([drawing, size, part, behind]) => {
 
 
 def write_all() -> None:
-    """Write all icons."""
+    """Write all icon files."""
     path = found_browser()
     if path is None:
         raise SystemExit(ADVICE)
@@ -51,7 +51,7 @@ def write_all() -> None:
 
 
 def png(pixels: bytes, size: int) -> bytes:
-    """Return a square of pixels, four bytes each (red, green, blue, alpha), as a PNG with a table of colours."""
+    """Return a square of pixels as a PNG with a colour table; each pixel is four bytes (red, green, blue, alpha)."""
     rounded = bytes(min(255, (value + LEVELS // 2) // LEVELS * LEVELS) for value in range(256))
     found = [bytes(4) if not pixel[3] else pixel for (pixel,) in struct.iter_unpack("4s", pixels.translate(rounded))]
     colours = sorted(set(found))

@@ -1,11 +1,11 @@
-"""What is wrong with the layout of a page: too wide, too small to tap, cut off, or covered."""
+"""Finds errors in the layout of a page: too wide, too small to tap, cut off, or covered."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page
 
 SMALLEST = 44
-"""CSS pixels that a target has at least, in width and height, unless it is part of a sentence."""
+"""Minimum width and height of a target in CSS pixels, unless it is part of a sentence."""
 TOO_SMALL = """smallest => [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
     .filter((target) => {
         const { width, height } = target.getBoundingClientRect();
@@ -16,7 +16,7 @@ TOO_SMALL = """smallest => [...document.querySelectorAll("button, a[href], input
     })
     .map((target) => target.outerHTML.slice(0, 120))"""
 ARROW = 20
-"""CSS pixels that the arrow of a list to choose from takes."""
+"""CSS pixels that the arrow of a select list occupies."""
 CUT_OFF = """arrow => {
     const found = new Set();
     const range = document.createRange(), ruler = document.createElement("canvas").getContext("2d");
@@ -50,7 +50,7 @@ CUT_OFF = """arrow => {
     }
     return [...found];
 }"""
-"""Returns texts that are not shown as a whole."""
+"""Returns texts that are not completely visible."""
 COVERED = """() => {
     const found = [], [dialog] = document.querySelectorAll("dialog[open]");
     for (const action of (dialog ?? document).querySelectorAll("main button, main .button, dialog button")) {
@@ -69,7 +69,7 @@ COVERED = """() => {
     scrollTo(0, 0);
     return [...new Set(found)];
 }"""
-"""Returns the actions that something covers, wherever the page is scrolled to."""
+"""Returns the actions that remain covered at any scroll position of the page."""
 
 
 def too_small(page: Page) -> list[str]:
@@ -79,18 +79,18 @@ def too_small(page: Page) -> list[str]:
 
 
 def too_wide(page: Page) -> int:
-    """Return by how many pixels a page is wider than its window."""
+    """Return the number of pixels by which a page is wider than its window."""
     excess: int = page.evaluate("Math.max(0, document.documentElement.scrollWidth - innerWidth)")
     return excess
 
 
 def cut_off(page: Page) -> list[str]:
-    """Return the texts that are not shown as a whole."""
+    """Return the texts that are not completely visible."""
     found: list[str] = page.evaluate(CUT_OFF, ARROW)
     return found
 
 
 def covered(page: Page) -> list[str]:
-    """Return the actions that something covers."""
+    """Return the actions that are covered."""
     found: list[str] = page.evaluate(COVERED)
     return found

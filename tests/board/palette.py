@@ -1,4 +1,4 @@
-"""The colours of the board, and how they look: contrast, and distance for people who see colours differently.
+"""The colours of the board, and how they look: contrast, and difference for all kinds of colour vision.
 
 A colour is three numbers from 0 to 1: red, green and blue, in linear light unless a function says otherwise.
 """
@@ -20,7 +20,7 @@ SIGHTS: dict[str, Matrix] = {
     "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
-"""Machado, Oliveira and Fernandes 2009, severity 1: what each kind of sight makes of a colour."""
+"""Machado, Oliveira and Fernandes 2009, severity 1: how each kind of colour vision changes a colour."""
 TO_LMS: Matrix = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -37,7 +37,7 @@ VARIABLE = re.compile(r"--([a-z0-9-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));
 
 
 def palette() -> dict[str, dict[str, Colour]]:
-    """Return the colours of the style sheet by name, for the `light` and the `dark` scheme."""
+    """Return the style sheet's colours by name, for the `light` or the `dark` scheme."""
     schemes: dict[str, dict[str, Colour]] = {"light": {}, "dark": {}}
     for name, light, dark, both in VARIABLE.findall(board.assets()["style.css"].decode()):
         schemes["light"][name] = colour(light or both)
@@ -53,13 +53,13 @@ def colour(text: str) -> Colour:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """Return the contrast of two colours by WCAG 2.2, from 1 to 21."""
+    """Return the contrast of two colours according to WCAG 2.2, from 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def distance(one: Colour, other: Colour, sight: str) -> float:
-    """Return how far two colours are from each other in OKLab, for one kind of sight."""
+    """Return the distance between two colours in OKLab, for one kind of colour vision."""
     return dist(_lab(_seen(one, sight)), _lab(_seen(other, sight)))
 
 

@@ -30,7 +30,7 @@ class Player:
         self.headers = {"Authorization": f"Bearer {self.account['token']}"}
 
     def ask(self, method: str, path: str, body: Json | None = None, **headers: str) -> Json:
-        """Send a request and return the body of the answer."""
+        """Send a request and return the body of the response."""
         sent = {**self.headers, **headers}
         answer = requests.request(method, self.url + path, json=body, headers=sent, timeout=60)
         answer.raise_for_status()
@@ -43,12 +43,12 @@ class Player:
         return self.ask("POST", "/games", {"edition": edition, "seats": seats, "bots": placed, **more})
 
     def move(self, view: Json, move: Json) -> Json:
-        """Make a move at the version of a view."""
+        """Make a move at a view's version."""
         headers = {"If-Match": f'"{view["version"]}"', "Idempotency-Key": secrets.token_hex(8)}
         return self.ask("POST", f"/games/{view['id']}/moves", move, **headers)
 
     def sign_in(self, context: BrowserContext) -> None:
-        """Let a browser know the player, as if the player had signed in there."""
+        """Sign the player in to a browser by storing the account, as if the player had signed in there."""
         account = {"token": self.account["token"], "player": self.account["id"], "name": self.name}
         script = f"localStorage.setItem('condottiere.account', {json.dumps(json.dumps(account))})"
         context.add_init_script(
@@ -58,7 +58,7 @@ class Player:
 
 
 def host(service: Service, *arguments: str) -> None:
-    """Give a command of the service's host."""
+    """Run one of the host's commands."""
     env = {"REDIS_URL": None, "QUEUE_URL": None, "REDIS_CLUSTER": None, "CONDOTTIERE_DATA": str(service.folder)}
     result = CliRunner(env=env).invoke(main, ["admin", *arguments])
     assert result.exit_code == 0, result.output

@@ -1,7 +1,8 @@
-"""A page of the board that the service refuses what it asks for, with each code of the operation in turn.
+"""A page of the board whose requests the service refuses, once with each code of the operation.
 
-The codes of each operation are those of its description. Left out are those of requests that the board never sends (not
-JSON, too large), and those of a token that is not accepted, which lead to signing in: see `test_live`.
+The codes of an operation come from its OpenAPI description. Two groups are left out: codes for requests that the board
+never sends (not JSON, too large), and codes for a token that is not accepted. The latter lead to the sign-in page: see
+`test_live`.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from .players import Json, Player
 
 OPENAPI = Path(__file__).parents[2] / "openapi" / "openapi.json"
 NEVER = {400, 401, 413, 415}
-"""Statuses of problems that no click brings about, or that lead to signing in."""
+"""Problem statuses that no click can cause, or that lead to signing in."""
 FAULTS = ["internal-error", "read-only"]
-"""Codes that any operation may answer with."""
+"""Codes with which any operation may respond."""
 SHOWN = "text => document.getElementById('content').innerText.includes(text)"
 CLICKS = """async ([clicks, expected]) => {
     const shown = () => document.getElementById("content").innerText;
@@ -54,11 +55,13 @@ CLICKS = """async ([clicks, expected]) => {
     }
     return texts;
 }"""
-"""Clicks as often as there are texts, and returns what the page shows each time. A click may have several names."""
+"""Clicks once for each expected text, and returns what the page shows each time. One "click" may be a sequence of
+clicks.
+"""
 
 
 class Click(NamedTuple):
-    """What is clicked, the operation of the API that this calls, and what the page goes on showing."""
+    """What a test clicks, the API operation that the click calls, and what the page continues to show."""
 
     operation: str
     method: str
@@ -71,7 +74,7 @@ class Click(NamedTuple):
 
 
 def button(name: str, within: str = "main") -> tuple[str, str, None]:
-    """Return a click on the last button with a name."""
+    """Return a click on the last button with this name."""
     return (f"{within} button", name, None)
 
 
@@ -79,7 +82,7 @@ DESCRIPTION: Json = json.loads(OPENAPI.read_text())
 
 
 def resolved(part: Json) -> Json:
-    """Follow the references of a part of the description."""
+    """Follow the references in a part of the description."""
     while "$ref" in part:
         found: Any = DESCRIPTION
         for name in part["$ref"].removeprefix("#/").split("/"):
@@ -89,7 +92,7 @@ def resolved(part: Json) -> Json:
 
 
 def codes_of(operation: str) -> list[str]:
-    """Return the codes of the problems of an operation."""
+    """Return the problem codes of an operation."""
     operations = (one for path in DESCRIPTION["paths"].values() for one in path.values() if isinstance(one, dict))
     found = next(one for one in operations if one.get("operationId") == operation)
     texts = (resolved(response).get("description", "") for response in found["responses"].values())
@@ -99,12 +102,12 @@ def codes_of(operation: str) -> list[str]:
 
 
 def detail(click: Click, code: str) -> str:
-    """Return a text that nothing else on a page has."""
+    """Return a text that occurs nowhere else on a page."""
     return f"<b>{code}</b> of {click.operation}."
 
 
 class Screen:
-    """A page of a player, whose requests are refused one after the other."""
+    """A player's page. Each of its requests is refused in turn."""
 
     def __init__(self, player: Player, context: BrowserContext) -> None:
         """Open an empty page."""
@@ -120,7 +123,7 @@ class Screen:
         self.page.route(re.compile("/v1/"), self._answer)
 
     def open(self, address: str, first: Click | None = None) -> Screen:
-        """Show an address; `first` is what it asks for and is refused once."""
+        """Show an address; the first request of `first` is refused."""
         self._click, self._left = first, FAULTS[:1]
         self.page.goto(address)
         if first is not None:
@@ -129,7 +132,7 @@ class Screen:
         return self
 
     def hold_streams(self) -> None:
-        """Let no stream begin: with a stream, the board asks again for what it shows."""
+        """Hold back all streams: once a stream is open, the board reloads what it shows."""
         self.page.route(re.compile("/stream"), lambda _: None)
 
     def _answer(self, route: Route) -> None:
@@ -151,11 +154,11 @@ class Screen:
             "clause": self.clause,
             "edition": self.edition,
         }
-        # A minute is too long to try again by itself.
+        # The delay is longer than the page waits before an automatic retry.
         route.fulfill(status=kind.status, json=problem, headers={"Retry-After": "100"})
 
     def check(self, click: Click) -> None:
-        """Click once for each code, and compare what is shown: what there was, and the problem."""
+        """Click once for each code, and check that the page shows the problem and what it showed before."""
         self.page.wait_for_function(SHOWN, arg=click.kept)
         codes = [code for code in codes_of(click.operation) if code not in click.left_out]
         self._click, self._left = click, [*codes]

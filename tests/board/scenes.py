@@ -1,4 +1,4 @@
-"""Games in a certain state, for tests and pictures of the board, and the screens that there are."""
+"""Games in particular states, for tests and pictures of the board, and the list of all screens."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from .players import Json, Player
 
 SEED = "99" * 32
-"""A seed with which a game of zman-2018 with four seats comes to each state below, if seat 0 moves as `chosen` does."""
+"""A seed with which a four-seat game of zman-2018 reaches each state below if seat 0 moves as `chosen` does."""
 REGION_FIRST = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2"
-"""A seed with which seat 0 chooses the first region of zman-2018 with three seats."""
+"""A seed with which seat 0 chooses the first region in a three-seat game of zman-2018."""
 MOST_MOVES = 400
-"""Moves of one player after which a game should have come to any state."""
+"""The number of one player's moves after which a game must have reached any state."""
 
 
 def play_until(player: Player, game: str, is_there: Callable[[Json], bool]) -> Json:
-    """Play a game against bots over the API until its view is as asked, and return the view."""
+    """Play a game against bots over the API until `is_there` accepts its view, and return the view."""
     for _ in range(MOST_MOVES):
         view = player.ask("GET", f"/games/{game}")
         if is_there(view):
@@ -31,16 +31,16 @@ def play_until(player: Player, game: str, is_there: Callable[[Json], bool]) -> J
 def reach(
     player: Player, edition: str, seats: int, seed: str, is_there: Callable[[Json], bool], **options: Any
 ) -> Json:
-    """Open a game with a seed of one byte, play it until its view is as asked, and return the view.
+    """Open a game whose seed repeats one byte, play it until `is_there` accepts its view, and return the view.
 
-    Bots that choose by chance have the other seats: no better bot of a later release makes another game of it.
+    The other seats have random bots, so that a better bot in a later release does not change the game.
     """
     game = player.open(edition, seats, seats - 1, bot="random", seed=seed * 32, options=options)["id"]
     return play_until(player, game, is_there)
 
 
 def chosen(view: Json) -> Json:
-    """Choose a move: take part in each battle with two small cards, then pass."""
+    """Choose a move: lay two small cards in each battle, then pass."""
     moves: list[Json] = view["moves"]
     if view["position"]["phase"] != "battle":
         return moves[0]
@@ -52,12 +52,12 @@ def chosen(view: Json) -> Json:
 
 
 def fights(view: Json) -> bool:
-    """Return whether the player is asked in a battle."""
+    """Return whether the player must act in a battle."""
     return bool(view["moves"]) and bool(view["position"]["phase"] == "battle")
 
 
 def in_battle(view: Json) -> bool:
-    """Return whether the player is asked in a battle, with a card in the own row and one in another's."""
+    """Return whether the player must act in a battle and both the player and another seat have a card in their rows."""
     if not fights(view):
         return False
     rows = [seat["row"] for seat in view["position"]["seats"]]
@@ -65,7 +65,7 @@ def in_battle(view: Json) -> bool:
 
 
 def with_regions(view: Json) -> bool:
-    """Return whether a battle is on as in `in_battle`, after some regions have been taken."""
+    """Return whether a battle is in progress as in `in_battle`, after some regions have been taken."""
     return in_battle(view) and sum(len(seat["regions"]) for seat in view["position"]["seats"]) > 3
 
 

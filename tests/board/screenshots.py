@@ -1,6 +1,6 @@
-"""Take the pictures of the board for the documents: `make screenshots`.
+"""Takes the pictures of the board for the documents: `make screenshots`.
 
-A service is started, a game is played to an interesting moment, and each screen is shown in a browser at two widths.
+The script starts a service, plays a game to an interesting moment, and shows each screen in a browser at two widths.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .scenes import SEED, is_finished, play_until, with_regions
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "board"
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 START = "start"
-"""The picture of the start page without an account."""
+"""The picture of the start page as seen without an account."""
 
 
 def screens_of(game: str, over: str) -> dict[str, str]:
-    """Return the address of each screen, by the name of its picture, given a game and one that is over."""
+    """Return the address of each screen by the name of its picture, for a running game and a finished one."""
     return {
         "inbox": "/",
         "lobby": "/lobby",
@@ -38,7 +38,7 @@ def screens_of(game: str, over: str) -> dict[str, str]:
 
 
 def screens(player: Player) -> dict[str, str]:
-    """Return the address of each screen, by the name of its picture; two games are played for them."""
+    """Return the address of each screen by the name of its picture; this plays two games."""
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, with_regions)
     over = player.open("zman-2018", 4, 3, seed=SEED)["id"]
@@ -48,7 +48,7 @@ def screens(player: Player) -> dict[str, str]:
 
 
 def take(page: Page, address: str, file: Path) -> None:
-    """Show a screen, and write its picture once nothing is being loaded."""
+    """Show a screen, and write its picture once everything has loaded."""
     page.goto(address)
     page.get_by_role("heading").first.wait_for()
     page.get_by_role("status").first.wait_for(state="attached")

@@ -1,4 +1,4 @@
-"""Every screen is accessible: axe finds nothing, and nothing is too small or too wide."""
+"""Every screen is accessible: axe finds no violations, and nothing is too small or too wide."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ GAMES = ("/game/on", "/game/hint", "/game/over")
 SCREENS = ("/", "/lobby", "/new", "/settings", "/signin", "/rules/zman-2018", "/player/me", *GAMES)
 SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}
 THEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": EVERYTHING, "dark": COLOURS}
-"""What axe looks for in each theme."""
+"""The rules that axe checks in each theme."""
 NARROW = (320, 640)
-"""A desktop of 1280 pixels at 400 % has as much room (WCAG 2.2, 1.4.10)."""
+"""The window size of a 1280-pixel desktop at 400 % zoom (WCAG 2.2, 1.4.10)."""
 
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """A player with a game in a battle, one with hints, and one that is over."""
+    """A player with three games: one in a battle, one with hints, and one that is over."""
     return Player(service)
 
 
@@ -53,9 +53,9 @@ def addresses(player: Player) -> dict[str, str]:
 def test_axe_finds_nothing_and_nothing_is_too_wide_or_too_small(
     new_context: Callable[..., BrowserContext], player: Player, addresses: dict[str, str], screen: str
 ) -> None:
-    """Every screen is loaded once, and then shown in each size and theme.
+    """Each screen is loaded once, and then shown in each size and theme.
 
-    Without motion, as colours that are changing have no certain contrast.
+    Motion is off, because colours that are changing have no definite contrast.
     """
     context = new_context(reduced_motion="reduce")
     if screen != "/signin":
@@ -94,31 +94,31 @@ OPENED: dict[str, tuple[str, Callable[[Page], None]]] = {
     "sign out": ("/settings", lambda page: ask_in_settings(page, "Sign out")),
     "delete the account": ("/settings", lambda page: ask_in_settings(page, "Delete the account")),
 }
-"""The address of a screen, and what opens a part of it or waits for it."""
+"""The address of a screen, and a function that opens a part of it or waits for that part."""
 DIALOGS = ("pass", "keys", "resign", "sign out", "delete the account")
 
 
 def ask_in_settings(page: Page, name: str) -> None:
-    """Press a button of the settings once all that the settings load is there, so that nothing moves any more."""
+    """Press a button of the settings after all settings have loaded, so that nothing moves afterwards."""
     expect(page.get_by_text("You have not blocked anybody.")).to_be_visible()
     expect(page.get_by_text("You have no active orders.")).to_be_visible()
     page.get_by_role("button", name=name).click()
 
 
 def verify(page: Page) -> None:
-    """Verify the deal, to the end."""
+    """Run the verification of the deal until it is complete."""
     page.get_by_role("button", name="Verify the deal").click()
     page.get_by_role("main").get_by_text("The deal is correct.").wait_for()
 
 
 def resigning(page: Page) -> None:
-    """Ask to resign."""
+    """Press the button to resign."""
     page.get_by_text("Clock, options and more").click()
     page.get_by_role("button", name="Resign").click()
 
 
 def unfold(page: Page, *headings: str) -> None:
-    """Open all that is folded, and the steps of all strengths, once everything with these headings is there."""
+    """Open everything that is folded, and the explanations of all strengths, once all these headings are present."""
     for heading in headings:
         page.locator("summary").filter(has_text=heading).wait_for(state="attached")
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
@@ -131,7 +131,7 @@ def unfold(page: Page, *headings: str) -> None:
 def test_axe_finds_nothing_in_what_is_opened_on_a_screen(
     new_context: Callable[..., BrowserContext], player: Player, addresses: dict[str, str], part: str
 ) -> None:
-    """On a phone, which has the least room, in each theme."""
+    """The screen is shown on a phone, which has the least room, in each theme."""
     screen, opens = OPENED[part]
     path, _, query = screen.partition("?")
     context = new_context(PHONE, reduced_motion="reduce")

@@ -1,4 +1,7 @@
-"""What is shown beside the rows: changes of others, open hands, the discard, the points of a match, other games."""
+"""What the game screen shows in addition to the rows.
+
+This covers other players' changes, open hands, the discard, a match's points, and other games.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def player(service: Service) -> Player:
-    """Somebody who is signed in on `page`."""
+    """A player who is signed in on `page`."""
     return Player(service)
 
 
@@ -34,7 +37,7 @@ def page(new_context: Callable[..., BrowserContext], player: Player) -> Page:
 
 
 def test_the_open_discard_is_listed_by_kind(page: Page, player: Player, service: Service) -> None:
-    """The base game of 2018 leaves it open."""
+    """In the 2018 base game the discard is open."""
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     view = play_until(player, game, lambda view: bool(view["moves"] and view["position"]["discarded"]))
     deck = requests.get(f"{service.url}/v1/editions/zman-2018", timeout=30).json()["deck"]
@@ -98,7 +101,7 @@ NOTE_MARKS = """() => {
 def test_what_another_player_has_changed_is_marked_for_a_moment(
     page: Page, player: Player, service: Service, motion: Literal["no-preference", "reduce"]
 ) -> None:
-    """With an outline, which does not move."""
+    """An outline, which does not move, marks the change."""
     page.emulate_media(reduced_motion=motion)
     other = Player(service, "Lodovico")
     game = player.open("zman-2018-duel", 2, 0)["id"]
@@ -130,7 +133,7 @@ def test_all_hands_are_open_after_the_end(page: Page, player: Player) -> None:
 
 
 def test_the_next_game_is_one_tap_away(page: Page, player: Player, service: Service) -> None:
-    """Its icon and its title say that a turn waits, too."""
+    """The icon and the title of the page also say that a turn is waiting."""
     other = Player(service, "Lodovico")
     waits = player.open("zman-2018-duel", 2, 0)["id"]
     other.ask("POST", f"/games/{waits}/join", {})
@@ -154,7 +157,7 @@ def test_the_next_game_is_one_tap_away(page: Page, player: Player, service: Serv
 
 
 def test_the_end_of_a_battle_is_said_over_the_rows(page: Page, player: Player) -> None:
-    """Also when bots have ended it in an instant, and there is nothing left to see of it."""
+    """The message appears even if bots have ended the battle so quickly that nothing of it is left to see."""
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard")
     page.goto(f"/game/{game}")
@@ -167,7 +170,7 @@ HAND = "document.querySelector('[role=toolbar]').getBoundingClientRect().top"
 
 
 def test_the_rows_of_the_last_battle_stay_until_a_key_is_pressed(page: Page, player: Player) -> None:
-    """As the battle ended; the hand stays where it is."""
+    """The rows stay as they were when the battle ended, and the hand does not move."""
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "keep-or-discard")
     commits = player.ask("GET", f"/games/{game}/events")["commits"]
@@ -226,7 +229,7 @@ def test_the_rows_of_the_last_battle_are_gone_with_the_next_card(page: Page, pla
 
 
 def test_a_new_battle_begins_with_empty_rows(page: Page, player: Player) -> None:
-    """The rows of the last battle are not shown as those of the next one, once its region is known."""
+    """Once the next region is known, the rows of the last battle are no longer shown."""
 
     def is_new(view: Json) -> bool:
         position = view["position"]
@@ -307,7 +310,7 @@ NOTE_MOTION = """() => {
         }
     }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
-"""Counts the cards that slide, and notes each figure that the strength of seat 1 shows."""
+"""Counts the cards that slide, and records each value that seat 1's strength shows."""
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -317,7 +320,7 @@ def test_a_card_slides_and_its_strength_counts_when_it_is_laid(
     service: Service,
     motion: Literal["no-preference", "reduce"],
 ) -> None:
-    """What lies there when the game is opened does not move; nothing moves without motion."""
+    """Cards already on the table when the page opens do not slide. Nothing moves if the user prefers reduced motion."""
     other = Player(service, "Lodovico")
     game = player.open("zman-2018-duel", 2, 0)["id"]
     view = other.ask("POST", f"/games/{game}/join", {})
@@ -353,7 +356,7 @@ def test_a_card_slides_and_its_strength_counts_when_it_is_laid(
 
 
 def test_a_seat_that_is_one_short_of_winning_says_so(page: Page, player: Player) -> None:
-    """As does each way to win: here a battle of a duel."""
+    """The message exists for each way to win; this test covers the battles of a duel."""
 
     def is_short(view: Json) -> bool:
         return any(view["goal"]["battles"] - seat["battles_won"] == 1 for seat in view["position"]["seats"])

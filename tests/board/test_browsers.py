@@ -1,4 +1,4 @@
-"""Which browser the tests drive, and what they do on a machine without one."""
+"""Which browser the tests choose, and what they do on a machine without one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANY = "tests/board/test_frame.py::test_every_screen_is_drawn"
 
 @pytest.fixture(autouse=True)
 def programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine without any browser: the folder in which it looks for programs."""
+    """A machine without any browser; the value is the folder that it searches for programs."""
     folder = tmp_path / "programs"
     folder.mkdir()
     for variable in (NAMED, WHILE_TESTING):
@@ -30,7 +30,7 @@ def programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def install(path: Path) -> str:
-    """Make a program, and return its path."""
+    """Create a program, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o755)
     return str(path)
@@ -50,7 +50,7 @@ def test_one_with_a_usual_name_is_found(programs: Path, name: str) -> None:
 def test_each_place_is_preferred_to_the_next_one(
     programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The variable, the usual names in their order, the usual paths, and what Playwright has loaded, newest first."""
+    """The order is: the variable, the usual names, the usual paths, and Playwright's downloads, newest first."""
     places = [tmp_path / "playwright" / f"chromium-{number}" / "chrome-linux" / "chrome" for number in (1100, 1200)]
     places += [tmp_path / "usual" / "chrome", *(programs / name for name in reversed(NAMES))]
     for place in places:
@@ -77,7 +77,7 @@ def test_one_that_shows_notifications_has_windows(programs: Path) -> None:
 @pytest.mark.skipif(any(Path(path).exists() for path in PATHS), reason="a browser is at a path that cannot be hidden")
 @pytest.mark.parametrize(("required", "fails"), [("", False), (REQUIRED, True)])
 def test_a_run_without_a_browser_skips_loudly_or_fails(required: str, fails: bool) -> None:
-    """Both say how to get one."""
+    """Either message explains how to get a browser."""
     env = {**os.environ, NAMED: required, WHILE_TESTING: required}
     command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "-rsE", ANY]
     run = subprocess.run(command, env=env, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])

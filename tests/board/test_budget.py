@@ -1,4 +1,4 @@
-"""What a browser loads until the board is usable: bytes, requests, hosts."""
+"""What a browser loads until the board is usable: the number of bytes, requests and hosts."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ NOTED = """() => new MutationObserver((_, observer) => {
     observer.disconnect();
     window.loaded = performance.getEntriesByType("resource").map(({ name }) => name);
 }).observe(document, { childList: true, subtree: true })"""
-"""Notes what was loaded when the first card of the hand is there."""
+"""Records what has been loaded when the first card of the hand appears."""
 
 
 def test_a_usable_board_is_small(new_context: Callable[..., BrowserContext], service: Service) -> None:
-    """From an empty cache to the first card of the hand; the map counts, which the edition brings."""
+    """From an empty cache to the first card of the hand, including the map, which comes with the edition."""
     player = Player(service)
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, in_battle)
@@ -70,7 +70,10 @@ def _path(address: str) -> str:
 def test_a_page_names_every_script_of_its_screen(
     service: Service, new_context: Callable[..., BrowserContext], address: str, script: str
 ) -> None:
-    """So a browser loads them all at once; those that the screen imports later are not among them."""
+    """A browser can therefore load all of them at the same time.
+
+    Scripts that the screen imports later are not included.
+    """
     page = new_context().new_page()
     page.route("**/v1/**", lambda _: None)
     path = address.replace("<edition>", "zman-2018").replace("<game>", "some").replace("<player>", "some")
@@ -79,12 +82,12 @@ def test_a_page_names_every_script_of_its_screen(
     loaded = {_path(name) for name in page.evaluate(LOADED) if _path(name).endswith(".js")}
     named = set(re.findall(r'(?:src|href)="([^"]+\.js)"', requests.get(service.url + path, timeout=30).text))
     assert f"{board.base()}/{script}" in loaded
-    # For browsers that know no modules.
+    # `old.js` is for browsers without support for modules.
     assert loaded - {f"{board.base()}/stream.js"} == named - {f"{board.base()}/old.js"}
 
 
 def test_no_file_names_another_host() -> None:
-    """Apart from the names of XML's vocabularies."""
+    """The only exceptions are the names of XML vocabularies."""
     for name, content in board.assets().items():
         text = content.decode("latin-1").replace("http://www.w3.org/", "")
         assert "http://" not in text, name

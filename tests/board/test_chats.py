@@ -1,4 +1,4 @@
-"""Chats that are told of games: added in the settings, confirmed with a code that the chat shows, and removed."""
+"""Chats that receive news of games: added in the settings, confirmed with a code that the chat shows, and removed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ ADDED = "A code is on its way to the chat."
 
 
 class Chat:
-    """A receiver of plain text on this machine, which shows each message."""
+    """A server on this machine that receives plain text and shows each message, as a chat does."""
 
     def __init__(self) -> None:
-        """Listen."""
+        """Start listening."""
         self.texts: list[str] = []
         self._news = threading.Condition()
         chat = self
@@ -50,7 +50,7 @@ class Chat:
             self._news.notify_all()
 
     def shown(self, pattern: str | re.Pattern[str], times: int = 1) -> str:
-        """Return what fits a pattern, as soon as so many messages have it."""
+        """Return the matches of a pattern as soon as this number of messages matches it."""
 
         def found() -> list[str]:
             return [match[0] for text in self.texts if (match := re.search(pattern, text))]
@@ -75,7 +75,7 @@ def player(service: Service) -> Player:
 
 @pytest.fixture
 def mine(new_context: Callable[..., BrowserContext], player: Player) -> Page:
-    """The settings of the player, with the part for chats."""
+    """The player's settings, with the section for chats."""
     context = new_context()
     player.sign_in(context)
     page = context.new_page()
@@ -85,7 +85,7 @@ def mine(new_context: Callable[..., BrowserContext], player: Player) -> Page:
 
 
 def add(page: Page, kind: str, url: str) -> Locator:
-    """Add a chat, and return the part of the settings."""
+    """Add a chat, and return the section of the settings."""
     chats = part(page, "Chats")
     chats.get_by_label("Kind of chat").select_option(label=kind)
     chats.get_by_label("Address (URL)").fill(url)
@@ -94,7 +94,7 @@ def add(page: Page, kind: str, url: str) -> Locator:
 
 
 def test_a_chat_is_added_confirmed_and_removed(mine: Page, player: Player, chat: Chat) -> None:
-    """The turn that is waiting for the player is then sent to the chat."""
+    """After the confirmation, the chat receives the turn that is waiting for the player."""
     player.open("zman-2018-duel", 2, 1)
     chats = add(mine, "Plain text", f"http://{chat.host}/hook")
     expect(chats).to_contain_text(ADDED)
@@ -131,12 +131,12 @@ KINDS = {
     "Slack or Mattermost": ("slack", r"^\{\"text\""),
     "ntfy": ("ntfy", "^[^{]"),
 }
-"""The format of each kind of chat, and how its messages begin."""
+"""The format for each kind of chat, and the beginning of its messages."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_chat_gets_what_it_can_read(mine: Page, player: Player, chat: Chat, kind: str) -> None:
-    """And the part says where the address of such a chat is found."""
+    """The settings also explain where to find the address of each kind of chat."""
     chats = part(mine, "Chats")
     before = mine.locator("#chats-help").inner_text()
     chats.get_by_label("Kind of chat").select_option(label="Plain text")
@@ -156,7 +156,7 @@ def test_an_address_that_is_not_allowed_is_refused(mine: Page, player: Player) -
 
 
 def test_webhooks_of_programs_are_not_listed_as_chats(mine: Page, player: Player) -> None:
-    """A chat that is switched off says so, and is switched on again."""
+    """A chat that was switched off is marked as such, and can be switched on again."""
     player.ask("POST", "/webhooks", {"url": "https://bots.example.org/", "active": False})
     quiet = {"url": "https://chat.example.org/hook", "format": "slack", "active": False}
     webhook = player.ask("POST", "/webhooks", quiet)["id"]

@@ -1,4 +1,4 @@
-"""What is peculiar to an edition or an option: seasons, second steps, hidden cards, duels, declining, capturing."""
+"""Features of single editions and options: seasons, second steps, hidden cards, duels, declining, capturing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NewContext = Callable[..., BrowserContext]
 
 
 class Shown(NamedTuple):
-    """A game that a player looks at."""
+    """A game as a player sees it on the page."""
 
     page: Page
     player: Player
@@ -42,7 +42,7 @@ Show = Callable[..., Shown]
 
 @pytest.fixture
 def show(new_context: NewContext, service: Service) -> Show:
-    """Play a game to a certain position, and show it."""
+    """Play a game until `is_there` accepts its view, and show it."""
 
     def shown(edition: str, seats: int, seed: str, is_there: Callable[[Json], bool], **options: object) -> Shown:
         player = Player(service)
@@ -58,7 +58,7 @@ def show(new_context: NewContext, service: Service) -> Show:
 
 
 def number(card: str) -> int:
-    """Return what a mercenary counts as printed; 0 of another card."""
+    """Return the printed value of a mercenary, or 0 for any other card."""
     return int(card.rpartition("-")[2]) if card.startswith("mercenary") else 0
 
 
@@ -71,7 +71,7 @@ SEASONS: dict[str, tuple[str, Callable[[int, int], int]]] = {
     "winter": ("84", lambda printed, _highest: min(printed, 1)),
     "spring": ("22", lambda printed, highest: printed + 3 if printed == highest else printed),
 }
-"""The first byte of a seed with which a season comes soon, and what the season makes of a mercenary."""
+"""The first byte of a seed with which a season comes soon, and the value that a mercenary has in this season."""
 
 
 @pytest.mark.parametrize("season", SEASONS)
@@ -102,11 +102,11 @@ SECONDS: dict[str, tuple[str, int, str, Json, str]] = {
     "favor": ("zman-2018", 3, "00", {}, "^{},.* the favor marker may move here$"),
     "turn_up": ("ffg-2007", 2, "02", {"hidden_cards": True}, "^Turn up {}"),
 }
-"""What a second step asks for: an edition, its seats, a seed, options, and the names of the things that light up."""
+"""What a second step asks for: an edition, its seats, a seed, options, and the names of the elements that light up."""
 
 
 def answers(view: Json, member: str) -> list[Json]:
-    """Return the moves of the first card that differ in a member, if there are any."""
+    """Return the moves of the first card whose moves differ in a member, or nothing if there is no such card."""
     for card in {move.get("card"): None for move in view["moves"]}:
         moves = [move for move in view["moves"] if move.get("card") == card and move.get(member)]
         if len({move[member] for move in moves}) > 1:
@@ -116,12 +116,15 @@ def answers(view: Json, member: str) -> list[Json]:
 
 @pytest.mark.parametrize("member", SECONDS)
 def test_a_second_step_is_answered_on_the_thing_itself(show: Show, member: str) -> None:
-    """What qualifies lights up; nothing can be confirmed before, and Escape goes one step back."""
+    """Possible targets light up.
+
+    The move cannot be confirmed before a target is chosen, and Escape goes back one step.
+    """
     edition, seats, seed, options, name = SECONDS[member]
     shown = show(edition, seats, seed, lambda view: bool(answers(view, member)), **options)
     clicker, moves = shown.clicker, answers(shown.view, member)
     if member == "turn_up":
-        # The card that is laid now can be turned up as well, but is not on the table yet.
+        # The card being laid could also be turned up, but it is not on the table yet.
         moves = [move for move in moves if move["turn_up"] != move["card"]]
     move, count = moves[0], len({move[member] for move in moves})
     rules = shown.player.ask("GET", f"/editions/{edition}")
@@ -163,7 +166,7 @@ def test_hidden_cards_are_backs_for_others_and_marked_for_their_owner(show: Show
 
 
 def test_a_duel_has_pennants_in_place_of_the_map(show: Show) -> None:
-    """Each seat has a deck of its own."""
+    """Each seat has a separate deck."""
 
     def is_level(view: Json) -> bool:
         return bool(view["moves"]) and all(seat["battles_won"] for seat in view["position"]["seats"])
@@ -196,12 +199,12 @@ def test_a_region_is_declined_and_counted(show: Show) -> None:
 
 
 CAPTURES: dict[str, tuple[str, Json]] = {"ffg-2007": ("c0", {"capturing_regions": True}), "eurogames-1995": ("87", {})}
-"""The first byte of a seed with which an owned region is soon attacked, and the option that allows it."""
+"""The first byte of a seed with which an owned region is soon attacked, and the option that allows the attack."""
 
 
 @pytest.mark.parametrize("edition", CAPTURES)
 def test_whoever_defends_a_region_is_named(show: Show, edition: str) -> None:
-    """The region keeps its owner's colour, and shows that a battle is in progress."""
+    """The region keeps its owner's colour, and the page shows that a battle is in progress there."""
     seed, options = CAPTURES[edition]
 
     def owner(view: Json) -> int | None:

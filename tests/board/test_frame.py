@@ -1,4 +1,4 @@
-"""The frame of the board's pages, and how its files are served."""
+"""The frame of the board's pages, and how the service serves its files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ POLICY = {
     "require-trusted-types-for": "'script'",
     "trusted-types": "lit-html service-worker",
 }
-"""All that a page may load and do: nothing inline, and nothing of another origin."""
+"""Everything that a page may load and do: no inline code, and nothing from another origin."""
 
 
 @pytest.mark.parametrize("path", [*SCREENS, "/game/g1", "/rules/zman-2018", "/player/p1"])
@@ -93,7 +93,7 @@ def test_a_game_says_that_it_loads_once_that_takes_long(
 
 
 def test_an_address_that_leads_nowhere_says_so(page: Page) -> None:
-    """A service answers its own page for an unknown address."""
+    """The service sends its own page for an unknown address."""
     answer = page.goto("/nowhere")
     assert answer is not None
     assert answer.status == 404
@@ -110,7 +110,7 @@ def test_a_step_back_to_an_address_that_leads_nowhere_leads_home(page: Page) -> 
 
 
 def test_a_page_of_an_earlier_release_asks_to_be_reloaded(page: Page) -> None:
-    """The files of another release have other addresses, so a screen that was not open yet cannot be loaded."""
+    """Files of another release have other addresses, so the old page cannot load a screen that was not open yet."""
     page.goto("/lobby")
     screen = re.compile("/new.js$")
     page.route(screen, lambda route: route.fulfill(status=404))
@@ -124,11 +124,11 @@ def test_a_page_of_an_earlier_release_asks_to_be_reloaded(page: Page) -> None:
 SENT = """(address) => performance.getEntriesByType("resource")
     .filter(({ name }) => new URL(name).pathname.endsWith(address))
     .map(({ transferSize }) => transferSize > 0)"""
-"""Whether a document was asked for over the network, each time."""
+"""Whether each request for a document went over the network."""
 
 
 def test_the_browser_keeps_editions_and_no_games(page: Page, service: Service) -> None:
-    """An edition is the same for everybody and changes only with a release."""
+    """An edition is the same for everybody, and changes only in a new release."""
     game = Player(service).open("zman-2018", 3, 2)["id"]
     edition, sentences = "/v1/editions/zman-2018", "/v1/editions/zman-2018/sentences"
     for visit in range(2):
@@ -150,7 +150,7 @@ def test_a_browser_without_scripts_is_told_of_the_api(service: Service) -> None:
 
 
 def test_a_browser_that_cannot_run_the_board_is_told_after_a_while(page: Page, faults: Faults) -> None:
-    """It knows modules, but not what they use."""
+    """The browser supports modules, but not the features that they use."""
 
     def unknown(route: Route) -> None:
         route.fulfill(body="import a from b c;", content_type="text/javascript")
@@ -166,7 +166,7 @@ def test_a_browser_that_cannot_run_the_board_is_told_after_a_while(page: Page, f
 
 
 def test_a_browser_that_knows_no_modules_is_told_at_once(page: Page, service: Service) -> None:
-    """Such a browser runs the script that the others leave out."""
+    """Such a browser runs the script that all others skip."""
     frame = requests.get(f"{service.url}/", timeout=30)
     old = re.sub(r'<script type="module"[^>]*></script>', "", frame.text).replace("script nomodule", "script")
     assert old.count("<script ") == 1

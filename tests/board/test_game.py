@@ -37,13 +37,13 @@ EDITIONS: list[tuple[str, int, Json]] = [
     ("ffg-2007", 6, {"battle_limit": 1}),
     ("eurogames-revised", 5, {"points": 1, "bigger_kingdoms": True, "battle_limit": 2}),
 ]
-"""Games that are played to their end: one of each edition, and one with each option, which a low limit ends."""
+"""Games that are played to the end: one of each edition and one with each option. A low limit ends the latter."""
 SEEDS = {"zman-2018-classic": "04", "zman-2018-duel": "02"}
-"""The first bytes of seeds with which a clicker plays few moves; of other editions, 01."""
+"""The first bytes of seeds with which a clicker needs few moves; 01 for all other editions."""
 
 
 class Table:
-    """One player's page of a game."""
+    """One player's page for a game."""
 
     def __init__(self, service: Service, new_context: NewContext, **context: Any) -> None:
         """Register, and sign in to a browser."""
@@ -55,17 +55,17 @@ class Table:
         self.game = ""
 
     def open(self, edition: str, seats: int, bots: int, **more: Any) -> Clicker:
-        """Open a game, and its page."""
+        """Open a game and its page."""
         self.game = self.player.open(edition, seats, bots, **more)["id"]
         self.page.goto(f"/game/{self.game}")
         return self.clicker
 
     def view(self) -> Json:
-        """Return the game as the player sees it over the API."""
+        """Return the game as the API shows it to the player."""
         return self.player.ask("GET", f"/games/{self.game}")
 
     def open_against(self, other: Player) -> Clicker:
-        """Open a duel against another person, and its page, and come to the other's turn."""
+        """Open a duel against another person and show it, and play until it is the other player's turn."""
         clicker = self.open("zman-2018-duel", 2, 0)
         other.ask("POST", f"/games/{self.game}/join", {})
         view = self.view()
@@ -75,7 +75,7 @@ class Table:
         return clicker
 
     def until(self, duty: str) -> Clicker:
-        """Move until it is this player's turn with a duty."""
+        """Make moves until this player has the given duty."""
         while (now := self.clicker.awaited()) != duty:
             assert now, "the game was over before"
             self.clicker.make_a_move(now)
@@ -134,7 +134,7 @@ AREAS = {
     "seats": "[aria-label=Seats]",
     "log": "#log",
 }
-"""The parts of the screen, in the order in which the Tab key leads through them."""
+"""The areas of the screen, in the order in which Tab reaches them."""
 AREA = """areas => Object.keys(areas).find((name) => document.activeElement.closest(areas[name])) ?? "" """
 
 
@@ -190,7 +190,7 @@ def test_quick_moves_need_one_tap_where_turns_are_short(table: Table) -> None:
 
 
 def test_what_another_player_does_is_spoken(service: Service, table: Table) -> None:
-    """With who leads then; and the own turn, which is more urgent."""
+    """The page also says who leads after the move. The player's own turn is announced with a higher priority."""
     other = Player(service, "Lodovico")
     table.open_against(other)
     view = other.ask("GET", f"/games/{table.game}")
@@ -212,12 +212,12 @@ RECORD_SPEECH = """() => {
 
 
 def of_version(version: int) -> Callable[[Response], bool]:
-    """Return whether an answer is a game at a version, as its ETag says."""
+    """Return whether a response contains a game at this version, according to its ETag."""
     return lambda answer: answer.headers.get("etag", "").startswith(f'"{version}.')
 
 
 def test_moves_that_follow_soon_are_spoken_together(service: Service, table: Table) -> None:
-    """At most one sentence in two seconds: the clock of the page stands still while the others move."""
+    """At most one sentence is spoken in two seconds. The page's clock is stopped while the others move."""
     others = [Player(service, name) for name in ("Lodovico", "Ginevra")]
     table.page.clock.install()
     table.open("zman-2018", 3, 0)
@@ -231,7 +231,7 @@ def test_moves_that_follow_soon_are_spoken_together(service: Service, table: Tab
     expect(table.page.locator(f'[data-version="{view["version"]}"]')).to_be_attached()
     expect(table.page.get_by_role("log").get_by_text(re.compile("chooses")).first).to_be_attached()
     table.page.clock.pause_at(table.page.evaluate("Date.now()") / 1000 + 1)
-    # What is still to be said of the moves before.
+    # Let the page finish speaking about the earlier moves.
     table.page.clock.run_for(4_000)
     table.page.evaluate(RECORD_SPEECH)
     for seat in (1, 2):
@@ -247,14 +247,14 @@ def test_moves_that_follow_soon_are_spoken_together(service: Service, table: Tab
 
 
 def move_and_be_seen(table: Table, player: Player) -> None:
-    """Make a move over the API, and wait until the page has the game after it."""
+    """Make a move over the API, and wait until the page has received the new version of the game."""
     view = player.ask("GET", f"/games/{table.game}")
     with table.page.expect_response(of_version(view["version"] + 1)):
         player.move(view, chosen(view))
 
 
 def let_speak(table: Table, times: int) -> None:
-    """Let the clock of the page go on until it has spoken so often."""
+    """Advance the page's clock until it has spoken this number of times."""
     for _ in range(1000):
         if table.page.evaluate("said.length") == times:
             return
@@ -275,7 +275,7 @@ def test_the_first_tap_shows_what_a_card_does_and_posts_nothing(table: Table) ->
 
 
 def is_first_answer(view: Json) -> bool:
-    """Return whether only the other seat has a card in its row, and the player can trail it, equal it, and lead."""
+    """Return whether only the other seat has laid a card, and the player has cards that trail, equal and beat it."""
     if not fights(view) or view["position"]["seats"][0]["row"]:
         return False
     other, values = view["position"]["seats"][1]["strength"], mercenaries(view).values()
@@ -283,7 +283,7 @@ def is_first_answer(view: Json) -> bool:
 
 
 def mercenaries(view: Json) -> dict[str, int]:
-    """Return the mercenaries that can be laid, with what each counts as printed."""
+    """Return the mercenaries that can be laid, each with its printed value."""
     cards = {move["card"] for move in view["moves"] if move["type"] == "play-card"}
     return {card: int(card.rpartition("-")[2]) for card in cards if card.startswith("mercenary")}
 
@@ -302,7 +302,7 @@ def test_the_preview_says_who_would_lead(table: Table) -> None:
 
 
 def leads(view: Json) -> bool:
-    """Return whether the player leads in a battle, and can end it with a card."""
+    """Return whether the player leads in a battle and can end it with a card."""
     if not fights(view) or not any(move.get("card") == "surrender" for move in view["moves"]):
         return False
     own, *others = (seat["strength"] for seat in view["position"]["seats"])
@@ -340,7 +340,7 @@ ENDS: dict[str, tuple[str, int, str, Json, Callable[[Json], bool], str]] = {
         "What follows depends on cards that you do not see.",
     ),
 }
-"""How a battle can end: a position of a game with a seed, and what is said before the move that ends it."""
+"""The ways in which a battle can end: a seed, a position that the game reaches, and the text before the final move."""
 
 
 @pytest.mark.parametrize("case", ENDS)
@@ -362,7 +362,7 @@ def test_the_preview_says_how_the_battle_would_end(table: Table, case: str) -> N
 
 
 def test_the_link_is_copied_where_browsers_have_no_clipboard(table: Table) -> None:
-    """At http addresses of other machines."""
+    """Browsers have no clipboard at `http` addresses of other machines."""
     table.page.add_init_script("Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })")
     table.open("zman-2018-duel", 2, 0)
     table.page.get_by_role("button", name="Copy").click()
@@ -472,7 +472,7 @@ def test_a_move_of_another_device_keeps_the_choice_or_says_that_it_is_gone(table
 
 
 def test_a_stale_move_is_not_posted_again_by_itself(table: Table) -> None:
-    """The service answers 412: the page gets the game again, keeps the choice, and says so."""
+    """The service responds with 412. The page then reloads the game, keeps the choice, and says so."""
     clicker = table.open("zman-2018-duel", 2, 1)
     clicker.awaited()
     posted: list[str] = []
@@ -524,7 +524,7 @@ def test_a_lost_connection_tries_again_with_the_same_key(table: Table, faults: F
 
 
 def test_a_move_on_its_way_is_shown_as_sending(table: Table) -> None:
-    """It can neither be sent again nor cancelled."""
+    """While it is being sent, the move can neither be sent again nor cancelled."""
     clicker = table.open("zman-2018-duel", 2, 1)
     clicker.awaited()
     held: list[Route] = []
@@ -581,7 +581,7 @@ CANCELLED: dict[str, tuple[int, str]] = {
     "an open game, by the host": (1, "The game was cancelled"),
     "a running game, by the host": (2, "The game was cancelled"),
 }
-"""Who cancels a game: its bots, and what the bar says."""
+"""The bots of a game that is cancelled, and the text of the bar."""
 
 
 @pytest.mark.parametrize("case", CANCELLED)
@@ -595,7 +595,7 @@ def test_a_cancelled_game_says_who_cancelled_it_and_why(service: Service, table:
         table.player.ask("POST", f"/games/{table.game}/leave", {})
     expect(table.clicker.bar).to_have_text(text.format(name=table.player.name))
     main = table.page.get_by_role("main")
-    # In a game that was running, the log says it too.
+    # If the game was running, the log mentions the cancellation too.
     said = main.locator("p").filter(has_text=REASON).filter(visible=True).first
     expect(said).to_have_count(1 if "host" in case else 0)
     expect(main.get_by_role("button", name=re.compile("^(Join|Leave|Start|Pass|Cancel)"))).to_have_count(0)
@@ -642,7 +642,7 @@ def test_resigning_asks_for_the_word(table: Table) -> None:
 
 
 def test_another_game_has_all_settings_of_the_one_before(table: Table) -> None:
-    """A private game is never followed by a public one, also if the settings cannot be read."""
+    """A private game is never followed by a public one, even if its settings cannot be loaded."""
     clock = {"kind": "bank", "seconds": 86_400, "increment": 600, "cap": 172_800, "days_off": ["sunday"]}
     more: Json = {"talk": "none", "names": "hidden", "private": True, "title": "For friends", "start": "owner"}
     more |= {"showing": "allowed", "options": {"battle_limit": 50}, "clock": clock}
@@ -699,7 +699,7 @@ def test_a_phone_shows_the_map_or_the_battle_without_sideways_scroll(
 
 
 def test_texts_of_others_are_shown_as_text_only(table: Table) -> None:
-    """A name cannot hold markup, but the page does not rely on it."""
+    """A name cannot contain markup, but the page does not rely on that."""
     table.open("zman-2018-duel", 2, 1)
     name = "<img src=x onerror=alert(1)>"
 
@@ -716,6 +716,6 @@ def test_texts_of_others_are_shown_as_text_only(table: Table) -> None:
 
 
 def _overflow(page: Page) -> int:
-    """Return by how many pixels a page is wider than its window."""
+    """Return the number of pixels by which a page is wider than its window."""
     wide: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return wide

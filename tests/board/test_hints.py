@@ -1,6 +1,8 @@
-"""Hints: asked for and followed, shown to nobody else, gone with the position, and only where the table allows them.
+"""Hints: players ask for them and follow them, if the table allows it.
 
-What axe finds about a hint is in `test_accessible`, and refusals are in `test_problems`.
+Nobody else sees a hint, and it disappears when the position changes.
+
+`test_accessible` checks the accessibility of hints, and `test_problems` their refusals.
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ STRONGEST = list(BOTS.values())[-1]
 ASK, SELECT, THINKING = "Ask for a hint", "Select this move", "The bot is thinking …"
 RECOMMENDS = f"The bot {STRONGEST.label} recommends: "
 ASKS_FIRST = ("Pass", "Discard the hand")
-"""Moves before which the board asks in a dialog."""
+"""The moves that the board asks the player to confirm in a dialog."""
 A_MINUTE = 61_000
-"""Milliseconds after which a hint counts as lost."""
+"""Milliseconds after which the page gives up waiting for a hint."""
 LATER = "before => document.querySelector('[data-version]').dataset.version > before"
 
 
@@ -36,7 +38,7 @@ class Seat:
     """A player at a table, with a page that shows it."""
 
     def __init__(self, player: Player, new_context: NewContext, game: str) -> None:
-        """Show the game in a browser of the player's own."""
+        """Show the game in a separate browser context of the player."""
         self.player = player
         self.game = game
         context = new_context()
@@ -46,7 +48,7 @@ class Seat:
         self.page.goto(f"/game/{game}")
 
     def view(self) -> Json:
-        """Return the game as the player sees it over the API."""
+        """Return the game as the API shows it to the player."""
         return self.player.ask("GET", f"/games/{self.game}")
 
     @property
@@ -60,10 +62,10 @@ class Seat:
         return self.typist.actions.get_by_text(RECOMMENDS)
 
     def recommended(self) -> str:
-        """Wait for the hint, and return the words of the button that makes its move."""
+        """Wait for the hint, and return the text of the button that makes the recommended move."""
         expect(self.hint).to_be_visible()
         move = self.hint.inner_text().removeprefix(RECOMMENDS).removesuffix(".")
-        # Which cards are kept, or taken back, is not part of what the button says.
+        # The button does not say which cards are kept or taken back.
         return re.sub(r"\. .*|(?<=cards): .*|(?<=1 card): .*", "", move)
 
 
@@ -74,7 +76,7 @@ def alone(service: Service, new_context: NewContext, hints: str = "allowed") -> 
 
 
 def test_hints_are_followed_with_the_keyboard_only(service: Service, new_context: NewContext) -> None:
-    """The control keeps the focus while its text changes: it asks, waits, and then selects the move."""
+    """The button keeps the focus while its text changes: it asks for a hint, waits, and then selects the move."""
     seat = alone(service, new_context)
     typist = seat.typist
     moves: list[str] = []
@@ -86,7 +88,7 @@ def test_hints_are_followed_with_the_keyboard_only(service: Service, new_context
         moves.append(seat.recommended())
         expect(typist.button(SELECT)).to_be_focused()
         expect_marked(typist, moves[-1])
-        # To ask is not to move.
+        # Asking for a hint does not count as a move.
         since = seat.page.get_by_role("log").get_by_text("Since your last move")
         expect(since).to_have_count(1)
         typist.press("Enter")
@@ -108,7 +110,7 @@ def test_hints_are_followed_with_the_keyboard_only(service: Service, new_context
 
 
 def expect_marked(typist: Typist, move: str) -> None:
-    """Wait until the card, the region or the button of a move is marked, in words too."""
+    """Wait until a move's card, region or button is marked, including in the text for screen readers."""
     what, _, rest = move.partition(" ")
     if what == "Choose":
         region = typist.map.get_by_role("button", name=re.compile("recommended$"))
@@ -150,7 +152,7 @@ def test_the_other_player_sees_that_a_hint_was_asked_for_and_nothing_else(
 
 
 def test_asking_keeps_what_is_selected_and_a_move_removes_the_hint(service: Service, new_context: NewContext) -> None:
-    """The player moves on another device."""
+    """The player makes the move on another device."""
     seat = alone(service, new_context)
     assert seat.typist.awaited() == "choose a region"
     seat.typist.click_region(seat.typist.regions()[0])
@@ -176,7 +178,7 @@ def test_no_hint_is_offered_where_the_table_has_none(service: Service, new_conte
 
 
 def test_a_hint_that_does_not_arrive_can_be_asked_for_again(service: Service, new_context: NewContext) -> None:
-    """Until then the control says that the bot is thinking, and is as large as before."""
+    """While waiting, the button says that the bot is thinking, and keeps its size."""
     seat = alone(service, new_context)
     seat.typist.awaited()
     expect(seat.ask).to_be_visible()

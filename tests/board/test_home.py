@@ -40,7 +40,7 @@ def player(service: Service) -> Player:
 
 @pytest.fixture
 def inbox(new_context: Callable[..., BrowserContext], player: Player) -> Page:
-    """A page of a browser in which the player is signed in."""
+    """A browser page in which the player is signed in."""
     context = new_context()
     player.sign_in(context)
     return context.new_page()
@@ -67,9 +67,9 @@ def test_a_newcomer_is_in_a_game_after_a_name_and_one_tap(new_page: OpenPage, se
 
 
 def test_a_newcomer_makes_a_move_with_three_taps(new_page: OpenPage) -> None:
-    """After the name: play, what to choose, and the button that names the move.
+    """After entering a name, the newcomer presses "Play", then what to choose, then the button that names the move.
 
-    The game gets a seed with which the newcomer begins: a Bishop, for example, would ask for a region.
+    With this seed, the newcomer begins by choosing a region. A Bishop, for example, would require a second choice.
     """
 
     def seeded(route: Route) -> None:
@@ -108,7 +108,7 @@ def test_a_newcomer_chooses_how_many_bots_play_and_how_well(new_page: OpenPage, 
 
 
 def test_a_player_opens_a_game_against_bots_with_one_tap(inbox: Page, player: Player, editions: list[str]) -> None:
-    """A single opponent fights a duel."""
+    """Against a single opponent, the game is a duel."""
     inbox.goto("/")
     against = inbox.get_by_role("region", name="Play against bots")
     against.get_by_label("Level").select_option("random")
@@ -166,7 +166,7 @@ def test_a_name_that_is_not_allowed_is_explained_at_the_field(page: Page) -> Non
 
 @pytest.fixture
 def with_code(service: Service) -> Iterator[None]:
-    """Players register with the operator's code only."""
+    """Players can register only with the operator's code."""
     ask = {"url": f"{service.url}/v1/players", "json": {"name": "Bianca", "code": "wrong"}, "timeout": 30}
     host(service, "registration", "code")
     until(lambda: "registration-code" in requests.post(**ask).text)
@@ -287,7 +287,7 @@ def test_games_that_ended_since_the_last_visit(inbox: Page, player: Player, edit
         player.ask("GET", f"/games/{game}/events?after={version}&wait=25")
     inbox.goto("/")
     expect(inbox.get_by_role("region", name="Finished since your last visit")).to_be_visible()
-    # Another visit begins half an hour after the last look.
+    # A new visit begins half an hour after the previous one.
     inbox.evaluate(
         f"localStorage.setItem('condottiere.visit.{player.account['id']}',"
         " JSON.stringify({since: 0, seen: Date.now() + 60000}))"

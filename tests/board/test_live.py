@@ -1,4 +1,4 @@
-"""News: one stream for all tabs, a page that heals after an outage, and an account that leaves in all tabs."""
+"""News: one stream for all tabs, a page that recovers from an outage, and a sign-out that affects all tabs."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_another_tab_reads_on_when_the_one_that_reads_is_closed(
 def test_without_locks_each_tab_reads_a_stream_of_its_own(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
-    """Browsers have no locks at an address with http on another machine."""
+    """Browsers have no locks at an `http` address of another machine."""
     anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
     game = anna.open("zman-2018-duel", 2, 0)
     context = new_context()
@@ -89,7 +89,7 @@ HIDE = """state => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
-"""Lets a page think that its tab is hidden, or visible."""
+"""Makes a page believe that its tab is hidden, or visible."""
 
 
 @pytest.mark.parametrize("on_start_page", [True, False], ids=["start page", "game"])
@@ -119,7 +119,7 @@ def test_the_tab_of_a_spectator_reads_a_game_only_while_it_is_visible(
 
 @pytest.fixture
 def duel(service: Service, new_context: Callable[..., BrowserContext]) -> tuple[Player, Json, Page]:
-    """A player in a duel, the game as the player sees it at the own turn in a battle, and a page with a fake clock."""
+    """A player in a duel, the game as it is on the player's turn in a battle, and a page with a fake clock."""
     players = [Player(service, "Anna"), Player(service, "Bruno")]
     game = players[0].open("zman-2018-duel", 2, 0)["id"]
     players[1].ask("POST", f"/games/{game}/join", {})
@@ -147,7 +147,7 @@ def test_a_stream_that_is_silent_for_40_seconds_is_opened_again(duel: tuple[Play
 
 
 def test_a_tab_that_was_hidden_for_five_minutes_connects_again(duel: tuple[Player, Json, Page]) -> None:
-    """A browser may have frozen it; a tab that was hidden for less keeps its stream."""
+    """A browser may have suspended the tab. A tab that was hidden for a shorter time keeps its stream."""
     _, _, page = duel
     streams: list[str] = []
     page.on("request", lambda request: streams.append(request.url) if OF_PLAYER in request.url else None)
@@ -165,7 +165,7 @@ def test_a_tab_that_was_hidden_for_five_minutes_connects_again(duel: tuple[Playe
 def test_without_a_connection_a_move_is_refused_and_the_choice_stays(
     duel: tuple[Player, Json, Page], faults: Faults
 ) -> None:
-    """And once the connection is back, the same button makes the move."""
+    """When the connection is back, the same button makes the move."""
     faults.expects("net::ERR_")
     player, view, page = duel
     page.context.set_offline(True)
@@ -187,7 +187,7 @@ def test_without_a_connection_a_move_is_refused_and_the_choice_stays(
 
 @contextmanager
 def outage(service: Service) -> Iterator[None]:
-    """Kill the web process, and keep it down until the end of the block; then wait until its successor is up."""
+    """Kill the web process and keep it down until the end of the block; then wait until its successor is up."""
     web = service.pid_of("web")
     os.kill(service.pid, signal.SIGSTOP)
     for pid in [*descendants(web), web]:
@@ -202,7 +202,7 @@ def outage(service: Service) -> Iterator[None]:
 def test_the_page_heals_after_an_outage(
     new_context: Callable[..., BrowserContext], service: Service, faults: Faults
 ) -> None:
-    """What was on the screen stays, each tab says that it is old, and shows what happened since."""
+    """The page keeps its content, each tab says that its content is old, and then shows what has happened since."""
     faults.expects("net::ERR_")
     anna, bruno = Player(service, "Anna"), Player(service, "Bruno")
     game = anna.open("zman-2018-duel", 2, 0)["id"]

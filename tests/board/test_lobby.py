@@ -1,4 +1,4 @@
-"""The lobby: finding a game, joining it, and what is said when it is gone."""
+"""The lobby: finding a game, joining it, and the message if it is no longer available."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def guest(service: Service) -> Player:
 
 @pytest.fixture
 def lobby(new_context: Callable[..., BrowserContext], guest: Player) -> Page:
-    """A page of a browser in which the guest is signed in."""
+    """A browser page in which the guest is signed in."""
     context = new_context()
     guest.sign_in(context)
     return context.new_page()
@@ -58,12 +58,12 @@ def test_a_player_joins_a_game(lobby: Page, owner: Player, guest: Player, editio
 
 
 TALK = {"none": "No talk", "public-only": "Public talk only", "all": ""}
-"""What is said of a game, by who may talk in it."""
+"""What the page says about a game, by who may talk in it."""
 
 
 @pytest.mark.parametrize("rule", TALK)
 def test_who_may_talk_is_shown_before_one_joins(lobby: Page, owner: Player, editions: list[str], rule: str) -> None:
-    """In the lobby, on the page of the game, and under its options once it has started."""
+    """The lobby, the game's page and, once the game has started, its options show this."""
     game = owner.open(editions[0], 3, 1, talk=rule)["id"]
     lobby.goto("/lobby")
     row = lobby.get_by_role("listitem").filter(has=lobby.get_by_role("link", name=owner.name))
@@ -160,13 +160,13 @@ def test_somebody_takes_over_a_seat(
     expect(lobby.get_by_text("No seat waits for a substitute.")).to_be_visible()
     clock = {"kind": "per-move", "seconds": 86400, "at_timeout": "open-seat"}
     game = owner.open(editions[0], 3, 1, clock=clock)["id"]
-    # The game waits for this player: bots alone would play to its end at once.
+    # The game waits for this player; with bots only, it would immediately be played to the end.
     Player(service, "Lodovico").ask("POST", f"/games/{game}/join", {})
     owner.ask("DELETE", "/me", {"name": owner.name})
-    # The worker opens the seats of a player who is gone.
+    # The worker opens the seats of a player whose account was deleted.
     while (view := guest.ask("GET", f"/games/{game}"))["seated"][0]["player"]:
         guest.ask("GET", f"/games/{game}/events?after={view['version']}&wait=20")
-    # The list follows a moment later.
+    # The list is updated a moment later.
     until(lambda: game in [found["id"] for found in guest.ask("GET", SUBSTITUTES)["games"]])
     lobby.get_by_role("button", name="Refresh").click()
     row = lobby.get_by_role("listitem").filter(has=lobby.locator(f'a[href="/game/{game}"]'))

@@ -1,4 +1,4 @@
-"""The log: the sentences of the API filled with names, where your last move was, and what has happened since."""
+"""The log: the API's sentences filled in with names, the place of your last move, and what has happened since."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ SENTENCES: tuple[tuple[str, Json, str], ...] = (
     ("of-tomorrow", {}, "Something happened that this page does not know: of-tomorrow."),
 )
 TIMED = ("clock-started", "deadline-moved")
-"""Types of event whose sentences have a time of the day in them."""
+"""Types of event whose sentences contain a time of day."""
 SAID = """async ([base, edition, commits]) => {
   const { historyOf, sentence } = await import(base + "/log.js");
   const name = (seat) => ["Anna", "Bruno", "Carla", "Dino", "Elena", "Fosco"][seat];
@@ -85,7 +85,7 @@ SAID = """async ([base, edition, commits]) => {
 
 
 def said(page: Page, service: Service, edition: str, commits: list[list[Json]]) -> list[str]:
-    """Return the sentences of commits, each of which is a list of events."""
+    """Return the sentences for commits, each of which is a list of events."""
     base = page.locator("script[type=module]").get_attribute("src")
     assert base is not None
     rules = requests.get(f"{service.url}/v1/editions/{edition}", timeout=30).json()
@@ -94,7 +94,7 @@ def said(page: Page, service: Service, edition: str, commits: list[list[Json]]) 
 
 
 def play(player: Player, game: str, moves: int, seed: int = 1) -> Json:
-    """Make moves at random, wait until the player is to move again, and return the game as it is then."""
+    """Make random moves until it is the player's turn again, and return the game as it is then."""
     chance = random.Random(seed)
     while True:
         view = player.ask("GET", f"/games/{game}")
@@ -109,7 +109,7 @@ def play(player: Player, game: str, moves: int, seed: int = 1) -> Json:
 
 
 def play_and_wait(player: Player, game: str) -> tuple[int, int]:
-    """Play until others have moved since the player's last move; return the versions of that move, and of now."""
+    """Play until others have moved after the player's last move; return that move's version and the current one."""
     for seed in range(100):
         view = play(player, game, 1 if seed else 5, seed)
         commits = player.ask("GET", f"/games/{game}/events")["commits"]
@@ -159,7 +159,7 @@ def test_names_of_players_cannot_turn_a_sentence_around(quiet_page: Page, servic
 
 
 def test_games_of_every_edition_are_told_without_gaps(quiet_page: Page, service: Service) -> None:
-    """One recorded game for each way in which a game of an edition ends."""
+    """The sentences come from one recorded game for each way in which a game of an edition ends."""
     for key, edition in NEWEST.items():
         seats = min(3, edition.most_seats)
         recorded = sorted((FOLDER / named(edition)).glob(f"end-{seats}-*.jsonl"))
@@ -193,7 +193,7 @@ def test_the_log_opens_where_the_last_move_of_the_player_is(
 def test_the_log_follows_the_game_from_the_next_move_on(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
-    """Though it opens where the last move is, and though what stands over it grows and shrinks."""
+    """The log follows the game although it opens at the last move and although the area above it grows and shrinks."""
     player = Player(service)
     game = player.open("zman-2018", 3, 2)["id"]
     play_and_wait(player, game)
@@ -276,7 +276,7 @@ STEPS = """() => {
         replace(data, title, address);
     };
 }"""
-"""Notes when each step is shown."""
+"""Records the time at which each step is shown."""
 
 
 def test_many_steps_are_shown_in_eight_seconds(new_context: Callable[..., BrowserContext], service: Service) -> None:

@@ -1,4 +1,4 @@
-"""How the board adapts: forced colours, zoom, reduced motion, and nothing that jumps while it loads."""
+"""How the board adapts to forced colours, zoom and reduced motion, and that nothing jumps while it loads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
 MOST_SHIFT = 0.1
-"""The sum of layout shifts that people still call stable (web.dev/cls)."""
+"""The highest sum of layout shifts that still counts as good (web.dev/cls)."""
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => {
@@ -29,12 +29,13 @@ SHIFTS = """() => {
     }).observe({ type: "layout-shift", buffered: true });
 }"""
 ZOOMED = {"200 %": (640, 400, 2), "400 %": (320, 200, 4)}
-"""What a window of 1280 x 800 pixels has left: width and height in CSS pixels, and pixels in each."""
+"""The space that zoom leaves of a 1280 x 800 window: width and height in CSS pixels, and device pixels per CSS pixel.
+"""
 COVERED = """() => [...document.querySelectorAll("main *")]
     .filter((part) => getComputedStyle(part).position === "sticky" && part.checkVisibility())
     .map((part) => part.getBoundingClientRect().height)
     .reduce((sum, height) => sum + height, 0)"""
-"""How much of the window is covered by what does not scroll away."""
+"""The height of the window that is covered by elements that do not scroll away."""
 MOVING = """() => [
     document.getAnimations().map(({ animationName }) => animationName),
     [...document.querySelectorAll(".hand-card, .table-strength")]
@@ -44,13 +45,13 @@ MOVING = """() => [
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """Somebody with games in the inbox."""
+    """A player with games in the inbox."""
     return Player(service)
 
 
 @pytest.fixture(scope="module")
 def game(player: Player) -> str:
-    """A game of four seats, in a battle in which it is the player's turn."""
+    """A four-seat game, in a battle in which it is the player's turn."""
     game = str(player.open("zman-2018", 4, 3, seed=SEED)["id"])
     play_until(player, game, with_regions)
     player.open("ffg-2007", 4, 1)
@@ -59,7 +60,7 @@ def game(player: Player) -> str:
 
 @pytest.fixture
 def opened(new_context: NewContext, player: Player, game: str) -> Callable[..., Page]:
-    """Open a screen as the player; the game, unless an address is given."""
+    """Open a screen as the player: the game, unless an address is given."""
 
     def open_page(size: tuple[int, int] = DESKTOP, address: str = f"/game/{game}", **options: object) -> Page:
         context = new_context(size, **options)
@@ -87,7 +88,7 @@ def test_nothing_jumps_while_a_screen_loads(opened: Callable[..., Page], size: t
 
 @pytest.mark.parametrize("zoom", ZOOMED)
 def test_a_zoomed_game_is_played_without_sideways_scroll(opened: Callable[..., Page], zoom: str) -> None:
-    """Everything that stays in place leaves most of the window for the rest."""
+    """Elements that do not scroll cover only a small part of the window."""
     width, height, scale = ZOOMED[zoom]
     page = opened((width, height), device_scale_factor=scale)
     clicker = Clicker(page)
@@ -101,7 +102,7 @@ def test_a_zoomed_game_is_played_without_sideways_scroll(opened: Callable[..., P
 
 
 def test_forced_colours_leave_shapes_and_words(opened: Callable[..., Page]) -> None:
-    """A selection and the turn are lines, and each seat keeps its shape in its colour."""
+    """The selection and the turn are drawn as lines, and each seat keeps its shape and its colour."""
     page = opened(forced_colors="active")
     clicker = Clicker(page)
     clicker.awaited()
@@ -133,7 +134,7 @@ def test_reduced_motion_moves_nothing_and_a_setting_overrides_it(opened: Callabl
 
 
 def test_a_very_wide_window_shows_the_whole_game(opened: Callable[..., Page]) -> None:
-    """Map, seats and hand are in it at once, and nothing scrolls but the log."""
+    """The map, the seats and the hand are all visible at the same time, and only the log scrolls."""
     page = opened((1920, 1080))
     expect(page.get_by_role("log")).to_be_attached()
     for part in ("#map", ".table-seats", ".hand", ".table-actions"):
@@ -157,12 +158,12 @@ MEETING = """() => {
         ...names.slice(n + 1).filter((other) => meets(one, other)).map((other) => `${one[0]} ${other[0]}`),
     ]);
 }"""
-"""The names on the map that meet another one, or leave it."""
+"""Returns the names on the map that overlap another name or leave the map."""
 WIDTHS = (320, 359, 360, 390, 719, 720, 768, 796, 959, 960, 1280, 1920)
 
 
 def test_the_names_on_the_map_have_letters_of_12_pixels(opened: Callable[..., Page]) -> None:
-    """Of regions and of seas, at every width; and no name leaves the map or meets another one."""
+    """Both regions and seas have such letters at every width. No name leaves the map or overlaps another one."""
     page = opened()
     expect(page.get_by_role("group", name="Map", exact=True)).to_be_attached()
     for width in WIDTHS:
@@ -181,11 +182,11 @@ SCROLLS = """() => [document.documentElement, ...document.querySelectorAll("#app
     .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY) || part === document.documentElement)
     .filter((part) => part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
     .map((part) => part.closest("#log") ? "log" : part.outerHTML.slice(0, 80))"""
-"""Returns what has to be scrolled to see all of it."""
+"""Returns the elements that must be scrolled to see all of their content."""
 
 
 def all_fight(view: Json) -> bool:
-    """Return whether the player is asked in a battle, and every seat has a card in its row."""
+    """Return whether the player must act in a battle and every seat has a card in its row."""
     return fights(view) and all(seat["row"] for seat in view["position"]["seats"])
 
 
@@ -211,7 +212,7 @@ def test_nothing_but_the_log_scrolls_in_a_desktop_window(
 
 
 def four_people(service: Service, player: Player, until: Callable[[Json], bool]) -> Json:
-    """Play a game of four people until the player's view is as asked, and return the view."""
+    """Play a game of four people until `is_there` accepts the player's view, and return the view."""
     people = [player, *(Player(service, name) for name in ("Lodovico", "Beatrice", "Isabella"))]
     game = player.open("ffg-2007", 4, 0)["id"]
     for other in people[1:]:
@@ -226,7 +227,7 @@ def four_people(service: Service, player: Player, until: Callable[[Json], bool])
 def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
     new_context: NewContext, player: Player, service: Service
 ) -> None:
-    """The button for it is beside the others."""
+    """The button for showing cards is next to the other buttons."""
     game = four_people(service, player, all_fight)["id"]
     context = new_context(DESKTOP)
     player.sign_in(context)
@@ -241,7 +242,7 @@ def test_nothing_but_the_log_scrolls_where_cards_may_be_shown(
 def test_nothing_but_the_log_scrolls_at_the_end_of_a_game(
     new_context: NewContext, player: Player, service: Service, people: bool
 ) -> None:
-    """In a desktop window: the open hands and the result have room, and the map is still readable."""
+    """In a desktop window there is room for the open hands and the result, and the map is still readable."""
     view = four_people(service, player, is_finished) if people else reach(player, "ffg-2007", 4, "44", is_finished)
     context = new_context(DESKTOP)
     player.sign_in(context)
@@ -259,7 +260,7 @@ def test_nothing_but_the_log_scrolls_at_the_end_of_a_game(
 
 
 def test_a_tablet_shows_map_and_log_beside_the_seats(opened: Callable[..., Page]) -> None:
-    """Map above seats would leave no room for the rows."""
+    """A map above the seats would leave no room for the rows."""
     page = opened(TABLET)
     picture, seats = page.get_by_role("group", name="Map"), page.get_by_role("region", name="Seats")
     log = page.get_by_role("log")

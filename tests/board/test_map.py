@@ -1,4 +1,4 @@
-"""The map in a browser: drawn from the API's board, worked with taps, with keys and with a screen reader."""
+"""The map in a browser: drawn from the API's board, and used by tapping, with the keyboard and with a screen reader."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ OWNED = [["torino", "milano"], ["roma"], ["napoli", "ancona"]]
 
 
 def position(**more: Any) -> Json:
-    """Return the members of a position that the map reads."""
+    """Return the members of a position that the map uses."""
     seats = [{"seat": seat, "regions": regions} for seat, regions in enumerate(OWNED)]
     return {"seats": seats, "contested": None, "favor": None, **more}
 
 
 class Map:
-    """A map on a page without anything else."""
+    """A map on an otherwise empty page."""
 
     def __init__(self, page: Page, service: Service) -> None:
         """Open a page of the service."""
@@ -65,7 +65,7 @@ class Map:
 
     @property
     def calls(self) -> list[list[str]]:
-        """What was chosen, and what an explanation was asked for."""
+        """The regions that were chosen, and those for which an explanation was requested."""
         found: list[list[str]] = self.page.evaluate("window.calls")
         return found
 
@@ -77,7 +77,7 @@ class Map:
 
 @pytest.fixture
 def italy(page: Page, service: Service) -> Map:
-    """A map of the size of a desktop window."""
+    """A map in a window of desktop size."""
     return Map(page, service)
 
 
@@ -104,7 +104,7 @@ def test_a_region_that_a_move_names_is_chosen_and_another_one_explained(italy: M
     expect(italy.region("Siena")).to_have_attribute("aria-disabled", "false")
     expect(italy.region("Roma")).to_have_attribute("aria-disabled", "true")
     italy.region("Siena").click()
-    # It is not disabled, but says that it is.
+    # The region is not disabled, but has `aria-disabled`.
     italy.region("Roma").click(force=True)
     assert italy.calls == [["choose", "siena"], ["explain", "roma"]]
 
@@ -124,7 +124,7 @@ def test_the_chosen_region_is_pressed(italy: Map) -> None:
 
 
 def outline(edition: Json, group: list[str]) -> set[frozenset[tuple[int, int]]]:
-    """Return the lines around some regions: those that belong to one of them only."""
+    """Return the outline of some regions: the lines that belong to only one of them."""
     lines: list[frozenset[tuple[int, int]]] = []
     for region in edition["board"]["regions"]:
         if region["key"] in group:
@@ -147,7 +147,7 @@ def outline(edition: Json, group: list[str]) -> set[frozenset[tuple[int, int]]]:
 def test_the_largest_groups_of_the_chosen_seat_are_outlined(
     italy: Map, seat: int | None, groups: list[list[str]]
 ) -> None:
-    """All of them, if some are equally large."""
+    """If several groups are equally large, all of them are outlined."""
     owned = [*OWNED, ["lucca", "firenze", "mantova", "ferrara", "genova"], []]
     seats = [{"seat": number, "regions": regions} for number, regions in enumerate(owned)]
     italy.draw(seat=seat, position=position(seats=seats))
@@ -235,13 +235,13 @@ def test_names_are_inside_their_regions_and_nothing_scrolls_sideways(
 
 
 def test_a_map_without_a_position_is_only_looked_at(italy: Map) -> None:
-    """As before a game starts."""
+    """Before a game starts, there is no position."""
     italy.draw(position=None)
     expect(italy.region("Milano")).to_have_attribute("aria-label", "Milano, held by nobody, borders 6")
 
 
 def test_every_card_and_every_seat_has_a_sign_and_every_sign_is_used(italy: Map) -> None:
-    """All with lines of one weight, which the style sheet gives."""
+    """All signs are drawn with lines of the same width, which the style sheet sets."""
     keys = [edition["key"] for edition in requests.get(f"{italy.url}/v1/editions", timeout=30).json()["editions"]]
     decks = [requests.get(f"{italy.url}/v1/editions/{key}", timeout=30).json()["deck"] for key in keys]
     cards = {kind["card"] for deck in decks for kind in deck}

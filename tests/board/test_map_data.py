@@ -1,4 +1,4 @@
-"""The map's data, as the board in the browser gets it: outlines that share their borders, and room for names."""
+"""The map data that the browser receives: outlines that share their borders, and room for names."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ Point = tuple[float, float]
 Line = tuple[Point, Point]
 
 LETTER, HEIGHT, RISE, TOKEN = 18, 22, 41, 24
-"""In units of the map: the greatest mean width of a name's letters, the height of a capital, how far the middle of the
-name is above the city, and the radius of an owner's marker."""
+"""Measured in units of the map: the greatest average width of a name's letters, the height of a capital, the distance
+from the city up to the middle of its name, and the radius of an owner's marker.
+"""
 
 
 @cache
@@ -45,7 +46,7 @@ def cross(origin: Point, one: Point, other: Point) -> float:
 
 
 def cut(one: Line, other: Line) -> bool:
-    """Return whether two lines cross, rather than only touch."""
+    """Return whether two lines cross; touching does not count."""
     return all(cross(*line, ends[0]) * cross(*line, ends[1]) < 0 for line, ends in ((one, other), (other, one)))
 
 
@@ -82,7 +83,7 @@ def test_there_are_17_outlines_within_the_canvas() -> None:
 
 
 def test_neighbours_and_only_they_share_lines() -> None:
-    """So the borders need no data of their own: they are the lines that two outlines share."""
+    """The borders therefore need no separate data: they are the lines that two outlines share."""
     drawn = {
         tuple(sorted((one, other)))
         for (one, first), (other, second) in combinations(outlines().items(), 2)

@@ -1,4 +1,4 @@
-"""Opening a game: the settings that are sent, errors at their fields, and copies of another game's settings."""
+"""Opening a game: the settings that the form sends, errors next to their fields, and settings copied from a game."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def player(service: Service) -> Player:
 
 @pytest.fixture
 def form(new_context: Callable[..., BrowserContext], player: Player) -> Page:
-    """A page of a browser in which the player is signed in."""
+    """A browser page in which the player is signed in."""
     context = new_context()
     player.sign_in(context)
     return context.new_page()
 
 
 def opened(form: Page, player: Player) -> Json:
-    """Send the form and return the game that was opened."""
+    """Submit the form and return the game that was opened."""
     form.get_by_role("button", name="Open the game").click()
     form.wait_for_url("**/game/*")
     return player.ask("GET", f"/games/{form.url.rpartition('/')[2]}")
@@ -50,7 +50,7 @@ def test_without_a_choice_a_game_against_bots_starts_at_once(form: Page, player:
 
 
 def test_every_bot_is_offered_for_a_seat_and_for_an_absent_player(form: Page, player: Player, service: Service) -> None:
-    """In the order of the API, weakest first."""
+    """The bots are in the order of the API, weakest first."""
     bots = requests.get(f"{service.url}/v1/bots", timeout=30).json()["bots"]
     form.goto("/new")
     for bot in bots:
@@ -105,7 +105,7 @@ PRESETS: dict[str, Json | None] = {
     "A day": {"seconds": 86_400, "sleep_hours": True, "vacation": True},
     "Three days": {"seconds": 259_200, "sleep_hours": True, "vacation": True},
 }
-"""The clocks to choose from: nights and vacations count only where a move takes minutes."""
+"""The clocks that can be chosen; nights and vacations count only if the time for a move is short enough."""
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -187,7 +187,7 @@ def test_the_settings_of_a_game_are_copied(form: Page, player: Player, editions:
 
 
 def test_settings_that_cannot_be_read_are_not_left_out(form: Page, player: Player) -> None:
-    """The copy of a private game would be public without them."""
+    """Without these settings, the copy of a private game would be public."""
     like = player.open("zman-2018", 3, 2, private=True)["id"]
     refused = {"title": "Forbidden", "status": 403, "code": "scope-missing", "detail": "No settings for you."}
     form.route("**/settings", lambda route: route.fulfill(status=403, json=refused))

@@ -1,4 +1,4 @@
-"""Being told while no page is open: e-mail and notifications, in the settings and by the service worker."""
+"""Notices while no page is open: e-mail and notifications, in the settings and through the service worker."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ PushManager.prototype.subscribe = async ({{ applicationServerKey, userVisibleOnl
     return subscription = subscribed();
 }};
 """
-"""A push service is on the internet, so the browser's own part of it is replaced."""
+"""Replaces the browser's own push code, because a real push service is on the internet."""
 
 
 class Letters:
-    """What arrives at a mail server on this machine."""
+    """The e-mails that arrive at a mail server on this machine."""
 
     def __init__(self) -> None:
-        """Wait for the first letter."""
+        """Start without any letters."""
         self.texts: list[str] = []
         self._news = threading.Condition()
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: ARG002, N802
-        """Keep a letter."""
+        """Store a letter."""
         with self._news:
             assert isinstance(envelope.content, bytes)
             self.texts.append(envelope.content.decode())
@@ -54,7 +54,7 @@ class Letters:
         return "250 OK"
 
     def first(self) -> str:
-        """Return the first letter, as soon as it is there."""
+        """Wait for the first letter and return it."""
         with self._news:
             assert self._news.wait_for(lambda: bool(self.texts), 30)
             return self.texts[0]
@@ -74,7 +74,7 @@ def browser(browser: Chromium) -> Iterator[Chromium]:
 
 @pytest.fixture
 def letters() -> Iterator[Letters]:
-    """The mail server to which the service sends."""
+    """The mail server to which the service sends its e-mails."""
     found = Letters()
     controller = Controller(found, hostname="127.0.0.1", port=MAIL_PORT)
     controller.start()
@@ -84,13 +84,13 @@ def letters() -> Iterator[Letters]:
 
 @pytest.fixture
 def player(service: Service) -> Player:
-    """Somebody who is signed in on `mine`."""
+    """A player who is signed in on `mine`."""
     return Player(service)
 
 
 @pytest.fixture
 def mine(new_page: OpenPage, player: Player) -> Page:
-    """The settings of the player."""
+    """The player's settings page."""
     page = new_page()
     player.sign_in(page.context)
     page.goto("/settings")
@@ -139,7 +139,7 @@ def test_what_is_no_address_is_refused_beside_the_field(mine: Page) -> None:
 
 @pytest.fixture
 def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
-    """A browser in which service workers run, and which may show notifications."""
+    """A browser context in which service workers run and notifications are allowed."""
     found = new_context(service_workers="allow")
     found.grant_permissions(["notifications"])
     return found
@@ -169,7 +169,7 @@ def test_notifications_are_switched_on_and_off(context: BrowserContext, player: 
 
 
 def test_the_worker_shows_what_is_pushed(context: BrowserContext, service: Service) -> None:
-    """Also of a game that no page shows; a game that the player is looking at needs no notification."""
+    """The worker also notifies about games that no page shows, but not about a game that the player is looking at."""
     page = context.new_page()
     page.goto("/settings")
     page.evaluate("navigator.serviceWorker.ready")

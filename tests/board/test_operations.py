@@ -1,4 +1,4 @@
-"""Every operation that the board uses is refused in a test of the board, or stands here with the reason why not."""
+"""Every operation that the board uses is refused in a test of the board, or listed here with the reason why not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service import board
 from .refusing import DESCRIPTION
 
 TESTS = ("test_problems.py", "test_problems_of_reading.py")
-"""The tests in which a page is refused what it asks for."""
+"""The tests in which a page's requests are refused."""
 BY_ITSELF = "Nobody clicks for it. The page goes on without it, and asks again when it next looks for news."
 EXCEPTIONS = {
     "getMutes": "Nobody clicks for it. Without it, the owner sees no buttons that mute, and the talk stays.",
@@ -24,7 +24,7 @@ EXCEPTIONS = {
     "listMyInvitations": BY_ITSELF,
     "markTalk": "Nobody clicks for it: it follows what is shown.",
 }
-"""Operations that are not refused there, and why."""
+"""Operations that those tests do not refuse, with the reasons."""
 OPERATIONS = {
     (method.upper(), path): str(operation["operationId"])
     for path, methods in DESCRIPTION["paths"].items()
@@ -37,7 +37,7 @@ SCRIPTS = {
     if name.endswith(".js") and not name.startswith("vendor/")
 }
 ABOUT_A_GAME = "/v1/games/${id}/"
-"""What `request` and the owner's `ask` put before their paths."""
+"""The prefix that `request` and the owner's `ask` put before their paths."""
 CALL = re.compile(
     r"\.(?P<verb>get|post|write|ask|follow)\(\s*(?:\"(?P<method>[A-Z]+)\",?\s*)?"
     r"(?:\"(?P<plain>[^\"]*)\"|`(?P<template>[^`]*)|(?P<named>(?:this\.)?(?:path|PATH)\b)|(?P<none>\)))?"
@@ -47,12 +47,12 @@ WRAPPED = re.compile(r"\brequest\((?:this\.)?table, \"([\w/-]+)\"|\bbutton\([^\"
 SENDS = re.compile(
     r"\bapi\.(?:get|post|write)\((?!method\b|path\b|`\$\{path\}|\"POST\", `/v1/games/\$\{table\.id\}/\$\{what\}`)"
 )
-"""A request whose method and path are both where it is sent, or in a constant of the script."""
+"""A request whose method and path are both given in the call, or in a constant of the script."""
 CHOICE = re.compile(r"\$\{[^}`?]*\? \"(\w+)\" : \"(\w+)\"\}")
 
 
 def asked(script: str) -> Iterator[tuple[str, str, int]]:
-    """Yield the method and the path of each request in a script, and where it stands; a path has `{}` in its gaps."""
+    """Yield the method, path and position of each request in a script; a path has `{}` for its variable parts."""
     found = NAMED.search(script)
     named = "" if found is None else found[1] or found[2]
     for call in CALL.finditer(script):
@@ -74,7 +74,7 @@ def asked(script: str) -> Iterator[tuple[str, str, int]]:
 
 
 def written_out(path: str) -> list[str]:
-    """Return the paths that a text in a script stands for, without what follows a question mark."""
+    """Return the paths that a string in a script stands for, without their queries."""
     found = CHOICE.search(path)
     if found is not None:
         return [one for part in found.groups() for one in written_out(path.replace(found[0], part))]
@@ -83,7 +83,7 @@ def written_out(path: str) -> list[str]:
 
 
 def operation(method: str, path: str) -> str:
-    """Return the operation with a path, in which the gaps may be anything."""
+    """Return the operation with this path, whose variable parts may be anything."""
     same = [key for key in OPERATIONS if key[0] == method and re.sub(r"\{\w+\}", "{}", key[1]) == path]
     assert same, f"the API has no {method} {path}"
     return OPERATIONS[same[0]]
@@ -94,7 +94,7 @@ USED = sorted({operation(method, path) for script in SCRIPTS.values() for method
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_every_request_of_a_script_is_found(name: str) -> None:
-    """Otherwise the tests below would pass over it."""
+    """The tests below would otherwise overlook such a request."""
     script = SCRIPTS[name]
     places = {place for _, _, place in asked(script)}
     sent = [found for found in SENDS.finditer(script) if name != "api.js"]

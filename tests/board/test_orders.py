@@ -1,4 +1,4 @@
-"""Standing orders, beside the hand: given, changed and withdrawn, and what they have done."""
+"""Standing orders, next to the hand: how they are given, changed and withdrawn, and what they have done."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .players import Json, Player
 pytestmark = pytest.mark.browser
 
 SEED = "a73342f3d5a833aff9863dd0c586295a6116d6265212c82e376ef43cdb30ddb2"
-"""The seat that opens the game chooses a region first, and has a drummer, mercenaries and scarecrows."""
+"""With this seed, the seat that opens the game chooses a region first and has a drummer, mercenaries and scarecrows."""
 PROBLEM = {
     "type": "/problems/x",
     "title": "You cannot do this.",
@@ -45,7 +45,7 @@ HOST = """async ([orders, lit, app, id]) => {
 
 @pytest.fixture
 def player(service: Service) -> Player:
-    """Somebody who is signed in on `shown`."""
+    """A player who is signed in on `shown`."""
     return Player(service)
 
 
@@ -57,7 +57,7 @@ def game(player: Player) -> Json:
 
 @pytest.fixture
 def show(new_page: OpenPage, player: Player, game: Json, module: Callable[[str], str]) -> Callable[[], Locator]:
-    """Show the orders of the game as the game screen does."""
+    """Show the game's orders as the game screen does."""
 
     def open_page() -> Locator:
         page = new_page()
@@ -94,7 +94,7 @@ def test_an_order_for_after_the_battle(show: Callable[[], Locator], player: Play
 
 
 def test_cards_are_laid_until_the_seat_leads(show: Callable[[], Locator], player: Player, game: Json) -> None:
-    """It is the player's turn, so the first card is laid at once; then the page shows what the order has done."""
+    """It is the player's turn, so the first card is laid immediately. The page then shows what the order has done."""
     choose(player, game)
     shown = show()
     shown.get_by_role("radio", name="Lay cards until I lead").check()
@@ -124,7 +124,7 @@ def test_pass_if_a_row_is_too_strong(show: Callable[[], Locator], player: Player
 
 
 def test_what_the_rules_forbid_is_said_with_its_clause(show: Callable[[], Locator], player: Player, game: Json) -> None:
-    """The page offers nothing that this service refuses here, so another answer is put in its place."""
+    """The page offers no order that this service would refuse here, so the test replaces the response."""
     choose(player, game)
     shown = show()
 
@@ -168,7 +168,7 @@ def test_a_spectator_has_no_orders(page: Page, game: Json, module: Callable[[str
 def test_the_orders_are_beside_the_hand_with_what_they_do_next(
     new_context: Callable[..., BrowserContext], player: Player, game: Json
 ) -> None:
-    """Also while they are closed; a phone has room for them while others move."""
+    """They are also shown while the panel is closed. A phone has room for them while others move."""
     choose(player, game)
     order = {"after_battle": "keep"}
     player.ask("PUT", f"/games/{game['id']}/orders", order)

@@ -1,4 +1,7 @@
-"""The palette: every pair of colours that must be told apart is, with any kind of sight, in light and in dark."""
+"""The palette: every pair of colours that must differ does differ.
+
+This holds for any kind of colour vision, in the light and the dark scheme.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from .palette import SIGHTS, colour, contrast, distance, palette
 
 SEATS = range(6)
 TEXT, SHAPE = 4.5, 3.0
-"""The smallest contrasts of text, and of shapes that mean something (WCAG 2.2, 1.4.3 and 1.4.11)."""
+"""The minimum contrasts of text, and of shapes that carry meaning (WCAG 2.2, 1.4.3 and 1.4.11)."""
 ON_THE_PAGE = (("ink", "page"), ("ink", "raised"), ("quiet", "page"), ("quiet", "raised"))
 PAIRS = (
     *((text, ground, TEXT) for text, ground in ON_THE_PAGE),
@@ -22,7 +25,7 @@ PAIRS = (
     ("border", "land", SHAPE),
     ("land-action", "land", SHAPE),
     ("land-error", "land", SHAPE),
-    # Lines on a region of any colour have a light line under them, and the marker of an owner a dark ring.
+    # Lines on a region of any colour have a light line under them, and an owner's marker has a dark ring.
     *((line, "land-light", SHAPE) for line in ("land-action", "land-error", "land-ink")),
     *(("land-ink", f"tint-{seat}", SHAPE) for seat in SEATS),
 )
@@ -51,7 +54,7 @@ def test_any_two_seats_can_be_told_apart(sight: str) -> None:
 
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_any_two_owners_regions_can_be_told_apart(sight: str) -> None:
-    """The tints are close to each other, so that names can be read on them: every owned region has a marker too."""
+    """The tints are similar, so that names on them are readable. Every owned region therefore has a marker too."""
     colours = palette()["light"]
     grounds = [colours["land"], *(colours[f"tint-{seat}"] for seat in SEATS)]
     assert min(distance(one, other, sight) for one, other in combinations(grounds, 2)) >= 0.064

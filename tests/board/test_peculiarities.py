@@ -1,4 +1,4 @@
-"""What only some editions have, or only some games come to: each has its place on the board."""
+"""Features that only some editions have, or that only some games reach: each one is shown on the board."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .scenes import MOST_MOVES, chosen, fights, play_until
 pytestmark = pytest.mark.browser
 
 SPIES = "69" * 32
-"""A seed with which seat 0 of zman-2018 with three seats is dealt five courtesans."""
+"""A seed with which seat 0 is dealt five courtesans in a three-seat game of zman-2018."""
 DRUMMERS = "06" * 32
-"""A seed with which seat 0 of zman-2018 with three seats is dealt two drummers."""
+"""A seed with which seat 0 is dealt two drummers in a three-seat game of zman-2018."""
 BISHOPS = "05" * 32
-"""A seed with which seat 0 of ffg-2007 with two seats is dealt two bishops."""
+"""A seed with which seat 0 is dealt two bishops in a two-seat game of ffg-2007."""
 
 
 @pytest.fixture
 def player(service: Service) -> Player:
-    """Somebody who plays against bots."""
+    """A player who plays against bots."""
     return Player(service)
 
 
@@ -38,10 +38,10 @@ def page(new_context: Callable[..., BrowserContext], player: Player) -> Page:
 
 
 class People:
-    """People at a table; a test makes the moves of all, and looks at the page of the first."""
+    """People at a table; a test makes all their moves, and looks at the first person's page."""
 
     def __init__(self, service: Service, context: BrowserContext, edition: str, seats: int, **options: object) -> None:
-        """Open a game and join it."""
+        """Open a game, and let everybody join it."""
         self.players = [Player(service, name) for name in ("Caterina", "Lodovico", "Beatrice")[:seats]]
         self.game = self.players[0].open(edition, seats, 0, options=options)["id"]
         for player in self.players[1:]:
@@ -61,7 +61,7 @@ class People:
         return self.view()
 
     def until(self, is_there: Callable[[Json], bool], choose: Callable[[Json], Json]) -> Json:
-        """Make moves until the first seat's view is as asked, and return it."""
+        """Make moves until `is_there` accepts the first seat's view, and return the view."""
         for _ in range(MOST_MOVES):
             view = self.view()
             if is_there(view):
@@ -70,7 +70,7 @@ class People:
         raise AssertionError("the game did not come to the state that was asked for")
 
     def open_page(self) -> Page:
-        """Open the page of the first seat, with its log."""
+        """Open the first seat's page, with its log."""
         self.page.goto(f"/game/{self.game}")
         expect(self.page.get_by_role("log")).to_be_attached()
         return self.page
@@ -82,7 +82,7 @@ def of_type(view: Json, kind: str) -> list[Json]:
 
 
 def first_seat_wins(view: Json) -> Json:
-    """Let the first seat lay one mercenary and win the battle, and choose regions that it owns."""
+    """Let the first seat win each battle with one mercenary and always choose regions that it owns."""
     moves: list[Json] = view["moves"]
     own = view["position"]["seats"][view["you"]]
     if view["position"]["phase"] == "choose-region":
@@ -96,7 +96,7 @@ def first_seat_wins(view: Json) -> Json:
 def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
     service: Service, new_context: Callable[..., BrowserContext]
 ) -> None:
-    """The dialog says which pass is final; a pass that is not is a state of the seat."""
+    """The dialog says whether a pass is final. After a pass that is not final, the seat is marked."""
     two = People(service, new_context(), "eurogames-1995", 2)
 
     def defends(view: Json) -> bool:
@@ -124,7 +124,7 @@ def test_the_owner_of_the_contested_region_may_pass_and_lay_later(
 
 
 def test_passing_shows_what_each_hidden_card_would_do(page: Page, player: Player) -> None:
-    """The dialog asks which card to turn up, and the strengths follow the answer."""
+    """The dialog asks which card to turn up, and the strengths on the page change with each choice."""
     game = player.open("ffg-2007", 2, 1, seed=BISHOPS, options={"hidden_cards": True})["id"]
 
     def may_turn_up(view: Json) -> bool:
@@ -150,7 +150,7 @@ def test_passing_shows_what_each_hidden_card_would_do(page: Page, player: Player
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_buttons_stay_in_place_when_a_preview_comes(page: Page, player: Player, width: int) -> None:
-    """Otherwise a second tap would miss them."""
+    """If the buttons moved, a second tap would miss them."""
     game = player.open("zman-2018", 3, 2, seed=SPIES)["id"]
     play_until(player, game, lambda view: bool(of_type(view, "pass")) and bool(of_type(view, "play-card")))
     page.set_viewport_size({"width": width, "height": 800})
@@ -186,7 +186,7 @@ def test_buttons_stay_in_place_when_a_preview_comes(page: Page, player: Player, 
 def test_every_seat_says_what_it_lacks_to_win(
     page: Page, player: Player, edition: str, seats: int, options: Json, lacks: str
 ) -> None:
-    """By the goal of the game with its options, which the service gives."""
+    """The number comes from the service: the goal of this game with its options."""
     view = player.open(edition, seats, seats - 1, options=options)
     assert view["goal"]["seats"] == seats
     page.goto(f"/game/{view['id']}")
@@ -195,13 +195,13 @@ def test_every_seat_says_what_it_lacks_to_win(
 
 
 def leads_in_courtesans(view: Json) -> bool:
-    """Return whether the first seat is asked, and has more courtesans than any other."""
+    """Return whether the first seat must act and has more courtesans than any other seat."""
     own, *others = [seat["row"].count("courtesan") for seat in view["position"]["seats"]]
     return bool(view["moves"] and own > max(others))
 
 
 def lay_courtesans(player: Player, game: str, is_there: Callable[[Json], bool]) -> Json:
-    """Lay a courtesan at each turn until the view is as asked, and return the view."""
+    """Lay a courtesan at each turn until `is_there` accepts the view, and return the view."""
     while not is_there(view := play_until(player, game, lambda view: bool(view["moves"]))):
         courtesans = [move for move in view["moves"] if move.get("card") == "courtesan"]
         player.move(view, courtesans[0] if courtesans else chosen(view))
@@ -209,14 +209,14 @@ def lay_courtesans(player: Player, game: str, is_there: Callable[[Json], bool]) 
 
 
 def courtesans_of(seat: Locator) -> Locator:
-    """Return the column of a seat's courtesans, which zman-2018 calls spies."""
+    """Return the column that shows a seat's courtesans; zman-2018 calls them spies."""
     return seat.get_by_role("group", name=re.compile("^Spy cards of "))
 
 
 def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_take_it(
     page: Page, player: Player
 ) -> None:
-    """The one with more courtesans than any other."""
+    """That seat is the one with more courtesans than any other."""
     game = player.open("zman-2018", 3, 2, seed=SPIES)["id"]
     view = lay_courtesans(player, game, leads_in_courtesans)
     page.goto(f"/game/{game}")
@@ -231,13 +231,16 @@ def test_the_marker_is_drawn_at_the_seat_that_has_it_and_at_the_one_that_would_t
 
 
 def has_laid_both(view: Json) -> bool:
-    """Return whether the first seat leads with two courtesans or more, and a mercenary beside them."""
+    """Return whether the first seat leads in courtesans, has at least two of them, and has a mercenary as well."""
     row = view["position"]["seats"][0]["row"]
     return leads_in_courtesans(view) and row.count("courtesan") > 1 and len(row) > row.count("courtesan")
 
 
 def test_courtesans_are_in_a_column_beside_the_row(page: Page, player: Player) -> None:
-    """At every width: with their number, and the marker that they would bring; the seat is no higher for it."""
+    """The column shows their number, and the marker if they would win it.
+
+    The seat is not taller because of it, at any width.
+    """
     game = player.open("zman-2018", 3, 2, seed=SPIES)["id"]
     view = play_until(player, game, fights)
     player.move(view, next(move for move in view["moves"] if move.get("card", "").startswith("mercenary")))
@@ -284,7 +287,7 @@ def test_a_bishop_that_names_no_region_says_so(page: Page, player: Player) -> No
 
 
 def two_win_and_all_decline(view: Json) -> Json:
-    """Let the first two seats win two regions each, the third one, and everybody decline to choose another one."""
+    """Let the first two seats win two regions each and the third seat one; then let everybody decline."""
     moves: list[Json] = view["moves"]
     seats = view["position"]["seats"]
     wins = next((seat for seat, most in enumerate((2, 2, 1)) if len(seats[seat]["regions"]) < most), None)
@@ -297,7 +300,7 @@ def two_win_and_all_decline(view: Json) -> Json:
 
 
 def test_a_final_battle_says_who_fights_and_why(service: Service, new_context: Callable[..., BrowserContext]) -> None:
-    """The others come last, and say that they do not fight; the map shows their regions without their colour."""
+    """The other seats come last and say that they do not fight; the map shows their regions without colour."""
     people = People(service, new_context(), "eurogames-revised", 3)
     view = people.until(lambda view: bool(view["position"]["fighters"]), two_win_and_all_decline)
     assert view["position"]["fighters"] == [0, 1]
@@ -353,7 +356,7 @@ def test_a_region_that_another_player_wins_is_outlined_for_a_moment(
 def test_a_game_of_a_match_that_ends_opens_its_count(
     service: Service, new_context: Callable[..., BrowserContext]
 ) -> None:
-    """And the next game begins in place."""
+    """The next game then begins on the same page."""
     people = People(service, new_context(), "ffg-2007", 2, points=100)
     view = people.until(lambda view: view["position"]["match"]["game"] == 2, first_seat_wins)
     commits = people.players[0].ask("GET", f"/games/{people.game}/events")["commits"]
@@ -386,7 +389,7 @@ def test_a_limit_of_battles_is_said_from_the_last_tenth_on(
 
 
 def test_a_drummer_has_a_sign_as_wide_as_there_is_room(page: Page, player: Player) -> None:
-    """With its name, unlike a mercenary beside it."""
+    """The sign includes the card's name, unlike that of a mercenary next to it."""
     game = player.open("zman-2018", 3, 2, seed=DRUMMERS)["id"]
     for kind in ("mercenary", "drummer"):
         view = play_until(player, game, lambda view: bool(view["moves"]) and view["position"]["phase"] == "battle")

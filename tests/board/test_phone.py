@@ -1,4 +1,4 @@
-"""A phone: a swipe turns between the map and the battle, and the battle shows its region."""
+"""The game on a phone: a swipe switches between the map and the battle, and the battle shows its region."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ NOTE_ANIMATIONS = """() => {
 
 
 def with_own_region(view: Json) -> bool:
-    """Return whether the player is asked, and owns a region."""
+    """Return whether the player must act and owns a region."""
     return bool(view["moves"] and view["position"]["seats"][view["you"]]["regions"])
 
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """Somebody with a game."""
+    """A player with a game."""
     return Player(service)
 
 
 @pytest.fixture(scope="module")
 def game(player: Player) -> str:
-    """A game of four seats, in a battle."""
+    """A four-seat game, in a battle."""
     game = str(player.open("zman-2018", 4, 3, seed=SEED)["id"])
     play_until(player, game, with_regions)
     return game
@@ -61,7 +61,7 @@ def opened(new_context: Callable[..., BrowserContext], player: Player, game: str
     player.sign_in(context)
     page = context.new_page()
     page.goto(f"/game/{game}")
-    # The log is loaded after what hears swipes.
+    # The log is loaded after the script that detects swipes.
     expect(page.get_by_role("log")).to_be_attached()
     return page
 
@@ -133,7 +133,10 @@ def test_a_seat_is_one_line_and_the_primary_action_is_as_wide_as_the_window(
 def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
     new_context: Callable[..., BrowserContext], player: Player, game: str
 ) -> None:
-    """The steps of its strength, and what it lacks to win; a card of its row still answers a tap itself."""
+    """The seat then explains its strength and says what it needs to win.
+
+    Tapping a card in its row still explains the card.
+    """
     page = opened(new_context, player, game)
     _, battle = shown(page)
     seat = battle.get_by_role("article").filter(has=page.get_by_role("list", name=re.compile("^Row of "))).first
@@ -150,7 +153,7 @@ def test_a_tap_anywhere_on_the_line_of_a_seat_opens_it(
 
 
 def test_the_hand_says_what_the_next_deal_brings(new_context: Callable[..., BrowserContext], service: Service) -> None:
-    """In an edition that deals more cards for each region."""
+    """The edition of this test deals more cards for each region."""
     player = Player(service)
     game = str(player.open("eurogames-1995", 3, 2, seed=SEED)["id"])
     view = play_until(player, game, with_own_region)

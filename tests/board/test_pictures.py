@@ -1,4 +1,4 @@
-"""The pictures of the board: each screen at two widths, all in the guide, some in the README."""
+"""The pictures of the board: each screen at two widths; all are in the guide, and some in the README."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PICTURE = re.compile(r"!\[([^]]+)\]\(((?:docs/)?board/[\w-]+\.webp)\)")
 
 
 def shown(document: str) -> list[str]:
-    """Return the names of the pictures of the board that a document shows, each with words for those who see none."""
+    """Return the names of the pictures of the board that a document shows, each with a text alternative."""
     found = PICTURE.findall((ROOT / document).read_text(encoding="utf-8"))
     assert all(len(words) > 20 for words, _ in found)
     return [Path(path).name for _, path in found]

@@ -1,4 +1,4 @@
-"""The page of a player: the record, and the games."""
+"""A player's page: the record and the games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def duel(service: Service) -> str:
-    """Return the key of an edition for two."""
+    """Return the key of an edition for two players."""
     found: list[dict[str, str]] = requests.get(f"{service.url}/v1/editions", timeout=30).json()["editions"]
     return next(one["key"] for one in found if "duel" in one["key"])
 

@@ -1,6 +1,6 @@
-"""Every problem that a click can bring about, and that is not about reading, is shown beside what was clicked.
+"""Every problem that a click can cause while writing is shown next to the clicked element.
 
-See `test_problems_of_reading` for the others.
+`test_problems_of_reading` covers problems of reading.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
 TWO = {"two_on_the_board": True}
-"""Lets two play on the map."""
+"""Lets two players use the editions with a map."""
 
 
 @pytest.fixture
@@ -32,12 +32,12 @@ def show(new_context: NewContext) -> Callable[..., Screen]:
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """Somebody who is refused everything."""
+    """A player whose requests are all refused."""
     return Player(service)
 
 
 def running(player: Player, **more: Any) -> str:
-    """Open a game in which it is the player's turn, with orders for later."""
+    """Open a game in which it is the player's turn, with standing orders allowed."""
     game = str(player.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": 3600}, **more)["id"])
     while not player.ask("GET", f"/games/{game}")["moves"]:
         player.ask("GET", f"/games/{game}/events?wait=5")
@@ -66,7 +66,7 @@ def test_what_a_player_does_in_a_game(player: Player, show: Callable[..., Screen
 
 
 def test_what_a_player_does_for_a_hint(player: Player, show: Callable[..., Screen]) -> None:
-    """Refused at once, and then while the bot is thinking."""
+    """First the request for a hint is refused, then a poll while the bot is thinking."""
     screen = show(player, f"/game/{running(player, hints='allowed')}")
     ask = [button("Ask for a hint")]
     screen.check(Click("askForHint", "POST", "/hint$", ask))
@@ -82,7 +82,7 @@ def test_what_a_player_does_for_a_hint(player: Player, show: Callable[..., Scree
 
 
 def test_what_a_player_does_about_the_clock_and_the_seat(player: Player, show: Callable[..., Screen]) -> None:
-    """The page is shown a game that is paused, and then one in which another player asks for time."""
+    """The page first shows a paused game, and then a game in which another player asks for more time."""
     game = running(player)
     screen = show(player, f"/game/{game}")
     page = screen.page
@@ -132,7 +132,7 @@ def test_what_is_done_before_the_start_and_after_the_end(
 
 
 def test_what_is_done_to_find_a_game(service: Service, player: Player, show: Callable[..., Screen]) -> None:
-    """Codes that say that a game is gone have words of their own: see `test_lobby`."""
+    """Codes that mean that a game is gone have special texts: see `test_lobby`."""
     player.open("zman-2018", 3, 0)
     gone = ("no-free-seat", "seat-taken", "game-started", "game-cancelled", "unknown-game", "already-seated")
     screen = show(Player(service, "Lodovico"), "/lobby")
@@ -150,7 +150,7 @@ def shared(one: Player, other: Player, edition: str = "zman-2018-duel", **more: 
 
 @pytest.fixture(scope="module")
 def guest(service: Service) -> Player:
-    """Somebody who has to do with the player."""
+    """Another player, whom the player meets."""
     return Player(service, "Lodovico")
 
 
@@ -203,7 +203,7 @@ def test_what_is_done_to_end_a_game_and_to_play_again(
 
 
 def test_what_a_player_does_to_show_cards(player: Player, guest: Player, show: Callable[..., Screen]) -> None:
-    """The cards stay chosen."""
+    """The chosen cards stay selected."""
     screen = show(player, f"/game/{shared(player, guest, 'zman-2018', showing='allowed', options=TWO)}")
     screen.page.get_by_role("button", name="Show cards").click()
     dialog = screen.page.get_by_role("dialog")
@@ -233,7 +233,7 @@ Object.defineProperty(navigator.serviceWorker, "ready", { value: Promise.resolve
 } }) });
 Notification.requestPermission = async () => "granted";
 """
-"""A push service is on the internet, so the browser's own part of it is replaced."""
+"""Replaces the browser's own push code, because a real push service is on the internet."""
 
 
 def test_what_is_done_about_notices(service: Service, show: Callable[..., Screen]) -> None:
@@ -300,7 +300,7 @@ def test_what_is_done_in_the_settings(player: Player, show: Callable[..., Screen
         ),
     ):
         screen.check(click)
-    # What the page still asks for must not be answered by `_away`, which reads answers.
+    # `_away` reads responses, so it must not handle requests that the old page is still sending.
     screen.page.goto("about:blank")
     screen.page.route(re.compile("/v1/me$"), _away)
     screen.page.goto("/settings")
@@ -308,7 +308,7 @@ def test_what_is_done_in_the_settings(player: Player, show: Callable[..., Screen
 
 
 def _away(route: Route) -> None:
-    """Answer as if the player were on vacation."""
+    """Respond as if the player were on vacation."""
     answer = route.fetch()
     me = answer.json()
     me["hours"]["vacation"]["away"] = True
@@ -320,7 +320,7 @@ def test_what_is_done_to_sign_in(service: Service, show: Callable[..., Screen]) 
     screen.page.get_by_role("button", name="Sign out").click()
     screen.page.get_by_role("dialog").get_by_role("button", name="Sign out").click()
     screen.page.goto("/signin")
-    # Of these, the last one is not tried again.
+    # After the last of these codes, the page offers no retry.
     codes = codes_of("registerPlayer")
     last = "registration-closed"
     assert last in codes

@@ -1,6 +1,6 @@
-"""Every problem of reading that a click can bring about is shown in words: what was shown stays, and one can try again.
+"""Every problem of reading that a click can cause is shown as text; the content stays, and the user can try again.
 
-Problems of writing are in `test_problems`.
+`test_problems` covers problems of writing.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ WORDS = {
     "game-cancelled": "Its owner cancelled the game. Join another one.",
     "unknown-game": "This game no longer exists. Join another one.",
 }
-"""What the lobby says of a game that is no longer as its list shows it."""
+"""What the lobby says about a game whose state has changed since the list was loaded."""
 
 
 class Reading(NamedTuple):
-    """Where something is read, what is clicked for it, and what the page goes on showing."""
+    """The screen and the operation that reads, what a test clicks, and what the page continues to show."""
 
     address: str
     operation: str
@@ -58,7 +58,7 @@ class Reading(NamedTuple):
 
     @property
     def click(self) -> Click:
-        """The same, as a click."""
+        """The same reading as a click."""
         return Click(self.operation, "GET", self.path, self.clicks, kept=self.kept)
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Reading(NamedTuple):
 
 
 def inside(details: str) -> tuple[str, str, None]:
-    """Return a click that opens a part of the page, or on the last button in it."""
+    """Return a click that opens this part of the page or, if it is open, presses the last button in it."""
     return (f"main {details}:not([open]) > summary, main {details}[open] button", "", None)
 
 
@@ -93,7 +93,7 @@ AT_FIRST = [
         ("/game/{running}", "getSentences", "/sentences", "Your hand"),
     )
 ]
-"""What a screen asks for itself: it is refused at first, and a button tries again."""
+"""The requests with which a screen starts: the first one is refused, and a button tries again."""
 LATER = [
     Reading("/lobby", "listGames", "/games.status=open", (button("Refresh"),), "seats taken"),
     Reading("/lobby", "listGames", OLDER, (button("More games"),), "seats taken"),
@@ -105,18 +105,18 @@ LATER = [
     Reading("/game/{over}", "getRecord", "/record$", (VERIFY,), "New game with these settings"),
     Reading("/game/{over}", "getEdition", EDITION, (VERIFY,), "New game with these settings"),
 ]
-"""What a click asks for on a screen that is there."""
+"""The requests that a click sends on a screen that is already loaded."""
 
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """Somebody who is refused what they want to see."""
+    """A player whose requests are refused."""
     return Player(service)
 
 
 @pytest.fixture(scope="module")
 def places(service: Service, player: Player) -> dict[str, str]:
-    """The parts of addresses: a player, a game in which it is the player's turn, and one that is over."""
+    """Values for the variable parts of addresses: a player, a game on the player's turn, and a finished game."""
     over = str(player.open("zman-2018-duel", 2, 1)["id"])
     player.ask("POST", f"/games/{over}/resign")
     Player(service, "Owner").open("zman-2018-classic", 6, 0, clock=CLOCK, options={"battle_limit": 50})
@@ -139,7 +139,7 @@ def show(new_context: Callable[..., BrowserContext]) -> Show:
 
 @pytest.fixture(scope="module")
 def screen(kept_context: BrowserContext, player: Player) -> Screen:
-    """A page of the player for all that is refused as a screen loads: each test loads a screen of its own."""
+    """A player's page for all requests that are refused while a screen loads; each test loads another screen."""
     screen = Screen(player, kept_context)
     screen.hold_streams()
     return screen
@@ -163,13 +163,13 @@ def test_a_click_that_is_refused_what_it_asks_for(
 
 
 def _with_older(route: Route) -> None:
-    """Answer as if the player had more games than one page lists."""
+    """Respond as if the player had more games than one page of the list contains."""
     answer = route.fetch()
     route.fulfill(response=answer, json=answer.json() | {"next": "older"})
 
 
 def test_standing_orders_that_are_refused(player: Player, places: dict[str, str], show: Show) -> None:
-    """They are in a part of the page that is closed at first."""
+    """The orders are in a section of the page that is closed at first."""
     click = Click("getOrders", "GET", "/orders$", [button(AGAIN)], kept="Your hand")
     screen = show(player).open(f"/game/{places['running']}", click)
     screen.page.get_by_text("Standing orders").click()
@@ -184,7 +184,7 @@ def test_a_step_that_is_refused(player: Player, places: dict[str, str], show: Sh
 
 
 def test_an_address_of_a_version_that_is_refused(player: Player, places: dict[str, str], show: Show) -> None:
-    """The page shows the newest version, and says so."""
+    """The page shows the newest version instead, and says so."""
     for game in (places["over"], places["running"]):
         newest = player.ask("GET", f"/games/{game}")["version"]
         steps = f"Replay: step {newest} of {newest}"
@@ -198,7 +198,7 @@ def test_an_address_of_a_version_that_is_refused(player: Player, places: dict[st
 
 
 def test_steps_that_are_refused_while_they_are_played(player: Player, places: dict[str, str], show: Show) -> None:
-    """They stop at the first one that is refused."""
+    """The replay stops at the first step that is refused."""
     screen = show(player).open(f"/game/{places['running']}?at=1")
     page = screen.page
     page.locator(FIRST).wait_for()
@@ -218,7 +218,7 @@ def test_steps_that_are_refused_while_they_are_played(player: Player, places: di
 
 
 def test_a_seat_that_cannot_be_taken_over_in_its_game(service: Service, player: Player, show: Show) -> None:
-    """The game is shown as if a player had left it."""
+    """The page shows the game as if a player had left it."""
     game = running(player)
     screen = show(Player(service, "Lodovico"))
 
@@ -236,7 +236,7 @@ def test_a_seat_that_cannot_be_taken_over_in_its_game(service: Service, player: 
 
 
 def test_a_seat_that_cannot_be_taken_over_in_the_lobby(service: Service, player: Player, show: Show) -> None:
-    """The list is shown as if a player had left a game; another look at it leads to another try."""
+    """The page shows the list as if a player had left a game. Reloading the list lets the user try again."""
     opened = running(player)
     screen = show(Player(service, "Lodovico"))
 
@@ -250,5 +250,5 @@ def test_a_seat_that_cannot_be_taken_over_in_the_lobby(service: Service, player:
     screen.page.route(re.compile("/games.status=substitute"), vacant)
     screen.open(SUBSTITUTES)
     again = [button("Refresh"), button("Join")]
-    # Whoever has a seat already goes to the game.
+    # `already-seated` is left out because it leads to the game.
     screen.check(Click("joinGame", "POST", "/join$", again, ["already-seated"], WORDS, kept="seats taken"))

@@ -1,4 +1,4 @@
-"""The replay: every version as the service shows it, by slider, by steps and played, at an address to share."""
+"""The replay: every version as the service shows it, by slider, step by step or playing, at an address to share."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ SHOWN = """() => {
     };
 }"""
 DRAWN = f"expected => JSON.stringify(({SHOWN})()) === JSON.stringify(expected)"
-"""Whether a version is shown as it should be."""
+"""Whether the page shows a version correctly."""
 
 
 @pytest.fixture(scope="module")
 def finished(service: Service) -> str:
-    """The id of a game that is over."""
+    """The id of a finished game."""
     player = Player(service)
     game: str = player.open("zman-2018", 3, 2, seed=SEED, options={"battle_limit": 5})["id"]
     assert play(player, game, 1000)["status"] == "finished"
@@ -71,7 +71,7 @@ def ask(service: Service, path: str) -> Json:
 
 
 def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
-    """Return what the page should show of a version."""
+    """Return what the page must show for a version."""
     position, version = view["position"], view["version"]
     names = [seat["name"] or f"{seat['label']} {seat['seat']}" for seat in view["seated"]]
     owners = {region: f"held by {names[seat['seat']]}" for seat in position["seats"] for region in seat["regions"]}
@@ -97,7 +97,7 @@ def expected_of(view: Json, newest: int, regions: list[Json]) -> Json:
 
 
 def test_each_version_is_drawn_as_the_service_shows_it(page: Page, service: Service, finished: str) -> None:
-    """Owners, rows, strengths, passes, hands, the season and the battle."""
+    """The test compares owners, rows, strengths, passes, hands, the season and the battle."""
     newest = ask(service, f"/games/{finished}")["version"]
     regions = ask(service, "/editions/zman-2018")["board"]["regions"]
     page.goto(f"/game/{finished}?at=1")
@@ -112,7 +112,7 @@ def test_each_version_is_drawn_as_the_service_shows_it(page: Page, service: Serv
 def test_a_replay_of_a_finished_game_shows_all_hands(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
-    """To whoever played it, too, and as they were at each version."""
+    """The players of the game see them too. The hands are shown as they were at each version."""
     player = Player(service)
     end = reach(player, "zman-2018", 3, "12", is_finished, battle_limit=2)
     context = new_context()
@@ -196,7 +196,7 @@ def test_the_hand_does_not_cover_the_replay_on_a_phone(
 
 
 def test_the_replay_stays_in_view_beside_a_long_log(page: Page, service: Service, finished: str) -> None:
-    """The log shows lines of the version's entry; a version that the game does not have is the newest one."""
+    """The lines of the version's log entry are visible. An unknown version in the address shows the newest one."""
     newest = ask(service, f"/games/{finished}")["version"]
     page.goto(f"/game/{finished}?at={newest + 9}")
     expect(page.get_by_text(f"Replay: step {newest} of {newest}")).to_be_visible()
@@ -209,7 +209,7 @@ def test_the_replay_stays_in_view_beside_a_long_log(page: Page, service: Service
 
 
 def test_six_open_hands_leave_room_for_the_log(page: Page, service: Service) -> None:
-    """Under the replay, which stays in view."""
+    """The log is under the replay, which stays in view."""
     player = Player(service)
     game = player.open("zman-2018", 6, 5, seed=SEED, options={"battle_limit": 1})["id"]
     play(player, game, 1000)
@@ -228,7 +228,7 @@ def test_six_open_hands_leave_room_for_the_log(page: Page, service: Service) -> 
 
 
 def test_a_replay_begins_with_the_first_position(page: Page, service: Service) -> None:
-    """There is no position to draw while seats are free."""
+    """While seats are free, there is no position to draw."""
     owner, guest = Player(service, "Owner"), Player(service, "Guest")
     game = owner.open("zman-2018", 3, 1)["id"]
     started = guest.ask("POST", f"/games/{game}/join", {})["version"]

@@ -1,4 +1,4 @@
-"""The rules of an edition: its clauses, one of them chosen by the address, and two editions side by side."""
+"""An edition's rules: all clauses, the clause that the address selects, and two editions side by side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .players import Json
 pytestmark = pytest.mark.browser
 
 TEXT = "A <img src=x onerror=alert(1)> **b** *c* `d`\n\n1. e\n   e\n2. f\n\n- g\n\n| h |\n|---|\n| i |"
-"""Everything that Markdown of clauses may have, and something that it may not."""
+"""All Markdown that clauses may contain, and some HTML that they may not."""
 
 SHOWN = """() => {
     const texts = (selector) => [...document.querySelectorAll(`main ${selector}`)]
@@ -25,7 +25,7 @@ SHOWN = """() => {
         rows: [...document.querySelector("main table").rows].map((row) => row.innerText), terms: texts("dt"),
     };
 }"""
-"""What the page shows: texts that are visible."""
+"""The texts that are visible on the page."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def editions(service: Service) -> list[Json]:
 
 
 def test_every_clause_card_option_and_goal_of_every_edition_is_shown(page: Page, editions: list[Json]) -> None:
-    """With the texts of a page at once: it has hundreds of clauses, which a locator would go through one by one."""
+    """The test reads all texts of a page in one call: it has hundreds of clauses, which is too slow with locators."""
     for edition in editions:
         page.goto(f"/rules/{edition['key']}")
         expect(page.get_by_role("heading", level=1)).to_contain_text(edition["title"])
@@ -111,7 +111,7 @@ def test_two_editions_side_by_side(page: Page, service: Service, editions: list[
 
 
 def test_every_difference_has_words(page: Page, editions: list[Json]) -> None:
-    """No name of the API is left in the table, such as `deck_each`."""
+    """No API name, such as `deck_each`, is left in the table."""
     for other in editions[1:]:
         page.goto(f"/rules/{editions[0]['key']}?with={other['key']}")
         page.get_by_role("heading", name=re.compile(r"\d+ difference")).wait_for()
@@ -143,7 +143,9 @@ def test_an_unknown_edition(page: Page) -> None:
 
 
 def test_every_clause_is_drawn_in_place(page: Page, editions: list[Json], module: Callable[[str], str]) -> None:
-    """As the game screen opens one beside a refusal: without marks of Markdown, and with links to other clauses."""
+    """The game screen draws clauses like this next to a refusal: without Markdown marks, and with links to other
+    clauses.
+    """
     page.goto("/lobby")
     for edition in editions:
         shown = page.evaluate(
@@ -179,5 +181,5 @@ def test_markdown_is_never_html(page: Page, module: Callable[[str], str]) -> Non
 
 
 def words(text: str) -> str:
-    """Return the letters and figures of a text, without its marks and spaces."""
+    """Return the letters and digits of a text, without spaces and other characters."""
     return "".join(re.findall(r"\w", re.sub(r"(?m)^(\|[-| ]+\||\d+\. )", "", text)))

@@ -1,4 +1,4 @@
-"""Seats that change hands: a bot plays until the player is back, a substitute takes over, the host gives one away."""
+"""Seats that change hands: a bot plays for an absent player, a substitute takes over, the host gives a seat away."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ HOUR = 3_600
 
 
 class Seated:
-    """Two players of a duel, and what each sees of it."""
+    """The two players of a duel, and their pages."""
 
     def __init__(self, service: Service, new_context: Callable[..., BrowserContext], **clock: object) -> None:
-        """Open a game of two players, whose clock gives an hour for a move."""
+        """Open a two-player game whose clock allows an hour for each move."""
         self.new_context = new_context
         self.players = [Player(service, name) for name in ("Caterina", "Lodovico")]
         settings = {"kind": "per-move", "seconds": HOUR, "misses": 1, **clock}
@@ -34,7 +34,7 @@ class Seated:
         return self.players[0].ask("GET", f"/games/{self.game}")
 
     def page_of(self, player: Player) -> Page:
-        """Open the game for a player."""
+        """Open the game's page for a player."""
         context = self.new_context()
         player.sign_in(context)
         page = context.new_page()
@@ -43,17 +43,17 @@ class Seated:
         return page
 
     def run_out(self) -> None:
-        """Let the time of the turn run out."""
+        """Let the turn's time run out."""
         self.players[0].ask("POST", f"/games/{self.game}/clock/advance", {"seconds": HOUR})
 
 
 def seat_of(page: Page, name: str) -> Locator:
-    """Return the seat with a player."""
+    """Return the seat of a player."""
     return page.get_by_role("article", name=name)
 
 
 def test_a_player_takes_a_seat_back_from_a_bot(service: Service, new_context: Callable[..., BrowserContext]) -> None:
-    """After a timeout the bot plays, at which all players look."""
+    """A bot plays after a timeout, while both players watch."""
     seated = Seated(service, new_context, at_timeout="bot")
     away = seated.players[seated.turn]
     page, other = (seated.page_of(player) for player in (away, seated.players[1 - seated.turn]))
@@ -89,7 +89,7 @@ def test_a_substitute_takes_a_seat_that_was_opened(
 
 
 def test_more_time_and_a_pause_are_agreed_to(service: Service, new_context: Callable[..., BrowserContext]) -> None:
-    """Whoever is to move asks for both, and the other player agrees."""
+    """The player whose turn it is asks for both, and the other player agrees."""
     seated = Seated(service, new_context)
     asks = seated.players[seated.turn]
     page = seated.page_of(seated.players[1 - seated.turn])
@@ -126,7 +126,7 @@ def test_the_host_gives_a_seat_to_a_bot(service: Service, new_context: Callable[
 
 
 def agree(page: Page, outcome: str) -> None:
-    """Answer another player's wish to end the game, as the dialog already proposes it."""
+    """Agree to another player's proposal to end the game; the dialog has already selected the same ending."""
     page.get_by_role("button", name="Agree …").click()
     dialog = page.get_by_role("dialog", name="End this game for everybody?")
     expect(dialog.get_by_role("radio", name=re.compile(outcome))).to_be_checked()
@@ -134,7 +134,7 @@ def agree(page: Page, outcome: str) -> None:
 
 
 def ask_to_end(page: Page, outcome: str) -> None:
-    """Ask the others to end the game."""
+    """Propose to the others to end the game."""
     page.get_by_role("button", name="End the game …").click()
     dialog = page.get_by_role("dialog", name="End this game for everybody?")
     confirm = dialog.get_by_role("button", name="Ask for this end")

@@ -1,4 +1,4 @@
-"""The settings: how the board looks in a browser, and what belongs to an account."""
+"""The settings: how the board looks in this browser, and what belongs to the account."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def player(service: Service) -> Player:
-    """Somebody who is signed in on `mine`."""
+    """A player who is signed in on `mine`."""
     return Player(service)
 
 
 @pytest.fixture
 def mine(new_page: OpenPage, player: Player) -> Page:
-    """The settings of the player."""
+    """The player's settings page."""
     page = new_page()
     player.sign_in(page.context)
     page.goto("/settings")
@@ -36,12 +36,12 @@ def mine(new_page: OpenPage, player: Player) -> Page:
 
 
 def part(page: Page, name: str) -> Locator:
-    """Return a part of the settings."""
+    """Return a section of the settings."""
     return page.get_by_role("region", name=name, exact=True)
 
 
 def background(page: Page) -> str:
-    """Return the colour of the page."""
+    """Return the background colour of the page."""
     return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
 
 
@@ -137,7 +137,7 @@ def test_a_vacation_that_nobody_has_earned_yet(mine: Page) -> None:
 
 
 def test_a_vacation_begins_and_ends(mine: Page) -> None:
-    """Nobody earns an hour during a test, so the service's answers are those of a player who has."""
+    """No player can earn an hour of vacation during a test, so the test replaces the service's responses."""
     hours = {"time_zone": "UTC", "sleep": None, "auto_vacation": False}
     away = {"left": 32_400_000, "away": True, "until": 1_795_028_800_000}
     sent: list[Any] = []
@@ -272,7 +272,7 @@ def test_escape_closes_a_question_and_focus_returns(mine: Page) -> None:
 
 
 def test_a_token_that_may_only_play(new_page: OpenPage, player: Player) -> None:
-    """What it may not do is refused beside the thing."""
+    """A refused action is reported next to its control."""
     limited = player.ask("POST", "/me/tokens", {"name": "phone", "scopes": ["read", "play"]})["token"]
     player.account = {**player.account, "token": limited}
     page = new_page()

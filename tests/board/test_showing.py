@@ -1,4 +1,4 @@
-"""Showing cards: chosen in a dialog, named to those who see them, and counted for everybody else."""
+"""Showing cards: a player chooses them in a dialog; those who see them read their names, and others only the number."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Table:
     """A running game, with a page for each player."""
 
     def __init__(self, service: Service, new_context: NewContext, seats: int = 3, **asked: object) -> None:
-        """Open it, and let everybody look at it."""
+        """Open the game, and show it to all players."""
         self.players = [Player(service, name) for name in NAMES[:seats]]
         self.id: str = self.players[0].open(FFG, seats, 0, **asked)["id"]
         for player in self.players[1:]:
@@ -54,13 +54,13 @@ class Table:
         return self.players[seat].ask("POST", f"/games/{self.id}/shown", {"to": [to], "cards": cards})
 
     def single(self, seat: int) -> str:
-        """Return a card that a seat holds once."""
+        """Return a card of which a seat holds exactly one copy."""
         hand = self.hand(seat)
         return next(card for card in hand if hand.count(card) == 1)
 
 
 def ask(page: Page) -> Locator:
-    """Open the dialog, and return it."""
+    """Open the dialog for showing cards, and return it."""
     page.get_by_role("button", name="Show cards").click()
     dialog = page.get_by_role("dialog", name="Show cards")
     expect(dialog).to_be_visible()
@@ -68,7 +68,7 @@ def ask(page: Page) -> Locator:
 
 
 def test_a_player_shows_cards_to_another(service: Service, new_context: NewContext) -> None:
-    """Both read which cards; the third player only how many."""
+    """Both players can read which cards were shown; the third player can read only how many."""
     table = Table(service, new_context)
     shower, seer, other = table.pages
     card, name = table.single(0), table.players[1].name
@@ -99,7 +99,7 @@ def test_a_player_shows_cards_to_another(service: Service, new_context: NewConte
 
 
 def test_several_cards_are_shown_with_the_keyboard_only(service: Service, new_context: NewContext) -> None:
-    """The only other player is chosen already."""
+    """With only one other player, that player is already selected."""
     table = Table(service, new_context, seats=2)
     page = table.pages[0]
     button = page.get_by_role("button", name="Show cards")
@@ -133,7 +133,7 @@ def test_showing_is_cancelled(service: Service, new_context: NewContext) -> None
 
 
 def test_what_is_selected_stays_and_a_move_is_accepted(service: Service, new_context: NewContext) -> None:
-    """Somebody shows cards while a player chooses."""
+    """Another player shows cards while this player is choosing a move."""
     table = Table(service, new_context, seats=2)
     mover = table.view(0)["position"]["turn"]
     page, before = table.pages[mover], table.view(mover)
@@ -169,7 +169,7 @@ def test_a_refusal_is_shown_in_the_dialog(service: Service, new_context: NewCont
 def test_nothing_is_offered_where_there_is_nobody_to_show_cards_to(
     service: Service, new_context: NewContext, allowed: bool
 ) -> None:
-    """The table does not allow it, or all others are bots."""
+    """Either the table does not allow showing cards, or all others are bots."""
     if allowed:
         player = Player(service)
         game = player.open(FFG, 3, 2)["id"]
@@ -200,7 +200,7 @@ def test_the_dialog_is_accessible(service: Service, new_context: NewContext, siz
 
 
 def test_a_new_game_allows_it_if_the_rulebook_does(service: Service, new_context: NewContext) -> None:
-    """Unless the player decides otherwise."""
+    """The owner can change the setting."""
     player = Player(service)
     context = new_context()
     player.sign_in(context)

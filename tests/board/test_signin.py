@@ -1,4 +1,4 @@
-"""Signing in: with a name, a token, a one-time code and a recovery code, and where it leads to."""
+"""Signing in with a name, a token, a one-time code or a recovery code, and the page that follows."""
 
 from __future__ import annotations
 

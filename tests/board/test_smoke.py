@@ -1,4 +1,4 @@
-"""What must work for anybody to play: one game clicked to its end, a move by keyboard, and two players at one table."""
+"""The minimum that must work: one game clicked to its end, a move by keyboard, and two players at one table."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ HEAR_STREAMS = """() => {
         return part;
     };
 }"""
-"""Keeps what a page reads from streams, whose answers do not end while it is open."""
+"""Records what a page reads from streams, because a stream's response does not end while it is open."""
 DRAWN_CARDS = """() => [...document.querySelectorAll("#app use")]
     .map((sign) => sign.getAttribute("href")).filter((name) => name.startsWith("#card-"))
     .map((name) => name.slice("#card-".length))"""
-"""Returns the card of each sign of a card on a page."""
+"""Returns the kind of each card that is drawn on a page."""
 
 
 def test_a_game_is_played_to_its_end_by_clicking(new_context: Callable[..., BrowserContext], service: Service) -> None:
@@ -75,7 +75,7 @@ def test_a_move_is_made_with_the_keyboard_only(new_context: Callable[..., Browse
 def test_two_browsers_see_each_others_moves_and_none_of_the_others_cards(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
-    """Neither in what is sent to the browser nor on the page, and nothing of a game is stored."""
+    """The browser neither receives nor shows a card of the other player, and it stores nothing of a game."""
     players = [Player(service, name) for name in ("Caterina", "Lodovico")]
     game = players[0].open("ffg-2007", seats=2, bots=0)["id"]
     players[1].ask("POST", f"/games/{game}/join", {})
@@ -99,7 +99,7 @@ def test_two_browsers_see_each_others_moves_and_none_of_the_others_cards(
     for page in pages:
         expect(page.get_by_role("heading", name=re.compile("^Battle for "))).to_be_visible()
     for turn in range(4):
-        # A card may end the battle, so it need not be the other's turn.
+        # A card may end the battle, so the next turn is not necessarily the other player's.
         seat = players[0].ask("GET", f"/games/{game}")["position"]["turn"]
         clicker = Clicker(pages[seat], eagerness=1, seed=turn)
         clicker.make_a_move(clicker.awaited())
@@ -121,7 +121,7 @@ def test_two_browsers_see_each_others_moves_and_none_of_the_others_cards(
 
 
 def _into(answers: list[Response]) -> Callable[[Response], None]:
-    """Return what appends an answer to a list: Playwright takes no method of a built-in type."""
+    """Return a function that appends a response to a list: Playwright does not accept methods of built-in types."""
 
     def append(answer: Response) -> None:
         answers.append(answer)
@@ -130,14 +130,14 @@ def _into(answers: list[Response]) -> Callable[[Response], None]:
 
 
 def _body(answer: Response) -> str:
-    """Return the body of an answer of the API; "" of any other, and of a stream, which does not end."""
+    """Return the body of an API response, or "" for other responses and for streams, which do not end."""
     if "/v1/" not in answer.url or "/stream" in answer.url or answer.status != 200:
         return ""
     return answer.text()
 
 
 def _held(found: Any, whose: int, seat: int | None = None) -> Iterator[str]:
-    """Yield the cards that a part of an answer names as held by a seat, in a position or in an event."""
+    """Yield the cards that a part of a response, such as a position or an event, says that a seat holds."""
     if isinstance(found, list):
         for item in found:
             yield from _held(item, whose, seat)
@@ -155,7 +155,7 @@ def _held(found: Any, whose: int, seat: int | None = None) -> Iterator[str]:
 def test_axe_finds_nothing_on_a_game_and_on_the_start_page(
     new_context: Callable[..., BrowserContext], service: Service
 ) -> None:
-    """`test_accessible` looks at all screens, in all sizes and themes."""
+    """`test_accessible` checks all screens, in all sizes and themes."""
     player, context = Player(service), new_context(reduced_motion="reduce")
     player.sign_in(context)
     game = player.open("zman-2018", seats=3, bots=2)

@@ -1,4 +1,4 @@
-"""What the board leaves on a device, and where the token goes: in a header of the API, and nowhere else."""
+"""What the board stores on a device, and that the token is sent only in a header of API requests."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ KEPT = """async () => ({
     local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie,
     databases: (await indexedDB.databases()).length, caches: await caches.keys(),
 })"""
-"""Returns all that a page can store."""
+"""Returns everything that a page can store."""
 GUIDE = {"condottiere.account", "condottiere.recovery", "condottiere.visit", "condottiere.look"}
-"""What the guide lists: the account, a new recovery code, the time of the last visit, and the settings."""
+"""What the guide says is stored: the account, a new recovery code, the time of the last visit, and the settings."""
 SCREENS = ("/", "/lobby", "/new", "/rules/zman-2018", "/settings")
 
 
 def test_a_device_keeps_what_the_guide_says_and_addresses_hold_no_token(page: Page) -> None:
-    """From registering to a game, over all screens, and until signing out."""
+    """The test registers, plays a game, visits all screens, and signs out."""
     sent: list[Request] = []
 
     def note(request: Request) -> None:

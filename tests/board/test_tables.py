@@ -1,4 +1,4 @@
-"""Finding one another: titles, private games, codes, invitations, the owner's seats and rematches."""
+"""How players find each other: titles, private games, codes, invitations, seats that the owner gives, and rematches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def lodovico(service: Service) -> Player:
 
 @pytest.fixture
 def page_of(new_context: Callable[..., BrowserContext]) -> OpenFor:
-    """Return a page of a browser in which a player is signed in."""
+    """Return a browser page in which a player is signed in."""
 
     def make(player: Player) -> Page:
         context = new_context()
@@ -52,7 +52,7 @@ def bots_of(service: Service) -> list[Json]:
 
 
 def finished(one: Player, other: Player) -> str:
-    """Return the id of a game of two that is over."""
+    """Return the id of a finished two-player game."""
     game: str = one.open("zman-2018-duel", 2, 0)["id"]
     other.ask("POST", f"/games/{game}/join")
     other.ask("POST", f"/games/{game}/resign")
@@ -162,7 +162,7 @@ def test_an_invitation_is_declined_or_withdrawn(caterina: Player, lodovico: Play
 
 
 REASONS = {"I have no time": "has no time", "I want another clock": "wants another clock"}
-"""What a player who declines chooses, and what the player who has invited reads."""
+"""The option that an invited player chooses to decline, and the text that the inviting player reads."""
 
 
 def test_a_reason_for_declining_reaches_the_player_who_invites(
@@ -183,7 +183,7 @@ def test_a_reason_for_declining_reaches_the_player_who_invites(
 
 
 def test_every_reason_of_the_api_is_offered(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
-    """Except the one that says that there is none: that is what is sent without a choice."""
+    """The only exception is `unspecified`, which is sent if the player chooses no reason."""
     game = private(caterina)["id"]
     caterina.ask("POST", f"/games/{game}/invitations", {"player": lodovico.name})
     guest = page_of(lodovico)
@@ -240,7 +240,7 @@ def test_the_owner_closes_seats_gives_them_to_bots_and_hands_over(
 def test_the_owner_gives_a_free_seat_to_a_bot_of_any_level(
     service: Service, caterina: Player, page_of: OpenFor
 ) -> None:
-    """In the order of the API, weakest first."""
+    """The levels are in the order of the API, weakest first."""
     bots = bots_of(service)
     game = caterina.open("zman-2018", len(bots) + 2, 0)["id"]
     page = page_of(caterina)
@@ -251,7 +251,7 @@ def test_the_owner_gives_a_free_seat_to_a_bot_of_any_level(
         expect(level).to_have_value("steady")
         level.select_option(bot["key"])
         page.get_by_role("button", name=f"Give seat {number} to a bot").click()
-        # Until then, the label of the bot is there as a choice.
+        # Before that, the bot's label is on the page as an option of the list.
         expect(level).to_have_count(0)
         expect(page.locator(".waiting-places li").nth(number - 1)).to_contain_text(bot["label"])
     seated = caterina.ask("GET", f"/games/{game}")["seated"]
@@ -259,7 +259,7 @@ def test_the_owner_gives_a_free_seat_to_a_bot_of_any_level(
 
 
 def test_players_agree_to_a_rematch(service: Service, caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
-    """While it is played and when it is over, the rematch leads to the game before it."""
+    """Both during the rematch and after it, its page has a link to the previous game."""
     game = finished(caterina, lodovico)
     page, guest = page_of(caterina), page_of(lodovico)
     page.goto(f"/game/{game}")
@@ -349,7 +349,7 @@ def test_a_title_is_changed_and_shown_in_the_lobby(caterina: Player, page_of: Op
 
 
 def test_the_table_of_a_game_can_be_used_by_everybody(caterina: Player, lodovico: Player, page_of: OpenFor) -> None:
-    """Names, roles and contrasts, as axe-core checks them."""
+    """axe-core checks names, roles and contrasts."""
     game = private(caterina, title="For friends")["id"]
     caterina.ask("POST", f"/games/{game}/invitations", {"player": lodovico.name})
     page, guest = page_of(caterina), page_of(lodovico)

@@ -1,4 +1,4 @@
-"""Table talk: what is written arrives, is text and nothing else, and is read only by those whom it is for."""
+"""Table talk: a message arrives, is shown as plain text, and can be read only by the people for whom it is meant."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
 MARKUP = "<b>Roma</b> <img src=x onerror=alert(1)> & \u05e9\u05dc\u05d5\u05dd"
-"""A text that looks like HTML, with a word that is written from right to left."""
+"""A text that looks like HTML and contains a word in a right-to-left script."""
 
 
 class Table(NamedTuple):
-    """A game of two people and a bot, whose first player has a page that shows it."""
+    """A game of two people and a bot; the first player has a page that shows it."""
 
     game: str
     player: Player
@@ -33,7 +33,7 @@ class Table(NamedTuple):
         return self.page.locator("#talk")
 
     def open(self) -> None:
-        """Open the panel."""
+        """Open the talk panel."""
         self.talk.locator("summary").click()
         expect(self.talk.get_by_label("Your message")).to_be_visible()
 
@@ -166,7 +166,7 @@ def test_spectators_have_a_room_and_can_be_muted(table: Table, service: Service,
 
 
 def test_one_spectator_is_muted_and_may_write_again(table: Table, service: Service, new_context: NewContext) -> None:
-    """By the owner, who reads the spectators' room when the game is over."""
+    """The owner mutes the spectator, and can read the spectators' room when the game is over."""
     muted, other = Player(service, "Muted"), Player(service, "Watcher")
     for player in (table.player, table.other):
         table.player.ask("GET", f"/games/{table.game}")

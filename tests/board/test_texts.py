@@ -1,4 +1,4 @@
-"""The texts of the board: all are in the catalogue, so another language is other files, not another board."""
+"""The board's texts: all of them are in the catalogue, so a translation needs only other files, not another board."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ SCRIPTS = {
 }
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`/])//[^\n]*", re.DOTALL)
 BETWEEN_TAGS = re.compile(r"(?<![=)\s])>([^<>`${}=;()&|]*)<")
-"""What a template has between two tags."""
+"""The text between two tags of a template."""
 SPOKEN = re.compile(r"\b(?:aria-label|alt|placeholder|title)=\"([^\"$]*)\"")
-"""The attributes that people read or hear, if they are no expressions."""
+"""Attributes that people read or hear, unless their values are expressions."""
 STRING = re.compile(r"(?<!=)\"([^\"\n]*)\"|(?<!=)'([^'\n]*)'")
 WORDS = re.compile(r"[A-Za-z][a-z]+[,.:]? [a-z]+")
 NO_TEXT = re.compile(
     r"[.#\[][\w-]|\(prefers-|[a-z]+(, [a-z]+)+$|([a-z]+(-[a-z]+)* )*([a-z]+-[a-z-]+|quiet|primary)( [a-z-]+)*$"
 )
-"""Selectors, names of classes, and media queries."""
+"""Selectors, class names and media queries."""
 NOT_SHOWN = {"this is another release"}
-"""The reason of an error that nobody sees."""
+"""The message of an error that no user sees."""
 
 
 def _is_text(string: str) -> bool:
@@ -36,7 +36,7 @@ def _is_text(string: str) -> bool:
 
 
 def texts(script: str) -> list[str]:
-    """Return what looks like a text in a script: words between tags, in attributes, or in strings."""
+    """Return everything in a script that looks like text: words between tags, in attributes, or in strings."""
     script = COMMENT.sub("", script)
     shown = [*BETWEEN_TAGS.findall(script), *SPOKEN.findall(script)]
     strings = [one or other for one, other in STRING.findall(script)]
@@ -65,7 +65,7 @@ def test_a_text_in_a_script_is_found(script: str, text: str) -> None:
 
 
 def test_the_frame_has_only_what_is_read_without_scripts() -> None:
-    """The link over the page, the name of the site, and what a browser without modules shows."""
+    """These are the skip link, the name of the site, and the message for a browser without modules."""
     body = board.frame("game.js").partition("<body>")[2]
     shown = " ".join(re.sub(r"<svg.*?</svg>|<[^>]*>", " ", body, flags=re.DOTALL).split())
     assert shown.startswith("Skip to content Condottiere The board needs JavaScript.")

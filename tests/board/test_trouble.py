@@ -1,4 +1,4 @@
-"""When things go wrong: a screen that fails, a token that is refused, a stream that is held back or cut."""
+"""Failures: a screen that fails, a token that is refused, a stream that is held back or interrupted."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.browser
 NewContext = Callable[..., BrowserContext]
 OF_PLAYER = "/v1/me/events/stream"
 LOOK_AGAIN = 'document.dispatchEvent(new Event("visibilitychange"))'
-"""Makes a game's screen get the game again."""
+"""Makes a game's screen reload the game."""
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SILENT = 21_000
-"""Milliseconds without a byte after which a stream is taken to be held back."""
+"""After this number of milliseconds without a byte, the page assumes that a stream is being held back."""
 
 
 class Duel:
-    """Two players over the API."""
+    """Two players who play over the API."""
 
     def __init__(self, service: Service) -> None:
         """Open a duel."""
@@ -38,7 +38,7 @@ class Duel:
         return self.players[seat].ask("GET", f"/games/{self.id}")
 
     def move(self) -> int:
-        """Make a move, and return the version after it."""
+        """Make a move, and return the new version."""
         seat = self.view()["position"]["turn"]
         view = self.view(seat)
         return int(self.players[seat].move(view, chosen(view))["version"])
@@ -50,7 +50,7 @@ def duel(service: Service) -> Duel:
 
 
 def opened(new_context: NewContext, duel: Duel) -> Page:
-    """Open the duel in the browser of its first player."""
+    """Open the duel in its first player's browser."""
     context = new_context()
     duel.players[0].sign_in(context)
     page = context.new_page()
@@ -60,7 +60,7 @@ def opened(new_context: NewContext, duel: Duel) -> Page:
 
 
 def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContext, duel: Duel, faults: Faults) -> None:
-    """The page says so once, and does not try again with each frame."""
+    """The page reports the failure once, and does not try again in each frame."""
     faults.expects("TypeError")
     page = opened(new_context, duel)
     expect(page.get_by_role("toolbar")).to_be_visible()
@@ -92,7 +92,7 @@ def test_a_screen_that_fails_shows_what_it_has_shown_last(new_context: NewContex
 
 
 def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, service: Service) -> None:
-    """What was chosen meanwhile is not lost."""
+    """A move that was selected before is not lost."""
     player = Player(service)
     player.sign_in(page.context)
     page.goto("/new")
@@ -112,7 +112,7 @@ def test_a_token_that_is_refused_leads_to_signing_in_and_back(page: Page, servic
 
 
 def test_a_stream_that_is_held_back_is_replaced_by_polls(new_context: NewContext, duel: Duel) -> None:
-    """As behind a proxy that sends no answer before its end."""
+    """A proxy that buffers a response until it is complete holds the stream back."""
     context = new_context()
     duel.players[0].sign_in(context)
     page = context.new_page()
@@ -151,12 +151,12 @@ def test_a_cut_stream_goes_on_with_each_commit_once(new_context: NewContext, due
 
 
 def _reads_on(request: Request) -> bool:
-    """Return whether a request asks for what follows a commit."""
+    """Return whether a request asks for the events after a commit."""
     return OF_PLAYER in request.url and not request.url.endswith("after=now")
 
 
 def test_a_wait_is_counted_down(new_context: NewContext, duel: Duel) -> None:
-    """A busy service says when to try again; the page does so by itself."""
+    """A busy service says when to try again; the page then retries automatically."""
     page = opened(new_context, duel)
     expect(page.get_by_role("toolbar")).to_be_visible()
     page.clock.install()

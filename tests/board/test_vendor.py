@@ -1,4 +1,4 @@
-"""What the board takes from others is as its README says."""
+"""The board's third-party code is as its README describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verification of a finished game in the browser: right records, forged ones, and the vectors of the guide."""
+"""The verification of a finished game in the browser: valid records, forged ones, and the guide's test vectors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Verify = Callable[[Json], Checks]
 
 @pytest.fixture
 def verify(quiet_page: Page, service: Service, module: Callable[[str], str]) -> Verify:
-    """Verify a record in a browser: return whether each check is right, and what it says."""
+    """Verify a record in a browser: return whether each check passed, and its text."""
 
     def check(record: Json) -> Checks:
         query = {"revision": record["revision"]}
@@ -52,7 +52,7 @@ def test_a_right_record_of_each_edition(
 
 
 def test_right_records_of_stored_games(verify: Verify) -> None:
-    """Games with clocks, substitutes and matches."""
+    """The games include clocks, substitutes and matches."""
     records = [record for path in STORED if (record := stored_record(path)) is not None]
     assert len(records) > 3
     for record in records:
@@ -148,7 +148,7 @@ VIEW = """async ([verify, lit, app, id]) => {
 
 @pytest.fixture
 def finished(service: Service) -> str:
-    """A game that is over."""
+    """A finished game."""
     player = Player(service)
     game = str(player.open("zman-2018", 3, 2)["id"])
     player.ask("POST", f"/games/{game}/resign")
@@ -205,7 +205,7 @@ def test_a_running_game_cannot_be_verified_yet(page: Page, service: Service, mod
 
 
 def test_a_page_without_https_says_what_is_missing(page: Page, module: Callable[[str], str], finished: str) -> None:
-    """Browsers have no `crypto.subtle` there."""
+    """Without https, browsers have no `crypto.subtle`."""
     page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
     page.goto("/lobby")
     addresses = [module(name) for name in ("verify.js", "vendor/lit-html.js", "app.js")]

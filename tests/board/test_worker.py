@@ -1,4 +1,4 @@
-"""The service worker: keeps the page and the files of a release, and nothing of the API."""
+"""The service worker: it caches the page and files of a release, and no API responses."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ KEPT = """async () => {
 
 @pytest.fixture
 def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
-    """A browser in which service workers run."""
+    """A browser context in which service workers run."""
     return new_context(service_workers="allow")
 
 
 def installed(page: Page) -> None:
-    """Open the board, and wait for its worker to be ready."""
+    """Open the board, and wait until its service worker is ready."""
     page.goto("/settings")
     page.evaluate("navigator.serviceWorker.ready")
 
@@ -114,7 +114,7 @@ def test_a_new_release_deletes_what_earlier_ones_have_kept(context: BrowserConte
 
 
 def test_a_worker_of_another_address_is_refused(context: BrowserContext, faults: Faults) -> None:
-    """Trusted Types let the board's own script register only the board's own worker."""
+    """Trusted Types allow the board's script to register only the board's own worker."""
     page = context.new_page()
     page.goto("/settings")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -1,4 +1,4 @@
-"""The screens around the game at a zoom of 200 % and of 400 %: all of each is shown, and can be tapped."""
+"""The other screens at a zoom of 200 % and 400 %: everything on them is visible and can be tapped."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .players import Player
 pytestmark = pytest.mark.browser
 
 ZOOMED = ((640, 512), (320, 256))
-"""A window of 1280 by 1024 pixels at 200 % and at 400 %, in CSS pixels (WCAG 2.2, 1.4.4 and 1.4.10)."""
+"""The size of a 1280 x 1024 window at 200 % and 400 %, in CSS pixels (WCAG 2.2, 1.4.4 and 1.4.10)."""
 
 
 class Place(NamedTuple):
-    """A screen: its address, what is clicked there and the text that this shows, and whether somebody is signed in."""
+    """A screen: its address, what a test clicks, the text that then appears, and whether a player is signed in."""
 
     address: str
     clicks: tuple[str, ...] = ()
@@ -50,13 +50,13 @@ PLACES = (
 
 @pytest.fixture(scope="module")
 def player(service: Service) -> Player:
-    """Somebody with a long name."""
+    """A player with a long name."""
     return Player(service, "Bartolomeo-Al")
 
 
 @pytest.fixture(scope="module")
 def parts(player: Player) -> dict[str, str]:
-    """The parts of addresses: a player, and a game that is over."""
+    """Values for the variable parts of addresses: a player and a finished game."""
     over = str(player.open("zman-2018", 4, 3)["id"])
     player.ask("POST", f"/games/{over}/resign")
     while (view := player.ask("GET", f"/games/{over}"))["status"] != "finished":

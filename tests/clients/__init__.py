@@ -1,1 +1,1 @@
-"""Tests of the client libraries in `clients/`, against servers that give prepared answers."""
+"""Tests of the client libraries in `clients/`, against servers that send prepared responses."""

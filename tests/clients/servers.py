@@ -1,4 +1,4 @@
-"""A server that gives prepared answers to the Python client, and the asynchronous client with calls that block."""
+"""A server that sends prepared responses to the Python client, and a blocking wrapper of the asynchronous client."""
 
 from __future__ import annotations
 
@@ -17,64 +17,64 @@ class Script:
     """Answers in the order in which they are given; an answer that is an exception is raised."""
 
     def __init__(self, *answers: httpx.Response | Exception) -> None:
-        """Take the answers."""
+        """Store the responses."""
         self.requests: list[httpx.Request] = []
         self._answers = list(answers)
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        """Give the next answer."""
+        """Return the next response."""
         self.requests.append(request)
-        assert self._answers, f"no answer is left for {self.sent[-1]}"
+        assert self._answers, f"no response is left for {self.sent[-1]}"
         answer = self._answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
-        # A response can be sent once, and a test's parameters are used by both clients.
+        # A response can be sent only once, and both clients use the same test parameters.
         whole = isinstance(answer.stream, httpx.ByteStream)
         content: Json = {"content": answer.content} if whole else {"stream": answer.stream}
         return httpx.Response(answer.status_code, headers=answer.headers, **content)
 
     @property
     def sent(self) -> list[str]:
-        """The method and the path of each request."""
+        """The method and path of each request."""
         return [f"{request.method} {request.url.raw_path.decode()}" for request in self.requests]
 
     @property
     def over(self) -> bool:
-        """Whether every answer was given."""
+        """Whether all responses have been sent."""
         return not self._answers
 
 
 def good(body: Any = None, status: int = 200) -> httpx.Response:
-    """Return an answer with JSON."""
+    """Return a response with a JSON body."""
     return httpx.Response(status, json=body)
 
 
 def problem(status: int, code: str = "", headers: Json | None = None, **members: Any) -> httpx.Response:
-    """Return a problem."""
+    """Return a problem response."""
     body = {"status": status, "code": code, "detail": f"about {code}", "request": "r1", **members}
     return httpx.Response(status, json=body, headers={"Content-Type": "application/problem+json", **(headers or {})})
 
 
 class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """Content that arrives in pieces; if it `breaks`, the connection is lost at the end."""
+    """Content that arrives in chunks; if it `breaks`, the connection is lost at the end."""
 
     def __init__(self, chunks: Iterable[bytes], breaks: bool) -> None:
-        """Take the pieces."""
+        """Store the chunks."""
         self._chunks, self._breaks = chunks, breaks
         self.closed = False
 
     def close(self) -> None:
-        """Note that the connection is free."""
+        """Record that the connection was released."""
         self.closed = True
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield each piece."""
+        """Yield each chunk."""
         yield from self._chunks
         if self._breaks:
             raise httpx.ReadError("reset")
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield each piece."""
+        """Yield each chunk."""
         for chunk in self:
             yield chunk
 
@@ -86,7 +86,7 @@ def stream(*chunks: str | bytes, breaks: bool = False) -> httpx.Response:
 
 
 def event(seq: int, **members: Any) -> str:
-    """Return a commit as it is streamed."""
+    """Return a commit in the format of a stream."""
     return f"id: {seq}\ndata: {json.dumps({'seq': seq, **members}, ensure_ascii=False)}\n\n"
 
 
@@ -94,14 +94,14 @@ END = "event: end\ndata: {}\n\n"
 
 
 class Awaited:
-    """An object of the asynchronous client, whose coroutines and iterators are run by calls that block."""
+    """A blocking wrapper around the asynchronous client and its objects: it runs their coroutines and iterators."""
 
     def __init__(self, thing: Any, loop: asyncio.AbstractEventLoop) -> None:
         """Wrap it."""
         self._thing, self._loop = thing, loop
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute; a method is wrapped."""
+        """Return an attribute of the wrapped object; methods are wrapped as well."""
         attribute = getattr(self._thing, name)
         return self._wrap(attribute) if callable(attribute) else attribute
 

@@ -1,4 +1,4 @@
-"""The Python client: requests and retries, turns, streams and errors, each in both of its forms."""
+"""The Python client: requests and retries, turns, streams and errors, in its blocking and its asynchronous form."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .servers import END, URL, Awaited, Chunks, Json, Script, event, good, probl
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "clients" / "python"
 LINES = 420
-"""The lines of code that are written by hand, at most; docstrings, comments and empty lines are not counted."""
+"""Maximum number of handwritten lines of code, not counting docstrings, comments and empty lines."""
 
 Make = Callable[..., Any]
 
 
 @pytest.fixture(params=["blocking", "asynchronous"])
 def client(request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Make a client that talks to a script."""
+    """Create a client that talks to a script."""
     loop = asyncio.new_event_loop()
 
     def make(script: Script, **options: Any) -> Any:
@@ -48,7 +48,7 @@ def client(request: pytest.FixtureRequest) -> Iterator[Make]:
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses that a client would make, each as long as it can be."""
+    """The pauses that a client would make; each has the greatest possible length."""
     found: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -61,12 +61,12 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def game(version: int, *, mine: bool, status: str = "running", game_id: str = "g1") -> Json:
-    """Return what the client reads of a game."""
+    """Return the members of a game that the client reads."""
     return {"id": game_id, "version": version, "status": status, "moves": [{"type": "pass"}] if mine else []}
 
 
 def turn(game_id: str = "g1", since: int = 1) -> Json:
-    """Return what the client reads of a turn in the inbox."""
+    """Return the members of a turn in the inbox that the client reads."""
     return {"game": game_id, "since": since}
 
 
@@ -84,7 +84,7 @@ def test_its_version_is_that_of_the_service() -> None:
 
 @pytest.fixture(scope="module")
 def generate() -> ModuleType:
-    """What generates a part of the package."""
+    """The module that generates a part of the package."""
     spec = spec_from_file_location("generate", FOLDER / "generate.py")
     assert spec is not None
     assert spec.loader is not None
@@ -108,7 +108,7 @@ def test_what_is_written_by_hand_is_short() -> None:
 
 
 def lines_of_code(text: str) -> int:
-    """Return how many lines of a module are neither empty nor comments nor docstrings."""
+    """Return how many lines of a module are not empty, comments or docstrings."""
     texts = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
     texts = [node for node in texts if isinstance(node.value, ast.Constant)]
     prose = {line for node in texts for line in range(node.lineno, (node.end_lineno or 0) + 1)}
@@ -202,7 +202,7 @@ def test_registering_with_asyncio() -> None:
 def test_a_request_that_may_succeed_later_is_repeated(
     client: Make, pauses: list[float], failure: httpx.Response | Exception
 ) -> None:
-    """With the same key, after pauses whose bound doubles."""
+    """The client repeats it with the same key; the maximum pause doubles each time."""
     script = Script(failure, failure, good(game(1, mine=True), 201))
     assert client(script).open_game(edition="zman-2018", seats=3)["version"] == 1
     assert len({request.headers["Idempotency-Key"] for request in script.requests}) == 1
@@ -219,7 +219,7 @@ def test_a_request_that_may_succeed_later_is_repeated(
     ],
 )
 def test_any_other_refusal_is_raised_at_once(client: Make, pauses: list[float], status: int, code: str) -> None:
-    """Those of docs/errors.md, "When to repeat a request"."""
+    """The codes are those of docs/errors.md, "When to repeat a request"."""
     script = Script(problem(status, code))
     with pytest.raises(Problem) as raised:
         client(script).game("g1")
@@ -279,7 +279,7 @@ def test_patience_ends(client: Make, pauses: list[float]) -> None:
 
 @pytest.mark.parametrize("kind", [httpx.LocalProtocolError, httpx.TooManyRedirects, httpx.DecodingError])
 def test_any_other_failure_is_an_error_at_once(client: Make, pauses: list[float], kind: type[httpx.HTTPError]) -> None:
-    """The text of the failure may contain a header, and so the token."""
+    """The error does not quote the failure, whose text may contain a header with the token."""
     with pytest.raises(errors.Unreachable, match=kind.__name__) as raised:
         client(Script(kind("Bearer hidden"))).game("g1")
     assert "hidden" not in str(raised.value)
@@ -325,7 +325,7 @@ def test_headers_and_the_timeout_can_be_chosen(client: Make) -> None:
 
 
 def test_a_path_may_be_a_link_of_a_response(client: Make) -> None:
-    """It begins with /v1, and may have a query."""
+    """Such a path begins with /v1 and may have a query."""
     script = Script(*[good({})] * 3)
     made = client(script)
     made.request("GET", "/v1/games/g1?version=2")
@@ -404,7 +404,10 @@ def test_an_error_says_what_the_problem_says(client: Make) -> None:
 
 
 def test_turns_come_from_the_inbox(client: Make) -> None:
-    """A turn that somebody has played in the meantime is left out, and each is played at the version that was seen."""
+    """A turn that has been played in the meantime is skipped.
+
+    Each turn is played at the version that the client received.
+    """
     script = Script(
         inbox(turn("g1"), turn("g2")),
         good(game(7, mine=False)),
@@ -467,7 +470,7 @@ def test_a_turn_whose_move_was_refused_comes_again_after_a_long_poll(client: Mak
 def test_a_game_that_cannot_be_read_does_not_end_the_turns_of_others(
     client: Make, pauses: list[float], caplog: pytest.LogCaptureFixture, unreadable: httpx.Response
 ) -> None:
-    """Nor does it make the client busy: it tries again after the next long poll."""
+    """The failure does not make the client busy-wait either: it tries again only after the next long poll."""
     two = inbox(turn("bad"), turn("good"))
     script = Script(
         two, unreadable, good(game(3, mine=True)), two, unreadable, inbox(turn("bad")), good(game(5, mine=True))
@@ -501,7 +504,7 @@ def test_waiting_for_turns_outlives_any_restart(client: Make, pauses: list[float
 
 
 def test_a_wrong_address_is_an_error(client: Make) -> None:
-    """Also for an iterator without end: only after its first success does it wait for ever."""
+    """Even an endless iterator raises it: the iterator retries forever only after its first success."""
     with pytest.raises(errors.Unreachable):
         next(client(Script(*[httpx.ConnectError("refused")] * 20)).turns())
 
@@ -546,7 +549,7 @@ def test_a_turn_of_one_game_comes_again_only_if_its_move_was_refused(client: Mak
 
 
 def test_a_stream_continues_after_the_last_commit(client: Make, pauses: list[float]) -> None:
-    """Whether it breaks, ends or is refused, in the middle of a line or of a character."""
+    """The stream may break, end or be refused, in the middle of a line or even of a character."""
     whole = event(3, text="é\u2028\x85").encode()
     script = Script(
         stream(": hello\n\n", event(1), event(2)[:9], breaks=True),
@@ -577,7 +580,7 @@ def test_events_of_an_unknown_name_are_left_out(client: Make) -> None:
 
 
 def test_an_event_of_a_later_type_passes_with_all_its_members(client: Make) -> None:
-    """As a plain record, which the example prints by its type."""
+    """The event is a plain record; the example prints its type."""
     played = {"type": "card-played", "seat": 1, "card": "winter", "place": "season"}
     blessed = {"type": "card-blessed", "seat": 1, "grace": 7}
     (commit,) = client(Script(stream(event(1, events=[played, blessed]), END))).events("g1")
@@ -597,7 +600,10 @@ def test_a_refused_stream_is_an_error(client: Make, pauses: list[float]) -> None
 
 
 def test_the_stream_of_all_games_begins_now_or_after_a_cursor(client: Make) -> None:
-    """Now is found out first, so that nothing is missed if the connection is lost before the first commit."""
+    """To start now, the client first gets the current cursor.
+
+    It misses nothing even if the connection is lost before a commit.
+    """
     script = Script(good({"commits": [], "next": "AQ7"}), stream(breaks=True), stream(event(1)))
     assert next(client(script).my_events())["seq"] == 1
     assert script.sent == ["GET /v1/me/events?after=now", *["GET /v1/me/events/stream"] * 2]
@@ -626,7 +632,7 @@ def test_a_message_goes_to_everybody_or_to_some_seats(client: Make) -> None:
 
 
 def test_a_stream_that_is_left_is_closed() -> None:
-    """So that its connection is free for other requests."""
+    """Its connection is then available for other requests."""
     answer = stream(event(1), event(2))
     with Client(URL, transport=httpx.MockTransport(Script(answer))) as client:
         commits = client.events("g1")

@@ -30,7 +30,7 @@ Send = Callable[..., tuple[int, Any]]
 
 
 def signed(event: Json, *secrets: str, late: int = 0) -> tuple[bytes, dict[str, str]]:
-    """Return a delivery as the service sends it: the body and the headers."""
+    """Return a delivery's body and headers, signed as the service signs them."""
     body = json.dumps(event).encode()
     return body, headers("msg_w1_7", int(time.time()) - late, body, secrets or [SECRET])
 
@@ -46,7 +46,7 @@ def test_a_delivery_of_the_service_is_genuine() -> None:
 
 
 def test_one_secret_of_several_is_enough() -> None:
-    """On either side: while a secret is replaced, a delivery carries two signatures."""
+    """While a secret is being replaced, both sides may have two secrets, and a delivery has two signatures."""
     assert webhooks.verify(*signed(PING), [OTHER, SECRET]) == PING
     assert webhooks.verify(*signed(PING, OTHER, SECRET), SECRET) == PING
 
@@ -77,7 +77,7 @@ def test_a_changed_body_and_another_secret_are_refused() -> None:
 
 @pytest.mark.parametrize("secret", ["", "whsec_", "whsec_c2hvcnQ=", "whsec_?", []])
 def test_a_secret_that_anybody_could_guess_is_refused(secret: str | list[str]) -> None:
-    """Also if a delivery is signed with it: an unset variable must not let everybody in."""
+    """It is refused even if it matches the signature: an unset environment variable must not let everybody in."""
     with pytest.raises(ValueError, match=r"at least 24 bytes|base64|padding"):
         webhooks.verify(*signed(PING), secret)
 
@@ -86,7 +86,7 @@ def test_a_secret_that_anybody_could_guess_is_refused(secret: str | list[str]) -
 
 
 def with_flask(*arguments: Any) -> Send:
-    """Return what sends a delivery to an app of Flask."""
+    """Return a function that sends a delivery to a Flask app."""
     app = Flask("bot")
     app.add_url_rule("/", view_func=webhooks.flask(*arguments), methods=["POST"])
 
@@ -98,7 +98,7 @@ def with_flask(*arguments: Any) -> Send:
 
 
 def with_starlette(*arguments: Any) -> Send:
-    """Return what sends a delivery to an app of Starlette."""
+    """Return a function that sends a delivery to a Starlette app."""
     app = Starlette(routes=[Route("/", webhooks.starlette(*arguments), methods=["POST"])])
 
     async def ask(body: bytes, given: dict[str, str]) -> tuple[int, Any]:
@@ -111,7 +111,7 @@ def with_starlette(*arguments: Any) -> Send:
 
 @pytest.fixture(params=[with_flask, with_starlette])
 def adapter(request: pytest.FixtureRequest) -> Callable[..., Send]:
-    """What makes an app with an adapter."""
+    """A function that creates an app with one of the adapters."""
     make: Callable[..., Send] = request.param
     return make
 
@@ -167,7 +167,7 @@ def test_a_delivery_that_is_too_large_is_not_read(adapter: Callable[..., Send], 
 
 
 def test_a_large_body_without_a_length_is_left_unread() -> None:
-    """The endpoints stop after the chunk with which the body becomes too large."""
+    """The endpoints stop reading at the chunk that exceeds the maximum size."""
     sent = 0
 
     def chunks() -> Iterator[bytes]:

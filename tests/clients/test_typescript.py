@@ -1,6 +1,6 @@
-"""The TypeScript client: its files agree with each other and with the project.
+"""The TypeScript client: its files are consistent with each other and with the project.
 
-`clients/typescript/check` runs its own tests, which need Node and npm.
+`clients/typescript/check` runs the client's own tests, which need Node and npm.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "clients" / "typescript"
 LINES = 420
-"""The lines of code that are written by hand, at most; comments and empty lines are not counted."""
+"""Maximum number of handwritten lines of code, not counting comments and empty lines."""
 BOT = 8
 
 
 def read(name: str) -> Any:
-    """Return a JSON file of the package."""
+    """Parse one of the package's JSON files."""
     return json.loads((FOLDER / name).read_text())
 
 
@@ -31,7 +31,7 @@ def test_its_version_is_that_of_the_api() -> None:
 
 
 def test_its_types_are_those_of_the_description() -> None:
-    """The generated file names what it was generated from, so this needs neither Node nor a network."""
+    """The generated file names its source, so this check needs neither Node nor a network."""
     types = (FOLDER / "src" / "schema.ts").read_text()
     found = re.search(r"^// SHA-256 of openapi/openapi\.json: (\w+)$", types, re.MULTILINE)
     assert found is not None

@@ -1,1 +1,4 @@
-"""Tests of the rules, by clause and by case: positions given in a few words (`table`), moves made, events compared."""
+"""Tests of the rules, by clause and by case.
+
+A test describes a position in a few words (`table`), makes moves, and compares the events.
+"""

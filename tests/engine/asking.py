@@ -43,7 +43,7 @@ def one_of_each(seat: int) -> list[Command]:
 
 
 def everything(seat: int, seats: int) -> Iterable[Command]:
-    """Yield every command of this seat, except plays that name more than two things with a card."""
+    """Yield every command of this seat, except plays of a card with more than two arguments."""
     yield from (Pass(seat), KeepHand(seat), DiscardHand(seat), DeclineRegion(seat))
     yield from (ChooseRegion(seat, region) for region in range(17))
     yield from (DrawCards(seat, number) for number in range(-1, 5))

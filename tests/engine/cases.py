@@ -8,9 +8,10 @@
     @in_cases("row expected", ("T01", EUROGAMES, "10 6 5", 21), ("T02", (EUROGAMES, REVISED), "10 6 5 D", 42))
     def test_a_row_alone(edition: str, row: str, expected: int) -> None: ...
 
-A clause is a number of an edition's rules document (`docs/rules`), a case an id of `docs/rules/cases.md`. The id of a
-test begins with its case and ends with the edition's key. What follows a hyphen in a case tells two tests of one case
-apart. Spaces separate several cases that one test covers, or several clauses that it proves.
+A clause is the number of a paragraph in an edition's rules document (`docs/rules`). A case is an id in
+`docs/rules/cases.md`. The id of a test begins with its case and ends with the edition's key. A suffix after a hyphen
+distinguishes two tests of the same case. If a test covers several cases or proves several clauses, spaces separate
+them.
 """
 
 from collections import defaultdict
@@ -31,7 +32,7 @@ REVISED = "eurogames-revised"
 EUROGAMES = "eurogames-1995"
 
 PRINTED = (ZMAN, CLASSIC, DUEL, FFG, REVISED, EUROGAMES)
-"""The printed editions from which the cases come. Tests that do not depend on a rulebook run `in_every_edition`."""
+"""The printed editions from which the cases come. Tests that do not depend on a rulebook use `in_every_edition`."""
 
 ON_THE_BOARD = (ZMAN, CLASSIC, FFG, REVISED, EUROGAMES)
 REGION_LAST = (ZMAN, CLASSIC, REVISED, EUROGAMES)
@@ -45,14 +46,14 @@ Test = TypeVar("Test", bound=Callable[..., None])
 Tests = defaultdict[tuple[str, str], set[Callable[..., None]]]
 
 CASES: Tests = defaultdict(set)
-"""The tests of each case, by its id and the key of the edition in which they run."""
+"""The tests of each case, by the case's id and the key of the edition in which they run."""
 
 CLAUSES: Tests = defaultdict(set)
-"""The tests that prove each clause, by the key of its edition and its number."""
+"""The tests that prove each clause, by the edition's key and the clause's number."""
 
 
 def proves(clauses: str, *keys: str) -> Callable[[Test], Test]:
-    """Declare that a test proves these clauses in the editions with these keys: it fails if one of them is violated."""
+    """Declare that a test proves these clauses in the editions with these keys: it fails if a clause is violated."""
     _check(keys)
 
     def name(test: Test) -> Test:
@@ -65,17 +66,17 @@ def proves(clauses: str, *keys: str) -> Callable[[Test], Test]:
 
 
 def in_editions(case: str, *keys: str) -> Callable[[Test], Test]:
-    """Run a test under the id of a case, once with each of these keys as its `edition`."""
+    """Run a test under a case's id, once for each of these edition keys, which is passed as `edition`."""
     return in_cases("", (case, keys))
 
 
 def in_every_edition(case: str) -> Callable[[Test], Test]:
-    """Run a test under the id of a case, once with the key of each edition as its `edition`."""
+    """Run a test under a case's id, once for each edition, whose key is passed as `edition`."""
     return in_editions(case, *EDITIONS)
 
 
 def in_cases(names: str, *rows: tuple[Any, ...]) -> Callable[[Test], Test]:
-    """Run a test once for each row and each of its keys: a row is its case, one key or several, and the values."""
+    """Run a test once for each key in each row. A row contains a case, one key or several, and the values."""
     params, covered = [], []
     for case, keys, *values in rows:
         for key in _check((keys,) if isinstance(keys, str) else keys):
@@ -111,6 +112,6 @@ def _cover(test: Callable[..., None], covered: list[tuple[str, str]]) -> None:
 
 
 def read_all_tests() -> None:
-    """Fill `CASES` and `CLAUSES` from every test of the engine, including files that are not selected in this run."""
+    """Fill `CASES` and `CLAUSES` from all of the engine's tests, including files that this run does not select."""
     for file in Path(__file__).parent.glob("test_*.py"):
         import_module(f"{__package__}.{file.stem}")

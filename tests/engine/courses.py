@@ -1,8 +1,8 @@
-"""Every course that a small game can have taken as far as a seat knows, counted one by one.
+"""Counts, one by one, all courses of a small game that are consistent with what a seat knows.
 
-A course says where each physical card was at every moment. The courses are followed forward with the engine itself, so
-nothing here is taken from `engine.sampling`: every legal command is tried with every possible draw, and whatever would
-have looked different to the seat is dropped. Courses that lead to equal positions are counted together.
+A course says where each physical card was at every moment. This module runs the engine forward and uses nothing from
+`engine.sampling`. It tries every legal command with every possible draw, and drops every course that would have looked
+different to the seat. Courses that lead to equal positions are counted together.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from engine.phase_names import OVER
 from engine.phases import open_game
 
 Located = tuple[Hand, ...]
-"""For each seat, the cards in its hand that a scarecrow took back before all eyes."""
+"""For each seat, the cards in its hand that everybody saw it take back with a scarecrow."""
 Key = tuple[str, Located]
 
 
 class Resign(NamedTuple):
-    """A seat resigns, which everybody sees."""
+    """A seat resigns; everybody sees this."""
 
     seat: int
 
@@ -47,12 +47,12 @@ class Played(NamedTuple):
 
     @property
     def log(self) -> list[Event]:
-        """All events."""
+        """All events of the game so far."""
         return [event for _, events in self.moves for event in events]
 
 
 class Courses(NamedTuple):
-    """A position, the located cards in it, and the number of courses that lead to it."""
+    """A position, its located cards, and the number of courses that lead to it."""
 
     state: State
     located: Located
@@ -60,7 +60,9 @@ class Courses(NamedTuple):
 
 
 def play(edition: Edition, seats: int, moves: int, seed: int, resigns: int | None = None) -> Played:
-    """Play at most `moves` random moves of a small edition. Seat 0 resigns in place of move number `resigns`, if given.
+    """Play at most `moves` random moves of a small edition.
+
+    If `resigns` is given, seat 0 resigns instead of making the move with that number.
 
     After the first battle, seats decline to choose a region where they may, because a tie leads to a final battle.
     """
@@ -88,12 +90,12 @@ def opening(state: State, chance: Chosen | RandomChance) -> list[Event]:
 
 
 def text(state: State) -> str:
-    """Return all that a position consists of."""
+    """Return everything in a position as text."""
     return repr([getattr(state, name) for name in State.__slots__ if name != "edition"])
 
 
 def courses(played: Played, seat: int | None) -> list[Courses]:
-    """Return how many courses lead to each position that the game can be in, as far as a seat knows."""
+    """Return the number of courses that lead to each position in which the game can be, given what a seat knows."""
     seats = played.state.seats
     nothing = tuple((0,) * KINDS for _ in range(seats))
     found = [Courses(State(played.state.edition, seats), nothing, 1)]
@@ -120,14 +122,14 @@ def named(events: Iterable[Event], seat: int | None) -> list[tuple[str, Event]]:
 
 
 class Undecided(Exception):
-    """A draw whose result is not chosen yet, with all its possible results."""
+    """A draw whose result has not been chosen yet, with all its possible results."""
 
 
 class Chosen:
-    """A chance with chosen results, one after the other."""
+    """A chance that returns given results in order."""
 
     def __init__(self, results: Sequence[object]) -> None:
-        """Take the results of the first draws."""
+        """Store the results of the first draws."""
         self._results = list(results)
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:  # noqa: ARG002
@@ -145,7 +147,7 @@ class Chosen:
 
 
 def deals(deck: Hand, sizes: tuple[int, ...]) -> Iterator[tuple[Hand, ...]]:
-    """Yield every deal of hands of these sizes."""
+    """Yield every possible deal of hands with these sizes."""
     if not sizes:
         yield ()
         return
@@ -156,7 +158,7 @@ def deals(deck: Hand, sizes: tuple[int, ...]) -> Iterator[tuple[Hand, ...]]:
 
 
 def selections(cards: Hand, number: int) -> set[Hand]:
-    """Return every selection of a number of cards, as counts by kind."""
+    """Yield every selection of this number of cards, as counts by kind."""
     kinds = [kind for kind, count in enumerate(cards) for _ in range(count)]
     return {tuple(chosen.count(kind) for kind in range(KINDS)) for chosen in combinations(kinds, number)}
 
@@ -164,7 +166,7 @@ def selections(cards: Hand, number: int) -> set[Hand]:
 def chains(
     state: State, known: Command | Resign | None, seen: Sequence[object], seat: int | None
 ) -> Iterator[tuple[State, list[Event]]]:
-    """Yield what may follow from a position so that a seat sees these events; it may know the command."""
+    """Yield everything that can follow from a position if a seat sees these events and perhaps knows the command."""
     begins = state.phase == "setup"
     commands: Sequence[Command | Resign | None] = [None] if begins else [known] if known else legal_commands(state)
     for command in commands:
@@ -193,7 +195,7 @@ def caused(state: State, command: Command | Resign | None, chance: Chosen) -> li
 
 
 def counted(before: Courses, chain: Sequence[Event], seat: int | None) -> Iterator[tuple[Located, int]]:
-    """Yield the located cards after some events, and in how many ways the physical cards can have moved so."""
+    """Yield the located cards after some events, and the number of ways in which the physical cards can have moved."""
     state = before.state.copy()
     outcomes = [(before.located, 1)]
     for event in chain:
@@ -205,7 +207,7 @@ def counted(before: Courses, chain: Sequence[Event], seat: int | None) -> Iterat
 
 
 def moved(state: State, located: Located, event: Event, seat: int | None) -> Iterator[tuple[Located, int]]:
-    """Yield the located cards after one event, and in how many ways the physical cards can have moved so."""
+    """Yield the located cards after one event, and the number of ways in which the physical cards can have moved."""
     if isinstance(event, HandsDealt | CardsDrawn):
         hands = event.hands if isinstance(event, HandsDealt) else (event.cards,)
         deck = list(state.deck_of(event.seat if isinstance(event, CardsDrawn) else 0))
@@ -237,14 +239,14 @@ def moved(state: State, located: Located, event: Event, seat: int | None) -> Ite
 
 
 def changed(located: Located, seat: int, kind: int, number: int) -> Located:
-    """Return located cards with one more or one fewer."""
+    """Return the located cards with one card more or one fewer."""
     hand = list(located[seat])
     hand[kind] += number
     return (*located[:seat], tuple(hand), *located[seat + 1 :])
 
 
 def discarded(state: State, located: Located, event: HandDiscarded) -> Iterator[tuple[Located, int]]:
-    """Yield the located cards after a discard; those among the cards that a seat keeps stay located."""
+    """Yield the located cards after a discard. If the seat keeps cards, located cards among them stay located."""
     assert not isinstance(event.cards, int)
     choices = []
     for known, count, gone in zip(located[event.seat], state.hands[event.seat], event.cards, strict=True):

@@ -17,12 +17,12 @@ Game = tuple[str, int, dict[str, object]]
 """An edition's key, a number of seats, and options."""
 
 NARROWED: dict[str, list[object]] = {"points": [0, 0, 2, 12]}
-"""Options of which random games use only these values: matches that end, and single games."""
+"""Options for which random games use only these values: matches that end, and single games."""
 
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:
-    """An edition, a number of seats, and options: a low limit of battles, so that games are short."""
+    """A strategy for an edition, a number of seats and options. The battle limit is low, so that games are short."""
     key = draw(st.sampled_from(list(EDITIONS)))
     value = NEWEST[key]
     options: dict[str, object] = {"battle_limit": draw(st.integers(1, 25))}
@@ -37,7 +37,7 @@ def games(draw: st.DrawFn) -> Game:
 
 
 def seats_near(key: str, wanted: int) -> int:
-    """Return the number of seats next to this one that can play an edition."""
+    """Return the number of seats closest to this one that an edition supports."""
     return max(NEWEST[key].fewest_seats, min(wanted, NEWEST[key].most_seats))
 
 
@@ -50,7 +50,7 @@ def a_small_game(key: str) -> Game:
 
 
 def chance_of(seed: int) -> SeededChance:
-    """Return a chance whose draws depend only on their number, so that a move can be decided twice."""
+    """Return a chance whose draws depend only on their number, so that deciding a move twice gives the same result."""
     return SeededChance(seed.to_bytes(32, "big"), [])
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of the tests with random games: tables of every edition, and checks that hold at each table."""
+"""Shared parts of the tests with random games: tables for every edition, and checks of each position and command."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ from engine.phases.hands import ask_to_keep_or_discard
 from engine.state import NO_CARD, NOBODY, NOWHERE
 
 MACHINE = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
-"""The settings of all tests with random games; each test adds its numbers of examples and steps."""
+"""The settings of all tests with random games; each test adds the number of examples and steps."""
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -97,7 +97,7 @@ def values(option: Option) -> st.SearchStrategy[object]:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Setting:
-    """A revision of an edition, options that can be combined, and a number of seats that it supports with them."""
+    """A strategy for a revision of an edition, options that can be combined, and a number of seats that it supports."""
     revisions = EDITIONS[draw(st.sampled_from(sorted(EDITIONS)))]
     value = revisions[draw(st.sampled_from(sorted(revisions, reverse=True)))]
     options = {option.key: draw(values(option)) for option in value.options}
@@ -112,12 +112,12 @@ def tables(draw: st.DrawFn) -> Setting:
 
 
 def chance_of(seed: int) -> SeededChance:
-    """Return a chance whose draws depend only on their number, so that a move can be decided twice."""
+    """Return a chance whose draws depend only on their number, so that deciding a move twice gives the same result."""
     return SeededChance(seed.to_bytes(32, "big"), [])
 
 
 def named(values: Sequence[Any]) -> list[tuple[str, Any]]:
-    """Return commands or events with the names of their types: two of the same fields are equal without them."""
+    """Return commands or events with the names of their types, which tell apart those with equal fields."""
     return [(type(value).__name__, value) for value in values]
 
 
@@ -159,7 +159,7 @@ def check_table(state: State) -> None:
 def check_turn(state: State) -> None:
     """Check that a seat can move or the game is over, that legal commands are unique, and that it can play in a battle.
 
-    Whether to keep the hand is asked of several seats with cards, and in first revisions also of the only one.
+    Seats are asked whether to keep their hands only if several have cards; first revisions also ask a single seat.
     """
     commands = legal_commands(state)
     assert bool(commands) == (state.phase != OVER) == (state.result is None) == (state.turn != NOBODY)
@@ -175,7 +175,7 @@ def check_turn(state: State) -> None:
 
 
 def check_notation(state: State) -> None:
-    """Check that the position can be read back from its notation, and that the view of each seat has a notation."""
+    """Check that the position can be parsed back from its notation, and that each seat's view has a notation."""
     line = to_notation(state)
     assert from_notation(line) == state
     for seat in (None, *range(state.seats)):
@@ -207,7 +207,7 @@ def check_chain(before: State | None, events: Sequence[Event]) -> None:
 
 
 def check_made_by_the_engine(state: State, event: Event) -> None:
-    """What the engine does for a seat follows from what everybody sees: that it has no cards, or that all discard."""
+    """Check that everybody can see why the engine acts for a seat: it has no cards, or all seats discard."""
     if isinstance(event, SeatPassed):
         assert event.forced is not any(state.hands[event.seat])
         assert not state.passed >> event.seat & 1
@@ -239,18 +239,18 @@ DRAWS: Mapping[Step, str] = {
 
 
 def drawn_if_level(value: Edition) -> set[str]:
-    """Return the reasons for which a tied game of this edition ends without a winner."""
+    """Return the reasons for which a tied game of this edition can end without a winner."""
     drawn = {reason for step, reason in DRAWS.items() if step in value.aftermath}
     return drawn | {"final-battle"} if value.chosen.get("final_battle") == "english" else drawn
 
 
 def winners_of_the_final_battle(value: Edition, battle: BattleEnded) -> tuple[int, ...]:
-    """Return the winners: all tied seats, but by the English rulebook none after a tie or a Bishop."""
+    """Return the winners: all tied seats, except that by the English rulebook nobody wins after a tie or a Bishop."""
     level = len(battle.leaders) > 1 or battle.strengths is None
     return () if level and value.chosen.get("final_battle") == "english" else battle.leaders
 
 
-# Players that play to the end
+# Players who play to the end
 
 
 def anything(state: State, random: Random) -> Command:
@@ -283,9 +283,9 @@ WHO_PLAYS_ON: tuple[Player, ...] = (anything, the_least, the_least_but_choosing)
 def most_commands(value: Edition, seats: int) -> int:
     """Return the maximum number of commands in a game or a match.
 
-    A battle takes each card once, and again each time that a scarecrow brings it back, and the passes: a seat that may
-    come back passes once a round. Between battles every seat answers and declines once at most. A game of a match
-    brings somebody a point, or is the last.
+    In a battle, each card can be laid once, and again each time a scarecrow takes it back. There are also the passes: a
+    seat that may return passes once per round of turns. Between battles, each seat answers and declines at most once.
+    Each game of a match gives somebody a point, or is the last game.
     """
     cards = sum(value.deck) * (seats if value.deck_each else 1)
     a_battle = 2 * cards * seats + 4 * seats
@@ -321,7 +321,7 @@ def event_texts(events: Sequence[Event], seat: int | None) -> list[str]:
 
 
 def response_text(state: State, command: Command, chance: SeededChance) -> str:
-    """Return the refusal of a command with all its fields as text, or that the command was accepted."""
+    """Return a command's refusal with all its fields as text, or the text that the command was accepted."""
     try:
         advance(state.copy(), command, chance)
     except Refusal as refusal:

@@ -31,9 +31,9 @@ FIXED = SeededChance(bytes(32), [])
 
 
 def conceivable(seat: int, seats: int, hand: Sequence[int]) -> Iterator[Command]:
-    """Yield every command of this seat that is complete or names one thing too many.
+    """Yield every command of this seat that is complete or has one argument too many.
 
-    Cards to keep are taken from the hand, and one that it may not hold.
+    The cards to keep come from the hand, plus one card that it may not contain.
     """
     yield from (Pass(seat), KeepHand(seat), DiscardHand(seat), DeclineRegion(seat))
     yield from (ChooseRegion(seat, region) for region in REGIONS)

@@ -1,7 +1,7 @@
 """Pairs of positions that look equal to one seat, and a chance that keeps them equal.
 
-A twin is made by exchanging cards that the seat does not see: those of other hands, those that others have face down,
-the decks and the discard. What the seat could remember of cards that it once saw is not counted as seen.
+A twin is the position after an exchange of cards that the seat does not see: cards in other hands, other seats'
+face-down cards, the decks and the discard. Cards that the seat saw earlier and could remember do not count as seen.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def twin_of(state: State, viewer: int | None, random: Random) -> State:
 
 
 def _groups(state: State, viewer: int | None) -> list[list[tuple[Place, int]]]:
-    """Return the hidden cards, each with its place; only cards of one list may be exchanged with each other."""
+    """Return lists of hidden cards with their places; cards can be exchanged only within one list."""
     others = [seat for seat in range(state.seats) if seat != viewer]
     if state.edition.deck_each:
         return [_cards_in(state.hands[seat], seat) + _cards_in(state.decks[seat], NOBODY) for seat in others]
@@ -90,7 +90,7 @@ def _put(state: State, place: Place, old: int, new: int) -> None:
 
 
 def _sort_out(state: State, cards: list[tuple[Place, int]], random: Random) -> None:
-    """Give one hand only mercenaries or none, which decides whether it may be discarded."""
+    """Give one hand only mercenaries, or none; this decides whether the hand may be discarded."""
     seat = random.choice([place.seat for place, _ in cards])
     wanted = random.random() < 0.5
     fit = [i for i, (place, kind) in enumerate(cards) if place.seat != seat and (kind in MERCENARIES) is wanted]
@@ -104,7 +104,7 @@ def _sort_out(state: State, cards: list[tuple[Place, int]], random: Random) -> N
 
 
 def look_of(state: State, command: Command) -> tuple[object, ...]:
-    """Return what all seats see of a command, without the events that follow."""
+    """Return what all seats see of a command, without the events that follow it."""
     kind = type(command).__name__
     if isinstance(command, KeepCards):
         return kind, command.seat, sum(command.keep)
@@ -120,7 +120,7 @@ def look_of(state: State, command: Command) -> tuple[object, ...]:
 
 
 def alike(one: State, other: State, viewer: int | None, random: Random) -> tuple[Command, Command]:
-    """Return commands of the seat to act in two positions that look the same to the viewer."""
+    """Return one command for each of two positions, both by the seat to act, that look the same to the viewer."""
     here, there = legal_commands(one), legal_commands(other)
     if one.turn == viewer:
         command = random.choice(here)
@@ -137,17 +137,17 @@ def alike(one: State, other: State, viewer: int | None, random: Random) -> tuple
 
 
 class NoSuchCards(Exception):
-    """The twin's deck does not have the cards that the viewer was dealt."""
+    """The twin's deck does not contain the cards that the viewer was dealt."""
 
 
 class Following:
-    """A chance that repeats in a twin what was drawn before: the same lots, and the same cards for the viewer.
+    """A chance for a twin that repeats the draws of the original: the same lots, and the same cards for the viewer.
 
     If the twin draws something else, the draw is random. The two positions then differ visibly, and the test fails.
     """
 
     def __init__(self, drawn: Sequence[Event], viewer: int | None, random: Random) -> None:
-        """Take the events of the other world's chain."""
+        """Store the events from the other world."""
         self._drawn = {event.draw: event for event in drawn if isinstance(event, HandsDealt | CardsDrawn | MarkerTaken)}
         self._viewer = viewer
         self._random = random
@@ -158,7 +158,7 @@ class Following:
         return lot.seat if isinstance(lot, MarkerTaken) and lot.seat in seats else self._random.choice(seats)
 
     def deal(self, draw: int, deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
-        """Return hands of the same sizes, the viewer's with the same cards."""
+        """Return hands of the same sizes, in which the viewer's hand has the same cards."""
         known = self._known(draw, sizes)
         left = list(deck)
         for hand in known.values():
@@ -170,7 +170,7 @@ class Following:
         return tuple(known.get(place, hand) for place, hand in enumerate(hands))
 
     def _known(self, draw: int, sizes: Sequence[int]) -> dict[int, Hand]:
-        """Return the viewer's cards by their place in the deal, if that deal is the same as before."""
+        """Return the viewer's cards by their place in the deal, if this deal is the same as in the other world."""
         dealt = self._drawn.get(draw)
         if isinstance(dealt, CardsDrawn):
             hands: Sequence[Cards] = (dealt.cards,)

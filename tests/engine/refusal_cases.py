@@ -1,4 +1,4 @@
-"""Every refusal of every edition: a position, a move that is refused there, the code, and the field at fault."""
+"""Every refusal in every edition: a position, a move that is refused there, the code, and the invalid field."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
@@ -18,7 +18,7 @@ MUST_TAKE = (ZMAN, CLASSIC, DUEL)
 
 
 class Case(NamedTuple):
-    """A position, a move that is refused there, and the part of it that is at fault."""
+    """A position, a move that is refused there, and the invalid part of the move."""
 
     edition: str
     code: str
@@ -32,12 +32,12 @@ class Case(NamedTuple):
 
 
 def favor(edition: str) -> str | None:
-    """Return where the favor marker stands, where the edition has one."""
+    """Return the region of the favor marker, if the edition has one."""
     return "siena" if edition in (ZMAN, FFG) else None
 
 
 def fighting(edition: str) -> State:
-    """A battle with the fewest seats: A's turn, mercenaries and specials in hands and rows."""
+    """A battle with the fewest seats. It is A's turn, and hands and rows have mercenaries and special cards."""
     seats = NEWEST[edition].fewest_seats
     rows, hands = ["3 H", "10", "1"][:seats], ["C B 2 W", "X 5", "6"][:seats]
     held = [] if edition == DUEL else ["roma"]
@@ -45,19 +45,19 @@ def fighting(edition: str) -> State:
 
 
 def left_alone(edition: str) -> State:
-    """The same battle, in which B has passed."""
+    """The same battle after B has passed."""
     given = fighting(edition)
     given.passed = 0b010
     return given
 
 
 def hiding(edition: str) -> State:
-    """A battle in which a 3 of A lies face down."""
+    """A battle in which A has a face-down 3."""
     return table(edition, hands=["3 10 C", "5", "6"], hidden=["3"], options=HIDDEN)
 
 
 def final(edition: str) -> State:
-    """A final battle of A and B: A's turn, and C takes no part."""
+    """A final battle of A and B in which C does not take part; it is A's turn."""
     return table(edition, hands=["B X 2", "5", ""], fighters="AB")
 
 
@@ -67,17 +67,17 @@ def choosing(edition: str) -> State:
 
 
 def answering(edition: str) -> State:
-    """A keeps or discards a hand with a mercenary."""
+    """A must keep or discard a hand that contains a mercenary."""
     return table(edition, hands=["H 1", "1", "1"], phase=KEEP_OR_DISCARD)
 
 
 def keeping(edition: str) -> State:
-    """A is the last seat with cards and chooses which to keep."""
+    """A is the last seat with cards and chooses which cards to keep."""
     return table(edition, hands=["H 1 1 10", "", ""], phase=KEEP_CARDS)
 
 
 def drawing(edition: str) -> State:
-    """A draws, and has room for two cards."""
+    """A draws cards, and has room for two."""
     return table(edition, hands=["1 2 3 4 5 6 10 H", "1", "1"], phase=DRAW_CARDS, options=DRAWING)
 
 
@@ -133,7 +133,7 @@ EVERYWHERE = (
     ("turn-up-not-allowed", fighting, "A plays 2 turning up 2", "turn_up"),
     ("turn-up-not-allowed", fighting, "A plays W turning up 3", "turn_up"),
 )
-"""(code, position, move, field) of moves that every edition refuses."""
+"""(code, position, move, field) for moves that every edition refuses."""
 
 ON_A_BOARD = (
     ("already-resigned", resigned, "B passes", None),
@@ -199,4 +199,4 @@ POSITIONS: dict[str, tuple[Given, tuple[str, ...]]] = {
     KEEP_CARDS: (keeping, (FFG,)),
     DRAW_CARDS: (drawing, (FFG,)),
 }
-"""A position of every phase in which the game waits for seat A, and the editions that have it."""
+"""For every phase, a position in which the game waits for seat A, and the editions that have the phase."""

@@ -1,4 +1,4 @@
-"""The rules documents as the tests read them: `docs/rules/<key>.md`, and the numbers of their clauses."""
+"""The rules documents as the tests parse them: `docs/rules/<key>.md`, and the numbers of their clauses."""
 
 import re
 from pathlib import Path

@@ -51,7 +51,7 @@ LETTERS = {
 }
 
 ANY = ...
-"""A deal whose cards do not matter: the first of the deck."""
+"""A deal whose cards do not matter: the first cards of the deck."""
 
 Kind = TypeVar("Kind")
 
@@ -72,7 +72,7 @@ def region(key: str) -> int:
 
 
 def regions(keys: str) -> int:
-    """Return the set of these regions, one bit a region."""
+    """Return the set of these regions, with one bit for each region."""
     return sum(1 << region(key) for key in keys.split())
 
 
@@ -107,12 +107,12 @@ def table(
     options: Mapping[str, object] | None = None,
     revision: int | None = None,
 ) -> State:
-    """Return a position. Values that are not given are empty; all cards that are nowhere else are in the decks.
+    """Return a position. Values that are not given are empty. All remaining cards are in the decks.
 
-    If `decks` are given, the other cards are in the discard. In a battle, a seat without cards in hand has
-    passed, and a seat with a row has laid a card. One battle is over, so that what follows is an aftermath and not the
-    opening. Without a board, and in a final battle, no region is contested. A seat in `gone` has no cards. Without a
-    revision it is the newest.
+    If `decks` are given, the remaining cards are in the discard. In a battle, a seat without cards in hand has passed,
+    and a seat with a row has laid a card. One battle has already been fought, so that an aftermath follows and not the
+    opening. Without a board, and in a final battle, no region is contested. A seat in `gone` has no cards. The default
+    revision is the newest.
     """
     state = State(edition(key, revision, options) if isinstance(key, str) else key, seats)
     for seat, letters in enumerate(hands):
@@ -154,7 +154,10 @@ def table(
 
 
 def _put_the_rest_into_the_decks(state: State) -> None:
-    """If each seat has a deck, cards in the discard and the season are taken from the first deck that contains them."""
+    """Put all remaining cards into the decks.
+
+    If each seat has a deck, cards in the discard and the season are taken from the first deck that contains them.
+    """
     if not state.edition.deck_each:
         state.decks = [_less(state.edition.deck, all_cards(state, decks=False))]
         return
@@ -174,12 +177,12 @@ def _less(cards: Sequence[int], others: Sequence[int]) -> Pile:
 
 
 def printed_cards(state: State) -> Hand:
-    """Return every card of the game: the edition's deck, for each seat where each has its own."""
+    """Return every card of the game: the edition's deck, once per seat if each seat has its own deck."""
     return tuple(count * len(state.decks) for count in state.edition.deck)
 
 
 def all_cards(state: State, *, decks: bool = True) -> Hand:
-    """Return every card of a position, wherever it lies."""
+    """Return every card of a position, wherever it is."""
     piles = [*state.hands, *state.rows, state.discard, *(state.decks if decks else [])]
     counts = [sum(pile[card] for pile in piles) + sum(h.count(card) for h in state.hidden) for card in range(KINDS)]
     if state.season != NO_CARD:
@@ -195,7 +198,7 @@ class Script:
     """
 
     def __init__(self, *, lots: Sequence[str] = (), deals: Sequence[Sequence[str] | EllipsisType] = ()) -> None:
-        """Set what will be drawn."""
+        """Store the lots and deals."""
         self._lots = list(lots)
         self._deals = list(deals)
         self.draws: list[int] = []
@@ -233,14 +236,14 @@ def _first_of(deck: Sequence[int], sizes: Sequence[int]) -> tuple[Hand, ...]:
 
 
 class PlayResult(NamedTuple):
-    """The result of some moves: the position after them and all events."""
+    """The result of some moves: the final position and all events."""
 
     state: State
     events: list[Event]
 
 
 def play(state: State, *moves: str, chance: Script | None = None) -> PlayResult:
-    """Make these moves and resignations one after the other. Without a script, a draw is an error."""
+    """Make these moves and resignations in order. Without a script, a draw is an error."""
     script = chance or Script()
     events: list[Event] = []
     for move in moves:
@@ -314,7 +317,7 @@ def types(events: Sequence[object]) -> list[str]:
 
 
 def named(values: Iterable[object]) -> list[tuple[str, object]]:
-    """Return commands or events with the names of their types: two of the same fields are equal without them."""
+    """Return commands or events with the names of their types, which tell apart those with equal fields."""
     return [(type(value).__name__, value) for value in values]
 
 

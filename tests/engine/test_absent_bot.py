@@ -1,4 +1,4 @@
-"""Moves for a seat whose player does not respond: they are legal and commit the seat to as little as possible."""
+"""Moves for a seat whose player does not respond: they are legal and give away as little as possible."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .table import cards, kind, region, table
     ("absent-few", FFG, KEEP_CARDS, "10", KeepCards(0, cards("10"))),
 )
 def test_an_absent_seat_commits_itself_least(edition: str, phase: str, hand: str, expected: Command) -> None:
-    """It declines before it chooses, passes, keeps its hand, and keeps as many cards as it may."""
+    """It declines to choose, passes, keeps its hand, and keeps as many cards as it may."""
     given = table(edition, 2, hands=[hand, ""], phase=phase)
     assert least_committing(legal_commands(given)) == expected
 
@@ -56,7 +56,7 @@ def test_an_absent_seat_leaves_its_card_face_down() -> None:
 
 @in_every_edition("absent-all")
 def test_a_game_in_which_everybody_is_absent_ends(edition: str) -> None:
-    """In every phase one of its commands is legal."""
+    """In every phase, one of the bot's commands is legal."""
     chance = RandomChance(Random(1))
     state = replay(start(edition, NEWEST[edition].most_seats, chance))
     while legal := legal_commands(state):

@@ -77,7 +77,7 @@ def test_where_no_mercenary_lies_in_any_row_none_is_the_highest() -> None:
 
 
 def test_a_position_is_noted_without_what_is_absent() -> None:
-    """Reading it back gives the same values."""
+    """Parsing the notation gives the same values."""
     state = State(NEWEST[ZMAN], 3)
     assert not {"turn", "marker", "contested", "favor", "season"} & {
         word.partition("=")[0] for word in to_notation(state).split(" ")
@@ -88,7 +88,7 @@ def test_a_position_is_noted_without_what_is_absent() -> None:
 
 
 def minus_ones(source: str) -> list[str]:
-    """Return the lines of a program that use -1 as a value, not as an index or in a subtraction."""
+    """Return the lines of a program that use -1 as a value, rather than as an index or in a subtraction."""
     tree = ast.parse(source)
     places = [place for node in ast.walk(tree) if isinstance(node, ast.Subscript) for place in ast.walk(node.slice)]
     values = [node for node in ast.walk(tree) if isinstance(node, ast.UnaryOp) and node not in places]
@@ -96,7 +96,7 @@ def minus_ones(source: str) -> list[str]:
 
 
 def test_minus_one_is_written_where_it_gets_its_names_and_nowhere_else() -> None:
-    """Each meaning has a name of its own."""
+    """Everywhere else, the code uses the name that belongs to the meaning."""
     found = [line for file in sorted(ENGINE.rglob("*.py")) for line in minus_ones(file.read_text(encoding="utf-8"))]
     assert found == ["NOBODY = -1", "NOWHERE = -1", "NO_CARD = -1"]
 

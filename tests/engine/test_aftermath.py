@@ -1,4 +1,4 @@
-"""The aftermath of a battle in the order of the rulebook: rows, hands, the last hand, a new deal, the next region."""
+"""The aftermath of a battle in the rulebook's order: rows, hands, the last hand, a new deal, the next region."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -159,7 +159,7 @@ def test_the_winner_of_the_last_battle_chooses_after_the_deal(edition: str) -> N
 
 
 def test_draws_are_counted_through_the_game() -> None:
-    """The lot of a tie and the deal of a new round have different numbers."""
+    """The lot for a tie and the deal of a new round have different numbers."""
     script = Script(lots=["B of AB"], deals=[ANY])
     given = table(ZMAN, rows=["5", "5"], hands=["1", "", ""])
     given.draws = 7
@@ -211,7 +211,7 @@ def test_one_seat_with_the_most_regions_wins_alone() -> None:
 
 @proves("9.4", EUROGAMES)
 def test_a_city_can_always_be_attacked() -> None:
-    """The game continues if all are owned (eurogames-1995, Course of a battle)."""
+    """The game continues even if all cities are owned (eurogames-1995, Course of a battle)."""
     held = [
         "ferrara roma ancona urbino siena",
         "mantova lucca firenze milano bologna",
@@ -231,7 +231,7 @@ STEPS: dict[Step, str] = {
 
 @pytest.mark.parametrize("steps", list(permutations(STEPS)), ids=lambda steps: ">".join(STEPS[step] for step in steps))
 def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> None:
-    """The engine runs the steps, including the questions, in the order of the edition."""
+    """The engine runs the steps and asks the questions in the edition's order."""
     edition = replace(NEWEST[ZMAN], aftermath=(*steps, ask_to_choose_region))
     state = table(edition, rows=["10"], hands=["2", "", ""])
     events: list[Event] = []
@@ -247,7 +247,7 @@ def test_another_order_of_steps_is_another_tuple(steps: tuple[Step, ...]) -> Non
 
 
 def test_a_step_that_is_left_out_is_left_out() -> None:
-    """Without the steps that discard the last hand and deal, the seat with cards plays on and no cards are dealt."""
+    """Without the steps that discard the last hand and deal, no cards are dealt and the seat with cards plays on."""
     edition = replace(NEWEST[ZMAN], aftermath=(discard_rows, ask_to_choose_region))
     then = play(table(edition, rows=["10"], hands=["2", "", ""]), "A passes")
     assert types(then.events)[-2:] == ["RowsDiscarded", "TurnStarted"]
@@ -262,7 +262,7 @@ def test_an_edition_whose_steps_lead_nowhere_is_a_fault() -> None:
 
 
 def test_without_the_step_that_takes_it_the_last_hand_counts_towards_the_deal() -> None:
-    """Every hand is filled to its size."""
+    """The deal fills every hand up to its size."""
     edition = replace(NEWEST[ZMAN], aftermath=(discard_rows, deal_new_round, ask_to_choose_region))
     given = table(edition, rows=["10"], hands=["2", "", ""])
     then = play(given, "A passes", chance=Script(deals=[["1 1 1 1 1 3 3 3 3 3", "4 4 4 4 4 5 5 5 5 5", "S " * 10]]))

@@ -1,4 +1,4 @@
-"""Invalid records of events and commands are refused with a message that says why."""
+"""Invalid records of events and commands are refused with a message that states the reason."""
 
 from collections.abc import Iterator
 
@@ -87,7 +87,7 @@ def test_what_is_no_record_of_a_command_is_refused(record: dict[str, object]) ->
 
 @pytest.mark.parametrize("row", [True, 0.0, "0", [0], {}], ids=repr)
 def test_a_row_is_named_by_a_whole_number(row: object) -> None:
-    """Neither true nor 1.0 is a seat: as an index, true works like 1 and 1.0 raises."""
+    """Neither true nor 1.0 is a seat. As an index, Python accepts true as 1 and raises an error for 1.0."""
     record = {"type": "play-card", "card": "scarecrow", "take": "mercenary-10", "take_from": row}
     with pytest.raises(BadRecord):
         command_from_record(record, seat=0)
@@ -95,7 +95,7 @@ def test_a_row_is_named_by_a_whole_number(row: object) -> None:
 
 @pytest.mark.parametrize("seat", [None, ...], ids=["null", "missing"])
 def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
-    """A missing field is also refused if its type is read without conversion."""
+    """A missing field is refused too, even if its type is loaded without conversion."""
     record = {"type": "turn-started", "phase": "battle", **({} if seat is ... else {"seat": seat})}
     with pytest.raises(BadRecord):
         event_from_record(record)
@@ -126,7 +126,7 @@ def test_a_turn_of_nobody_is_no_record(seat: object) -> None:
     ],
 )
 def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
-    """The message also says what is wrong with it."""
+    """The message also says what is wrong with the member."""
     with pytest.raises(BadRecord) as bad:
         command_from_record(record, seat=0)
     assert str(bad.value) == complaint
@@ -154,7 +154,7 @@ def test_the_member_of_a_command_that_is_wrong_is_named(record: dict[str, object
     ],
 )
 def test_the_member_of_an_event_that_is_wrong_is_named(record: dict[str, object], complaint: str) -> None:
-    """The message is about the first invalid record, at any position."""
+    """The message is about the first invalid record, whatever its position."""
     with pytest.raises(BadRecord) as bad:
         events_from_records([{"type": "rows-discarded"}, record, {"type": "nothing"}])
     assert str(bad.value) == complaint
@@ -175,7 +175,7 @@ def test_a_message_shows_no_more_than_the_beginning_of_a_value(long: object) -> 
 
 
 def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
-    """The message does not name the records before it."""
+    """The message does not mention the records before the failure."""
 
     def broken() -> Iterator[dict[str, object]]:
         yield {"type": "rows-discarded"}
@@ -187,7 +187,7 @@ def test_what_breaks_off_while_it_is_read_is_no_record_either() -> None:
 
 @pytest.mark.parametrize("number", [-1, KINDS])
 def test_a_command_with_a_number_of_no_card_is_refused(number: int) -> None:
-    """Numbers occur only in Python; records have names."""
+    """Card numbers occur only in Python; records contain names."""
     with pytest.raises(BadRecord, match=f"there is no kind of card with the number {number}"):
         decide(table(DEFAULT, hands=["10", "1", "1"]), PlayCard(0, number), Script())
 

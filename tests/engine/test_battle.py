@@ -1,4 +1,4 @@
-"""The battle: one card a turn or a pass, clockwise from the holder of the battle marker."""
+"""The battle: each turn is one card or a pass, clockwise from the holder of the battle marker."""
 
 from engine import NEWEST, Pass, PlayCard, legal_commands
 from engine.events import BattleEnded, CardPlayed, RegionChosen, SeatPassed, TurnStarted
@@ -48,7 +48,7 @@ def test_whoever_is_left_alone_plays_on_and_then_passes(edition: str) -> None:
 @proves("4.2", *PRINTED)
 @in_editions("nobody-must", *PRINTED)
 def test_the_holder_may_pass_at_once(edition: str) -> None:
-    """No seat must take part (zman-2018, Pass; eurogames-1995, Course of a battle)."""
+    """No seat has to take part (zman-2018, Pass; eurogames-1995, Course of a battle)."""
     given = table(edition, 2, hands=["10", "1"])
     then = play(given, "A passes")
     assert then.events == [SeatPassed(0, final=True, forced=False), TurnStarted(1, "battle")]
@@ -68,7 +68,7 @@ def test_a_row_may_win_after_its_seat_has_passed(edition: str) -> None:
 @proves("4.10", EUROGAMES)
 @in_editions("forced-pass", *ON_THE_BOARD)
 def test_an_empty_hand_passes_by_itself(edition: str) -> None:
-    """The pass follows the last card at once (zman-2018, Pass; eurogames-1995, A player without cards)."""
+    """The pass follows the last card immediately (zman-2018, Pass; eurogames-1995, A player without cards)."""
     then = play(table(edition, hands=["10", "1", "1"]), "A plays 10")
     assert then.events == [
         CardPlayed(0, 6, "row", None, None, None),
@@ -114,7 +114,9 @@ def with_the(card: str) -> tuple[str, ...]:
 @proves("4.4", *PRINTED)
 @in_cases("card", *((f"any-first-card-{card}", with_the(card), card) for card in LETTERS))
 def test_any_card_may_be_laid_first(edition: str, card: str) -> None:
-    """A special card too, with or without effect (zman-2018, Play a Card; eurogames-1995, Ablauf eines Kampfes)."""
+    """Special cards are included, with or without effect (zman-2018, Play a Card; eurogames-1995, Ablauf eines
+    Kampfes).
+    """
     given = table(edition, 2, hands=[f"{card} 1", "1"])
     named = [command for command in legal_commands(given) if isinstance(command, PlayCard)]
     assert kind(card) in {command.card for command in named}
@@ -127,7 +129,7 @@ LIES = {"W": "season", "P": "season"}
 @proves("4.3", *BOTH_EUROGAMES)
 @in_cases("card", *((f"lies-{card}", with_the(card), card) for card in LETTERS if card not in "XB"))
 def test_a_card_is_laid_face_up_in_its_row_or_on_the_season_space(edition: str, card: str) -> None:
-    """One edition discards a scarecrow at once (zman-2018, Play a Card; ffg-2007, Scarecrow)."""
+    """One edition discards a scarecrow immediately (zman-2018, Play a Card; ffg-2007, Scarecrow)."""
     then = play(table(edition, 2, hands=[f"{card} 1", "1"]), f"A plays {card}")
     place = "discard" if (edition, card) == (FFG, "C") else LIES.get(card, "row")
     assert only(CardPlayed, then.events) == CardPlayed(0, kind(card), place, None, None, None)
@@ -139,7 +141,7 @@ def test_a_card_is_laid_face_up_in_its_row_or_on_the_season_space(edition: str, 
 @proves("4.2 4.3", *PRINTED)
 @in_editions("what-may-be-asked", *PRINTED)
 def test_a_seat_may_pass_or_play_each_kind_in_its_hand(edition: str) -> None:
-    """Two copies of a card give one command (zman-2018, Player Turn; eurogames-1995, Course of a battle)."""
+    """Two copies of a card give a single command (zman-2018, Player Turn; eurogames-1995, Course of a battle)."""
     given = table(edition, 2, hands=["1 1 10 H", "1"])
     assert legal_commands(given) == [Pass(0), *(command(f"A plays {card}") for card in ("1", "10", "H"))]
 

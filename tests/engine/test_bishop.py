@@ -1,4 +1,7 @@
-"""The Bishop: he removes the highest mercenaries and may move a favor marker, or ends the battle, by edition."""
+"""The Bishop: depending on the edition, it removes the highest mercenaries or ends the battle.
+
+It may also move the favor marker.
+"""
 
 from engine import PlayCard, legal_commands
 from engine.board import members
@@ -23,7 +26,7 @@ EVERYTHING_ELSE = (
     "ferrara parma modena bologna lucca",
     "firenze siena urbino spoleto ancona roma napoli",
 )
-"""Every region but Torino, owned by three seats: no game reaches this position, but no region is empty."""
+"""Every region but Torino, owned by three seats. No game reaches this position, in which no region is empty."""
 
 
 STRIKES = {ZMAN: "B plays B favoring roma", FFG: "B plays B favoring roma", DUEL: "B plays B"}
@@ -59,7 +62,7 @@ def test_the_bishop_reaches_the_rows_of_seats_that_passed(edition: str) -> None:
 @proves("5.2 5.3", ZMAN, DUEL, FFG)
 @in_editions("T76", *STRIKES)
 def test_the_bishop_looks_at_printed_values(edition: str) -> None:
-    """T76: also in Winter he removes the 10 and not the sixes (zman-2018, Strength and Special Cards)."""
+    """T76: even in Winter the Bishop removes the 10 and not the sixes (zman-2018, Strength and Special Cards)."""
     given = table(edition, 2, rows=["10", "6 6"], hands=["1", "B 1"], season="W", turn="B")
     then = play(given, STRIKES[edition])
     assert strengths_of(then.state) == (0, 2)
@@ -80,7 +83,7 @@ def test_the_bishop_and_then_spring_find_another_highest(edition: str) -> None:
 @proves("6.1 6.2", ZMAN, FFG)
 @in_editions("nothing-to-strike", ZMAN, FFG)
 def test_a_bishop_that_finds_no_mercenary_still_moves_the_favor_marker(edition: str) -> None:
-    """Heroines and spies are no mercenaries (zman-2018, Bishop; Strength and Special Cards)."""
+    """Heroines and spies are not mercenaries (zman-2018, Bishop; Strength and Special Cards)."""
     then = play(table(edition, rows=["H S D"], hands=["B 1", "1", "1"]), "A plays B favoring roma")
     assert every(MercenariesRemoved, then.events) == []
     assert only(FavorMoved, then.events) == FavorMoved(region("roma"))
@@ -99,7 +102,7 @@ def test_a_bishop_of_a_duel_that_finds_no_mercenary_is_laid_for_nothing() -> Non
 @proves("6.4", DUEL)
 @in_editions("once", *STRIKES)
 def test_a_bishop_strikes_once(edition: str) -> None:
-    """Cards laid after him stay, and cards that he removed do not return (zman-2018, Play a Card; ffg-2007, Bishop)."""
+    """Later cards stay, and the removed cards do not return (zman-2018, Play a Card; ffg-2007, Bishop)."""
     given = table(edition, 2, rows=["6", "1"], hands=["10 2", "B 1"], turn="B")
     then = play(given, STRIKES[edition], "A plays 10")
     assert strengths_of(then.state) == (10, 1)
@@ -109,7 +112,7 @@ def test_a_bishop_strikes_once(edition: str) -> None:
 @proves("6.2", ZMAN, DUEL, FFG)
 @in_editions("own-row", *STRIKES)
 def test_a_bishop_may_strike_its_own_row_only(edition: str) -> None:
-    """His own row is not exempt (zman-2018, Bishop)."""
+    """The Bishop's own row is not exempt (zman-2018, Bishop)."""
     given = table(edition, 2, rows=["6", "10 4"], hands=["1", "B 1"], turn="B")
     then = play(given, STRIKES[edition])
     assert strengths_of(then.state) == (6, 4)
@@ -141,7 +144,7 @@ def test_the_favor_marker_may_go_to_any_empty_region_and_back_where_it_was() -> 
 @proves("6.6", ZMAN, FFG)
 @in_cases("answers", ("stays", ZMAN, []), ("stays", FFG, ["A chooses roma", "A keeps nothing"]))
 def test_the_favor_marker_stays_through_battles_and_deals(edition: str, answers: list[str]) -> None:
-    """Until the next Bishop (zman-2018, Bishop)."""
+    """It stays until the next Bishop (zman-2018, Bishop)."""
     given = table(edition, rows=["10"], hands=["1", "", ""], favor="siena")
     then = play(given, "A passes", *answers, chance=Script(deals=[ANY]))
     assert then.state.favor == region("siena")
@@ -150,7 +153,7 @@ def test_the_favor_marker_stays_through_battles_and_deals(edition: str, answers:
 
 @proves("6.5", ZMAN)
 def test_the_favor_marker_stays_off_the_board_where_no_region_is_empty() -> None:
-    """The Bishop is laid without naming a region and still removes mercenaries."""
+    """The Bishop is laid without a region, and still removes mercenaries."""
     given = table("zman-2018", rows=["10"], hands=["B 1", "1", "1"], held=EVERYTHING_ELSE)
     assert command("A plays B") in legal_commands(given)
     then = play(given, "A plays B")
@@ -179,7 +182,7 @@ def test_a_last_bishop_passes_its_seat() -> None:
 @proves("6.12 7.1 7.2 7.5", EUROGAMES)
 @in_cases("cards_in_hand", ("T20", EUROGAMES, "B 1"), ("T20-last-card", EUROGAMES, "B"))
 def test_a_bishop_ends_the_battle_for_nothing(edition: str, cards_in_hand: str) -> None:
-    """T20: no winner, no count, the marker stays, the rows are gone (eurogames-1995, Bishop Cards)."""
+    """T20: no winner, rows not compared, the marker stays, the rows are discarded (eurogames-1995, Bishop Cards)."""
     given = table(edition, rows=["10 10", "1"], hands=["1", cards_in_hand, "1"], turn="B")
     then = play(given, "B plays B")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "bishop", None, (0, 1, 2), None)
@@ -223,7 +226,9 @@ def test_the_classic_bishop_draws_a_lot_for_the_marker_among_all() -> None:
     *((f"captured-{bishop}", REVISED, bishop, {"capturing_regions": True}) for bishop in "ABC"),
 )
 def test_a_bishop_saves_an_owned_city_for_its_owner(edition: str, bishop: str, options: dict[str, object]) -> None:
-    """For any strengths and any seat that laid him; the owner also takes the marker (eurogames-1995, Bishop Cards)."""
+    """Strengths do not matter, nor which seat laid the Bishop; the owner also takes the marker (eurogames-1995, Bishop
+    Cards).
+    """
     rows, held = ["10 10", "1"], ["", "", "torino"]
     given = table(edition, rows=rows, hands=["B 1"] * 3, held=held, turn=bishop, options=options)
     then = play(given, f"{bishop} plays B")

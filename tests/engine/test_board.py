@@ -30,7 +30,7 @@ def touches(one: str, other: str) -> bool:
 
 @proves("1.2", *ON_THE_BOARD)
 def test_there_are_seventeen_regions() -> None:
-    """Every edition that states a number states seventeen; keys are the cities' names in lower case."""
+    """Every edition that states a number states seventeen; the keys are the cities' names in lower case."""
     assert len(ITALY.regions) == 17
     assert len({each.key for each in ITALY.regions}) == 17
     assert all(each.key == each.name.lower() for each in ITALY.regions)
@@ -53,7 +53,7 @@ def test_b01_thirty_four_borders_symmetric_and_without_loops() -> None:
 @proves("1.2", *ON_THE_BOARD)
 @on_the_board("B02")
 def test_b02_how_many_neighbours_each_region_has() -> None:
-    """The busiest regions are Modena and Firenze, the quietest Torino and Siena."""
+    """Modena and Firenze have the most neighbours, Torino and Siena the fewest."""
     counted = {key: degree for degree, keys in DEGREES.items() for key in keys.split()}
     assert {each.key: ITALY.neighbours[region(each.key)].bit_count() for each in ITALY.regions} == counted
 
@@ -62,7 +62,7 @@ def test_b02_how_many_neighbours_each_region_has() -> None:
 @on_the_board("B03")
 @pytest.mark.parametrize(("size", "count"), [(2, 34), (3, 84), (4, 209), (5, 489), (6, 1076)], ids="B03-{}".format)
 def test_how_many_kingdoms_there_are(size: int, count: int) -> None:
-    """B03: the number of connected sets of this size."""
+    """B03: the number of connected sets of each size."""
     sets = (sum(1 << one for one in chosen) for chosen in combinations(range(17), size))
     assert sum(largest_group(ITALY, held) == size for held in sets) == count
 
@@ -105,14 +105,14 @@ def test_regions_that_look_close_and_are_not(one: str, other: str) -> None:
 @on_the_board("B06")
 @pytest.mark.parametrize("fifth", ["parma", "firenze"], ids="B06-{}".format)
 def test_the_example_of_the_german_rulebook_makes_a_group_of_three(fifth: str) -> None:
-    """B06: the board outweighs the example, which claims four (eurogames-1995, Spielziel)."""
+    """B06: the board takes precedence over the example, which claims four (eurogames-1995, Spielziel)."""
     assert largest_group(ITALY, regions(f"torino genova bologna spoleto {fifth}")) == 3
 
 
 @proves("1.2", *PRINTED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_every_printed_edition_is_played_on_this_board_but_the_duel(key: str) -> None:
-    """The boards are redrawn but never rearranged; the two-player game has none (zman-2018, 2-Player Game)."""
+    """The editions redraw the board but never rearrange it; the two-player game has none (zman-2018, 2-Player Game)."""
     assert NEWEST[key].board is (ITALY if key in ON_THE_BOARD else None)
     assert (key in ON_THE_BOARD) is (key != DUEL)
 
@@ -142,14 +142,14 @@ def contains(of: Region, point: Point) -> bool:
 
 @pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
 def test_an_outline_shares_sides_with_exactly_its_neighbours(one: Region) -> None:
-    """A player can read the borders correctly from the drawing."""
+    """The borders can therefore be read correctly from the drawing."""
     drawn = {other.key for other in ITALY.regions if other is not one and sides(one) & sides(other)}
     assert drawn == {other.key for other in ITALY.regions if touches(one.key, other.key)}
 
 
 @pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
 def test_an_outline_contains_its_city_and_no_other(one: Region) -> None:
-    """Every city is inside its region, on the canvas."""
+    """Every city is inside its region and on the canvas."""
     assert [other.key for other in ITALY.regions if contains(one, other.city)] == [one.key]
     assert all(0 <= x <= ITALY.width and 0 <= y <= ITALY.height for x, y in one.outline)
 
@@ -165,7 +165,7 @@ def test_a_border_is_one_unbroken_line(border: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("one", ITALY.regions, ids=lambda one: one.key)
 def test_an_outline_keeps_clear_of_its_city(one: Region) -> None:
-    """A marker of 52 pixels across fits on the city of its region."""
+    """A marker with a diameter of 52 pixels fits on the city within its region."""
     x, y = one.city
     around = [(x + round(26 * cos(turn * pi / 8)), y + round(26 * sin(turn * pi / 8))) for turn in range(16)]
     assert all(contains(one, point) for point in around)

@@ -29,7 +29,7 @@ from .table import cards, kind, region, table
 
 
 def chosen(state: State, bot: str = "steady", seed: int = 0) -> str:
-    """Return the command of a bot that knows no history in the seat to act, with its type."""
+    """Return the command, with its type, that a bot without any history chooses for the seat to act."""
     return repr(BOTS[bot].choose(Situation(view_for(state, state.turn), [], Random(seed), BOTS[bot].iterations)))
 
 
@@ -38,9 +38,9 @@ def chosen(state: State, bot: str = "steady", seed: int = 0) -> str:
     "bot", [pytest.param(bot, marks=pytest.mark.whole_games) if BOTS[bot].iterations else bot for bot in BOTS]
 )
 def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
-    """Every command is among the legal ones, and the same situation gives the same command again.
+    """Every command is legal, and the same situation always gives the same command.
 
-    A bot that searches plays only with the fewest seats.
+    Bots that search play only with the fewest seats.
     """
     edition = NEWEST[key]
     numbers = range(edition.fewest_seats, edition.most_seats + 1)
@@ -62,7 +62,7 @@ def test_a_game_of_bots_is_legal_and_ends(key: str, bot: str) -> None:
 @pytest.mark.parametrize("key", EDITIONS)
 @pytest.mark.parametrize("bot", [bot for bot in BOTS if not BOTS[bot].iterations])
 def test_games_of_bots_are_legal_and_make_progress_with_every_option(key: str, bot: str) -> None:
-    """No game ends because nobody lays a card; what else bots that search do with options is in their own tests."""
+    """No game ends because nobody lays a card. Bots that search have separate tests with options."""
     for number, options in enumerate(combinations(NEWEST[key])):
         value = edition(key, options=options)
         random = Random(number)
@@ -108,7 +108,7 @@ def test_steady_gives_up_what_it_cannot_win() -> None:
 
 
 def test_steady_chooses_the_region_that_wins() -> None:
-    """Firenze borders on Lucca and on Roma, and joins them; no other empty region does."""
+    """Firenze borders on Lucca and Roma and joins them; no other empty region does."""
     held = ["lucca roma", "modena", ""]
     state = table("zman-2018", hands=["1", "1", "1"], held=held, phase=CHOOSE_REGION, contested=None)
     for seed in range(10):
@@ -134,7 +134,7 @@ def test_steady_discards_when_it_may() -> None:
 
 
 def test_steady_keeps_its_strongest_cards() -> None:
-    """Two of them, where the edition lets the last hand keep two."""
+    """It keeps two cards if the edition lets the last hand keep two."""
     given = table(FFG, hands=["1 10 W H 3", "", ""], phase=KEEP_CARDS, contested=None)
     assert chosen(given) == f"KeepCards(seat=0, keep={cards('10 H')})"
 

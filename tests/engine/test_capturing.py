@@ -1,6 +1,6 @@
-"""Capturing: with an option owned regions may be attacked (ffg-2007, Capturing Regions; eurogames-revised).
+"""Capturing: with an option, owned regions may be attacked (ffg-2007, Capturing Regions; eurogames-revised).
 
-`test_defender` tests how long an owner may wait, and `test_marker` who takes the marker.
+`test_defender` tests how long an owner may wait, and `test_marker` tests who takes the marker.
 """
 
 import pytest
@@ -16,7 +16,7 @@ BOTH = (FFG, REVISED)
 
 
 def defended(edition: str, rows: list[str], *, passed: str = "AB", marker: str = "A") -> PlayResult:
-    """Return the result of a battle for C's Torino in which all have laid these rows and C passes last."""
+    """Return the result of a battle for Torino, which C owns: all have laid these rows, and C passes last."""
     given = table(
         edition, rows=rows, hands=["1", "1", "1"], held=["", "", "torino"], marker=marker, turn="C", passed=passed,
         options=CAPTURING,
@@ -25,7 +25,7 @@ def defended(edition: str, rows: list[str], *, passed: str = "AB", marker: str =
 
 
 def choosing(edition: str, options: dict[str, object]) -> State:
-    """Return a position in which A, who holds Roma, chooses."""
+    """Return a position in which A holds Roma and chooses a region."""
     return table(
         edition, hands=["1 1"] * 3, held=["roma", "siena", "napoli lucca"], phase="choose-region", battles=0,
         options=options,
@@ -36,7 +36,7 @@ def choosing(edition: str, options: dict[str, object]) -> State:
 @proves("3.2 13.3", REVISED)
 @in_editions("whose", *BOTH)
 def test_regions_of_others_may_be_chosen_and_ones_own_may_not(edition: str) -> None:
-    """(ffg-2007, Capturing Regions: controlled by another player; reading: not one's own)."""
+    """(ffg-2007, Capturing Regions: regions controlled by another player; our reading: not the seat's own)."""
     offered = [one.region for one in legal_commands(choosing(edition, CAPTURING)) if isinstance(one, ChooseRegion)]
     assert offered == [index for index in range(17) if index != region("roma")]
     with pytest.raises(Refusal, match="one of your control markers") as refused:
@@ -66,7 +66,7 @@ def test_a_region_of_another_seat_is_fought_over(edition: str) -> None:
 @proves("7.5 13.19", FFG)
 @in_editions("F18", FFG)
 def test_a_tie_keeps_the_region_for_the_defender_who_takes_the_token(edition: str) -> None:
-    """F18: also where the defender is one of the tied (ffg-2007, Capturing Regions)."""
+    """F18: also if the defender is one of the tied (ffg-2007, Capturing Regions)."""
     for rows in (["5", "5", "1"], ["1", "5", "5"], ["5", "5", "5"]):
         then = defended(edition, rows)
         assert only(BattleEnded, then.events).winner is None
@@ -78,7 +78,7 @@ def test_a_tie_keeps_the_region_for_the_defender_who_takes_the_token(edition: st
 @proves("7.5 13.7", REVISED)
 @in_editions("at-nothing", *BOTH)
 def test_a_tie_at_nothing_is_the_defenders_too(edition: str) -> None:
-    """Nobody played (reading of ffg-2007, Capturing Regions, which speaks of ties)."""
+    """Nobody laid a card (our reading of ffg-2007, Capturing Regions, which mentions ties)."""
     then = defended(edition, ["", "", ""])
     assert only(BattleEnded, then.events).leaders == (0, 1, 2)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "owner", None)
@@ -94,7 +94,7 @@ def test_a_tie_at_nothing_is_the_defenders_too(edition: str) -> None:
     ("against-a-winner", FFG, ["6", "S", "1"], 1, "courtesans"),
 )
 def test_most_courtesans_come_before_the_defender(edition: str, rows: list[str], heir: int, reason: str) -> None:
-    """Their exception is general (reading of ffg-2007, Courtesan; Capturing Regions)."""
+    """The courtesans' exception is general (our reading of ffg-2007, Courtesan; Capturing Regions)."""
     then = defended(edition, rows)
     assert only(MarkerTaken, then.events) == MarkerTaken(heir, reason, None)
     assert then.state.held[2] == (0 if rows[0] == "6" else regions("torino"))
@@ -111,7 +111,7 @@ def test_for_a_neutral_region_a_tie_goes_by_the_usual_rule(edition: str) -> None
 
 @in_editions("holder-defends", *BOTH)
 def test_a_defender_who_wins_keeps_his_region_and_takes_the_token(edition: str) -> None:
-    """As a winner does (eurogames-revised, Capturing Cities)."""
+    """Any winner does (eurogames-revised, Capturing Cities)."""
     then = defended(edition, ["1", "2", "6"])
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "victory", None)
     assert then.state.held == [0, 0, regions("torino")]
@@ -132,7 +132,7 @@ def test_a_captured_region_may_complete_a_kingdom(edition: str) -> None:
 @proves("13.21", FFG)
 @in_editions("all-owned", FFG)
 def test_where_all_regions_are_owned_the_game_goes_on(edition: str) -> None:
-    """As long as others own any (reading of ffg-2007, Winning the Game: owned ones are available)."""
+    """Regions that others own are available (our reading of ffg-2007, Winning the Game)."""
     held = ["ancona mantova genova napoli", "lucca spoleto siena", "roma modena", "ferrara venezia", "bologna parma"]
     held.append("milano torino firenze urbino")
     given = table(

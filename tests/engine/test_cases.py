@@ -1,6 +1,7 @@
 """The cases: `docs/rules/cases.md` lists exactly the cases that tests cover, with the clauses that the tests prove.
 
-T are examples and sentences of the rulebooks, F those of the full text of the 2007 rulebook, B facts of the board.
+Cases T are examples and sentences from the rulebooks, cases F come from the full text of the 2007 rulebook, and cases B
+are facts about the board.
 """
 
 import re
@@ -17,7 +18,7 @@ CASE = re.compile(r"[TFB]\d+")
 
 
 def rows() -> Iterator[tuple[str, dict[str, list[str]], list[str]]]:
-    """Yield the id of each case, its clauses by the keys of their editions, and its position and what happens."""
+    """Yield each case's id, its clauses by edition key, its position, and what happens."""
     keys: list[str] = []
     for line in (FOLDER / "cases.md").read_text(encoding="utf-8").splitlines():
         if not line.startswith("|"):
@@ -39,12 +40,12 @@ def _all_tests() -> None:
 
 
 def test_every_case_of_the_list_is_a_test_in_every_edition_that_it_names_and_no_other_is() -> None:
-    """A case that is missing or misspelt in the list or in the tests, or tested in fewer editions, fails here."""
+    """The test fails if a case is missing or misspelt in the list or in the tests, or is tested in fewer editions."""
     assert {named for named in CASES if CASE.fullmatch(named[0])} == set(LISTED)
 
 
 def test_every_clause_of_a_case_is_proved_by_a_test_of_the_case() -> None:
-    """The list therefore names only clauses that exist and belong to the case."""
+    """The list therefore names only clauses that exist and that the case's tests prove."""
     unproved = [
         (case, key, number)
         for (case, key), numbers in LISTED.items()

@@ -1,4 +1,4 @@
-"""Causes: the first event that follows from a command repeats all of the command."""
+"""Causes: the first event that follows from a command contains all of the command."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Chance: a second implementation of the construction that the engine documents, made from the documentation only."""
+"""Chance: a second implementation of the construction, written only from the engine's documentation."""
 
 import hashlib
 import hmac
@@ -20,10 +20,10 @@ DECK = NEWEST["zman-2018"].deck
 
 
 class Verifier:
-    """Construction 1, implemented from its description, as a player might do to check a finished game."""
+    """Construction 1, implemented from its description, as a player might do to verify a finished game."""
 
     def __init__(self, seed: bytes, entropies: Sequence[bytes]) -> None:
-        """Join the seed and each seat's entropy, every entropy after one byte of its length."""
+        """Join the seed and each seat's entropy; one byte before each entropy gives its length."""
         self.key = bytearray(seed)
         for entropy in entropies:
             self.key += len(entropy).to_bytes(1, "big") + entropy
@@ -37,7 +37,7 @@ class Verifier:
 
     @staticmethod
     def below(n: int, words: Iterator[int]) -> int:
-        """Return the first word below the largest multiple of n within 32 bits, modulo n."""
+        """Return a number below n: the first word that is below the largest multiple of n within 32 bits, modulo n."""
         return next(word for word in words if word < 2**32 // n * n) % n
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
@@ -61,13 +61,13 @@ class Verifier:
 
 
 def test_the_construction_has_a_number() -> None:
-    """A different construction would have a different number, which is stored with every game."""
+    """Another construction would have another number. The number is stored with every game."""
     assert CONSTRUCTION == 1
 
 
 @pytest.mark.parametrize("entropies", [[], [b""], [b"", b""], ENTROPIES], ids=["none", "one", "two", "four"])
 def test_the_construction_is_as_documented(entropies: list[bytes]) -> None:
-    """Lots and deals agree with a second implementation, whatever the draw's number."""
+    """Lots and deals agree with the second implementation for any draw number."""
     chance, verifier = SeededChance(SEED, entropies), Verifier(SEED, entropies)
     for draw in (0, 1, 2, 255, 256, 2**32, 2**64 - 1):
         for seats in ((0, 1), (2, 0, 1), (4,), range(6)):
@@ -77,7 +77,7 @@ def test_the_construction_is_as_documented(entropies: list[bytes]) -> None:
 
 
 def test_a_word_that_would_make_a_number_likelier_is_skipped() -> None:
-    """With three billion seats many words are too large, and the draws still agree."""
+    """With three billion seats many words are too large, but the draws still agree."""
     many = range(3_000_000_000)
     chance, verifier = SeededChance(SEED, []), Verifier(SEED, [])
     skipped = [draw for draw in range(50) if next(verifier.words(draw)) >= len(many)]
@@ -87,7 +87,7 @@ def test_a_word_that_would_make_a_number_likelier_is_skipped() -> None:
 
 
 def test_a_whole_game_can_be_verified() -> None:
-    """Every lot and every deal of a played game is drawn again from seed and entropies."""
+    """The second implementation repeats every lot and deal of a played game from the seed and the entropies."""
     verifier = Verifier(SEED, [b"a", b"b", b"c"])
     chance = SeededChance(SEED, [b"a", b"b", b"c"])
     events = start("zman-2018", 3, chance)
@@ -111,7 +111,7 @@ def test_a_whole_game_can_be_verified() -> None:
 
 
 def test_the_same_draw_is_the_same_again_and_another_is_another() -> None:
-    """A repeated decision draws the same; so does another process with the same secret."""
+    """Repeating a decision gives the same draw, and so does another process with the same secret."""
     one, other = SeededChance(SEED, ENTROPIES), SeededChance(SEED, ENTROPIES)
     first = one.deal(3, DECK, [10, 10])
     assert one.deal(3, DECK, [10, 10]) == first == other.deal(3, DECK, [10, 10])
@@ -121,7 +121,9 @@ def test_the_same_draw_is_the_same_again_and_another_is_another() -> None:
 
 
 def test_entropy_of_one_seat_is_not_that_of_another() -> None:
-    """The lengths stand in the key, so for one number of seats no two lists of entropies make the same one."""
+    """The key contains the lengths, so two different lists of entropies for the same number of seats give different
+    keys.
+    """
     deals = {
         SeededChance(SEED, entropies).deal(0, DECK, [40])
         for entropies in ([b"ab", b"", b""], [b"a", b"b", b""], [b"", b"ab", b""], [b"", b"", b"ab"], [b"", b"a", b"b"])
@@ -130,14 +132,14 @@ def test_entropy_of_one_seat_is_not_that_of_another() -> None:
 
 
 def test_entropy_longer_than_its_length_byte_is_refused() -> None:
-    """At most 255 bytes a seat."""
+    """The limit is 255 bytes per seat."""
     with pytest.raises(ValueError, match="range"):
         SeededChance(SEED, [bytes(256)])
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_lot_favours_nobody(seats: int) -> None:
-    """Of 6000 lots each seat wins its share, within a tenth of all lots."""
+    """In 6000 lots each seat wins its share, within a tenth of that share."""
     chance = SeededChance(SEED, [])
     counts = Counter(chance.pick(draw, range(seats)) for draw in range(6000))
     assert set(counts) == set(range(seats))
@@ -160,7 +162,7 @@ def test_a_deal_favours_no_kind_and_no_seat() -> None:
 
 @pytest.mark.parametrize("chance", [SeededChance(SEED, []), RandomChance(Random(5))], ids=["seeded", "random"])
 def test_a_deal_is_as_large_as_asked_and_taken_from_the_deck(chance: SeededChance | RandomChance) -> None:
-    """Down to the last card, and not beyond."""
+    """The deal can use the last card of the deck, and never more cards than there are."""
     for sizes in ([10, 11, 12], [110], [0, 0], [55, 55]):
         hands = chance.deal(0, DECK, sizes)
         assert [sum(hand) for hand in hands] == sizes
@@ -183,7 +185,7 @@ def test_random_chance_follows_its_source() -> None:
 
 
 def test_a_bots_chance_is_its_own() -> None:
-    """It depends on the version and cannot be derived from the draws of the game."""
+    """It depends on the version, and cannot be derived from the game's draws."""
     chance = SeededChance(SEED, ENTROPIES)
     assert chance.bot_random(7).random() == SeededChance(SEED, ENTROPIES).bot_random(7).random()
     assert chance.bot_random(7).random() != chance.bot_random(8).random()

@@ -51,7 +51,7 @@ def test_any_region_without_a_control_marker_may_be_chosen(edition: str) -> None
     ("favored", WITH_FAVOR, "A chooses napoli", "region-favored"),
 )
 def test_a_region_with_a_marker_is_refused(edition: str, move: str, code: str) -> None:
-    """T50: one's own too (zman-2018, Battle, Bishop; eurogames-revised, Déroulement d'une bataille)."""
+    """T50: the seat's own too (zman-2018, Battle, Bishop; eurogames-revised, Déroulement d'une bataille)."""
     given = choosing(edition, held=["roma", "siena", ""], favor="napoli" if edition in WITH_FAVOR else None)
     with pytest.raises(Refusal) as refused:
         decide(given, command(move), Script())
@@ -61,7 +61,7 @@ def test_a_region_with_a_marker_is_refused(edition: str, move: str, code: str) -
 
 @proves("3.2", EUROGAMES)
 def test_every_city_may_be_attacked() -> None:
-    """Owned or not (eurogames-1995, Course of a battle, End of the battle)."""
+    """Owned cities are included (eurogames-1995, Course of a battle, End of the battle)."""
     given = choosing(EUROGAMES, held=["roma", "siena lucca", "napoli"])
     assert legal_commands(given) == [ChooseRegion(0, index) for index in range(17)]
 

@@ -1,4 +1,4 @@
-"""Clauses: every clause of every rules document is named by a test that proves it, and no other clause is."""
+"""Clauses: a test proves every clause of every rules document, and tests name no other clauses."""
 
 from collections.abc import Callable
 
@@ -17,18 +17,18 @@ def _all_tests() -> None:
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_clause_is_named_by_a_test(key: str) -> None:
-    """A clause that is added or renumbered without a test fails here."""
+    """A clause that is added or renumbered without a test fails this check."""
     assert [number for number in clauses_in(document(key)) if not CLAUSES.get((key, number))] == []
 
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_clause_that_a_test_names_stands_in_the_document(key: str) -> None:
-    """A typing error in a number fails here."""
+    """A typing error in a clause number fails this check."""
     assert {number for named, number in CLAUSES if named == key} - set(clauses_in(document(key))) == set()
 
 
 def editions_of(test: Callable[..., None]) -> set[str] | None:
-    """Return the keys of the editions that a test is run with, or None if it does not take one as an argument."""
+    """Return the keys of the editions with which a test runs, or None if it has no such argument."""
     for mark in getattr(test, "pytestmark", []):
         names = mark.args[0] if mark.name == "parametrize" else ()
         names = names.split(",") if isinstance(names, str) else list(names)
@@ -48,7 +48,7 @@ def _key(edition: object) -> str:
 
 
 def test_a_test_names_clauses_only_of_the_editions_that_it_is_run_with() -> None:
-    """A test cannot prove a clause of an edition that it does not run."""
+    """A test cannot prove a clause for an edition with which it does not run."""
     wrong = [
         (test.__name__, key, number)
         for (key, number), tests in CLAUSES.items()

@@ -1,4 +1,4 @@
-"""A game that its players agree to end: the seats that lead win, whatever has happened so far (house rule)."""
+"""A game that its players agree to end: the leading seats win, whatever has happened so far (house rule)."""
 
 import pytest
 
@@ -56,7 +56,7 @@ def test_fighters_of_a_final_battle_share_the_victory(edition: str) -> None:
 
 @in_editions("match", *IN_MATCHES)
 def test_the_last_game_of_a_match_is_scored_as_it_stands(edition: str) -> None:
-    """A leads in this game, but B has more points, and gets one for its region too."""
+    """A leads in this game. B has more points, and gets one more for its region."""
     held = ["roma siena", "torino", ""]
     given = table(edition, 3, rows=["6"], hands=["1", "2", "3"], held=held, points=(3, 9, 4), options=TO_TWENTY)
     given.games = 2

@@ -1,4 +1,4 @@
-"""What is in the box: the deck of each edition, and a name and an effect for every card in it."""
+"""The contents of the box: each edition's deck, and a name and an effect for every card in it."""
 
 import re
 
@@ -62,7 +62,7 @@ def test_t73_the_classic_deck_is_that_of_the_first_edition() -> None:
 @proves("1.3 2.1", DUEL)
 @in_editions("T74", DUEL)
 def test_each_seat_of_a_duel_draws_eight_from_a_deck_of_its_own(edition: str) -> None:
-    """T74: and fifteen are left in it (zman-2018, 2-Player Game)."""
+    """T74: fifteen cards remain in each deck (zman-2018, 2-Player Game)."""
     state = replay(start(edition, 2, Script(lots=["B of AB"], deals=[ANY, ANY])))
     assert [sum(hand) for hand in state.hands] == [8, 8]
     assert [sum(deck) for deck in state.decks] == [15, 15]
@@ -122,7 +122,7 @@ def test_the_effect_of_a_scarecrow_is_that_of_its_edition(edition: Edition) -> N
 
 @EVERY_EDITION
 def test_an_edition_names_itself(edition: Edition) -> None:
-    """Key, year, publisher and sources are stated; a year in the key is the edition's."""
+    """Key, year, publisher and sources are stated; a year in the key is the edition's own."""
     assert NEWEST[edition.key] is edition
     assert str(edition.year) in edition.key or not re.search(r"\d", edition.key)
     assert edition.title.startswith("Condottiere")
@@ -145,7 +145,7 @@ def test_whoever_has_no_wish_plays_the_edition_that_is_in_print() -> None:
 
 @EVERY_EDITION
 def test_the_kinds_that_are_not_plain_are_a_frozen_set(edition: Edition) -> None:
-    """All games of an edition share it."""
+    """All games of an edition share this set."""
     assert type(edition.not_plain) is frozenset
     assert edition.not_plain == {*edition.face_down, *edition.specials}
 
@@ -154,7 +154,7 @@ def test_the_kinds_that_are_not_plain_are_a_frozen_set(edition: Edition) -> None
 @proves("8.8", FFG)
 @EVERY_EDITION
 def test_a_normal_deal_never_runs_out(edition: Edition) -> None:
-    """With the most seats and every region held the deck is large enough."""
+    """The deck is large enough with the most seats and every region held."""
     drawing_on_it = 1 if edition.deck_each else edition.most_seats
     assert drawing_on_it * edition.hand_size + 17 * edition.cards_a_region <= sum(edition.deck)
 
