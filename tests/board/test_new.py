@@ -105,7 +105,7 @@ PRESETS: dict[str, Json | None] = {
     "A day": {"seconds": 86_400, "sleep_hours": True, "vacation": True},
     "Three days": {"seconds": 259_200, "sleep_hours": True, "vacation": True},
 }
-"""The clocks that can be chosen; nights and vacations count only if the time for a move is short enough."""
+"""The clocks that can be chosen. With five minutes for a move, the clock also runs at night and during vacations."""
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
 TWO = {"two_on_the_board": True}
-"""Lets two players use the editions with a map."""
+"""The option that lets two players play on the map."""
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def player(service: Service) -> Player:
 
 
 def running(player: Player, **more: Any) -> str:
-    """Open a game in which it is the player's turn, with standing orders allowed."""
+    """Open a game in which it is the player's turn, and give a standing order."""
     game = str(player.open("zman-2018-duel", 2, 1, clock={"kind": "per-move", "seconds": 3600}, **more)["id"])
     while not player.ask("GET", f"/games/{game}")["moves"]:
         player.ask("GET", f"/games/{game}/events?wait=5")

@@ -148,7 +148,7 @@ def table(
         state.decks = [list(cards(letters)) for letters in decks]
         state.discard = _less(printed_cards(state), all_cards(state))
     piles = (*state.decks, state.discard)
-    assert not any(any(state.hands[seat]) for seat in seats_of(gone)), "who is gone has no cards"
+    assert not any(any(state.hands[seat]) for seat in seats_of(gone)), "a seat that has resigned has no cards"
     assert min(map(min, piles)) >= 0, f"{state.edition.key} does not print so many cards of a kind"
     return state
 

@@ -169,5 +169,5 @@ def test_goals_are_stated_for_every_number_of_seats(edition: Edition) -> None:
 @proves("11.4", *PRINTED)
 @pytest.mark.parametrize("key", PRINTED)
 def test_the_discard_is_open_where_the_rulebook_says_that_rows_are_discarded_face_up(key: str) -> None:
-    """The duel has a rulebook that says so too, but returns all cards that were laid to the box, unseen."""
+    """The duel's rulebook says so too, but in a duel all laid cards go back to the box, unseen."""
     assert NEWEST[key].open_discard is (key in (ZMAN, CLASSIC))

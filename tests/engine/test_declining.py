@@ -33,7 +33,7 @@ def test_the_left_neighbour_of_the_last_seat_is_the_first() -> None:
 
 
 def test_declining_is_the_last_thing_that_may_be_asked() -> None:
-    """After every region that may be chosen."""
+    """Declining is listed after every region that may be chosen."""
     choices = legal_commands(choosing(4, "roma"))
     assert choices[-1] == DeclineRegion(0)
     assert len(choices) == 17
@@ -53,7 +53,7 @@ def test_declining_is_allowed_before_the_first_battle() -> None:
 @proves("3.5 9.5", REVISED)
 @in_editions("T52", REVISED)
 def test_after_a_full_round_of_declines_the_most_cities_win(edition: str) -> None:
-    """T52: adjacent or not (eurogames-revised, Fin de la partie, 3)."""
+    """T52: adjacency does not matter (eurogames-revised, Fin de la partie, 3)."""
     held = ["roma", "siena torino", "", "napoli"]
     given = table(edition, 4, hands=["1"] * 4, held=held, phase=CHOOSE)
     then = play(given, "A declines", "B declines", "C declines", "D declines")
@@ -76,7 +76,7 @@ def test_the_round_is_full_when_every_seat_has_declined_once(seats: int) -> None
 
 @proves("3.5", REVISED)
 def test_a_choice_starts_the_count_of_declines_again() -> None:
-    """Only declines in a row end the game (eurogames-revised, Fin de la partie, 3)."""
+    """Only consecutive declines end the game (eurogames-revised, Fin de la partie, 3)."""
     given = choosing(3, "siena")
     then = play(given, "A declines", "B declines", "C chooses roma", "C passes", "A passes", "B passes")
     then = play(then.state, "A keeps", "B keeps", "C keeps", "A declines", "B declines")
@@ -97,7 +97,7 @@ def test_declines_before_the_first_battle_are_not_forgotten() -> None:
 
 @proves("3.4 3.6", REVISED)
 def test_a_seat_without_cards_declines_like_any_other() -> None:
-    """It holds the marker, and its decline counts (reading: the rulebook does not require cards)."""
+    """It holds the marker, and its decline counts (our reading: the rulebook does not require cards)."""
     given = table(REVISED, hands=["", "1", "1"], phase=CHOOSE)
     then = play(given, "A declines")
     assert (then.state.declines, then.state.turn) == (1, 1)

@@ -1,6 +1,6 @@
 """The owner of an attacked city may wait: its passes before its first card are not final.
 
-This holds in the first edition, and in two others with the option that allows attacks on owned regions.
+The rule applies in the first edition and, with the option that allows attacks on owned regions, in two others.
 """
 
 import pytest
@@ -17,7 +17,7 @@ CAPTURING: dict[str, object] = {"capturing_regions": True}
 Row = tuple[str, str, dict[str, object]]
 
 OWNERS_MAY_WAIT: list[Row] = [("T26", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING)]
-"""The editions, and their options, in which an owned region may be attacked."""
+"""The editions, with their options, in which an owned region may be attacked."""
 
 
 @proves("4.7 4.9", EUROGAMES)
@@ -25,7 +25,7 @@ OWNERS_MAY_WAIT: list[Row] = [("T26", EUROGAMES, {}), ("F18", FFG, CAPTURING), (
 @proves("4.6 13.4 13.5", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_the_owner_may_pass_as_often_as_he_likes(edition: str, options: dict[str, object]) -> None:
-    """T26: and the battle ends when he passes after all the others (eurogames-1995, Wenn die Stadt ... gehört)."""
+    """T26: the battle ends when the owner passes after all the others (eurogames-1995, Wenn die Stadt ... gehört)."""
     given = table(edition, hands=["4 1", "2 1", "10"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C passes")
     passes = every(SeatPassed, then.events)
@@ -39,7 +39,9 @@ def test_the_owner_may_pass_as_often_as_he_likes(edition: str, options: dict[str
 @proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_the_owner_could_still_have_acted(edition: str, options: dict[str, object]) -> None:
-    """T26: after all the others have passed he lays his first card and wins (eurogames-1995, Case of a city ...)."""
+    """T26: after all the others have passed, the owner lays his first card and wins (eurogames-1995, Case of a city
+    ...).
+    """
     given = table(edition, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"], options=options)
     then = play(
         given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C plays 10", "C plays 1", "C passes"
@@ -71,7 +73,9 @@ def test_once_he_has_laid_a_card_the_owner_passes_for_good(edition: str, options
 @proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_a_card_that_has_left_his_row_again_still_binds_the_owner(edition: str, options: dict[str, object]) -> None:
-    """He has laid his first card, wherever it is now (eurogames-1995, Case of a city belonging to an other player)."""
+    """The owner has laid a first card, wherever that card is now (eurogames-1995, Case of a city belonging to an other
+    player).
+    """
     given = table(edition, hands=["4 1", "2 1 1", "10 1 C"], held=["", "", "torino"], turn="C", options=options)
     then = play(
         given, "C plays 10", "A plays 4", "B plays 2", "C plays C taking 10", "A passes", "B plays 1", "C passes"
@@ -84,7 +88,7 @@ def test_a_card_that_has_left_his_row_again_still_binds_the_owner(edition: str, 
 @proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_a_winter_is_a_first_card_too(edition: str, options: dict[str, object]) -> None:
-    """Any card will do, though the others play on (eurogames-1995, Case of a city belonging to an other player)."""
+    """Any card counts, but the others play on (eurogames-1995, Case of a city belonging to an other player)."""
     given = table(edition, hands=["4 1", "2 1", "W 10"], held=["", "", "torino"], turn="C", options=options)
     then = play(given, "C plays W", "A plays 4", "B plays 2", "C passes")
     assert only(SeatPassed, then.events).final
@@ -93,7 +97,7 @@ def test_a_winter_is_a_first_card_too(edition: str, options: dict[str, object]) 
 @proves("4.8", EUROGAMES)
 @pytest.mark.parametrize("marker", "ABC")
 def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
-    """Also where he chose it himself (eurogames-1995, Ende des Kampfes)."""
+    """He may wait even if he chose the city himself (eurogames-1995, Ende des Kampfes)."""
     given = table(KEY, hands=["1 1"] * 3, held=["", "", "torino"], marker=marker, turn="C", phase="battle")
     then = play(given, "C passes")
     assert then.events == [SeatPassed(2, final=False, forced=False), TurnStarted(0, "battle")]
@@ -104,7 +108,7 @@ def test_the_owner_waits_whoever_chose_his_city(marker: str) -> None:
 @proves("13.5", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_an_owner_without_cards_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
-    """He has no card to lay later (eurogames-1995, A player without cards)."""
+    """Such an owner has no card to lay later (eurogames-1995, A player without cards)."""
     hands, held = ["1", "1", ""], ["", "", "torino"]
     given = table(edition, hands=hands, held=held, phase="choose-region", battles=0, options=options)
     then = play(given, "A chooses torino")
@@ -120,7 +124,7 @@ def test_an_owner_who_lays_his_last_card_has_passed_for_good() -> None:
 
 @proves("4.6", EUROGAMES)
 def test_the_owner_of_another_city_passes_for_good() -> None:
-    """Only the city that is attacked gives the privilege (eurogames-1995, Case of a city ...)."""
+    """Only the city that is attacked gives its owner this right (eurogames-1995, Case of a city ...)."""
     given = table(KEY, hands=["1", "1", "1"], held=["", "", "roma"], turn="C")
     assert only(SeatPassed, play(given, "C passes").events).final
 
@@ -137,7 +141,7 @@ def test_an_attacker_who_passed_is_out(edition: str, options: dict[str, object])
 
 
 def test_the_owner_who_waits_is_not_out_but_must_wait_for_his_turn() -> None:
-    """His pass was not final, so the refusal does not call it one (eurogames-1995, Course of a battle)."""
+    """The owner's pass was not final, so the refusal does not say that it was (eurogames-1995, Course of a battle)."""
     given = table(KEY, hands=["1 1", "10", "1"], held=["", "", "torino"], turn="C")
     then = play(given, "C passes")
     with pytest.raises(Refusal) as refused:
@@ -158,7 +162,7 @@ def test_two_seats_can_play_it_out() -> None:
 @in_editions("owned-are-safe", *OWNED_ARE_SAFE)
 @pytest.mark.parametrize("owner", [0, 1, 2])
 def test_in_the_other_editions_every_pass_is_final(edition: str, owner: int) -> None:
-    """Owned regions cannot be attacked there, and whoever passes is out (zman-2018, Pass)."""
+    """Owned regions cannot be attacked there, and a seat that passes is out of the battle (zman-2018, Pass)."""
     held = ["", "", ""]
     held[owner] = "torino"
     given = table(edition, hands=["1", "1", "1"], held=held)

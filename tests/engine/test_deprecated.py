@@ -1,4 +1,4 @@
-"""Deprecated names of the engine, which still work and warn."""
+"""Deprecated names of the engine, which still work but emit warnings."""
 
 import pytest
 
@@ -15,12 +15,12 @@ def state() -> State:
 
 
 def test_still_there_is_remaining_seats(state: State) -> None:
-    """A program written for version 0.2 gets the same seats."""
+    """A program written for version 0.2 gets the same seats as before."""
     with pytest.warns(DeprecationWarning, match="remaining_seats"):
         assert state.still_there() == state.remaining_seats() == list(seats_of("AC"))
 
 
 def test_taken_is_owned_regions(state: State) -> None:
-    """A program written for version 0.2 gets the same regions."""
+    """A program written for version 0.2 gets the same regions as before."""
     with pytest.warns(DeprecationWarning, match="owned_regions"):
         assert state.taken() == state.owned_regions() == state.held[0]

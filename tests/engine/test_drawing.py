@@ -28,12 +28,12 @@ def won_by_a(*hands: str, held: tuple[str, ...] = (), decks: list[str] | None = 
 
 
 def drawing(*hands: str, turn: str = "A", held: tuple[str, ...] = (), decks: list[str] | None = None) -> State:
-    """Return a position in which A won and this seat draws."""
+    """Return a position in which A has won and this seat draws."""
     return table(FFG, len(hands), hands=hands, held=held, turn=turn, phase="draw-cards", decks=decks, options=DRAWING)
 
 
 def most(given: State) -> int:
-    """Return the most cards that may be drawn, and check that every smaller number may be drawn too."""
+    """Return the maximum number of cards that may be drawn, and check that every smaller number is legal too."""
     commands = legal_commands(given)
     assert commands == [DrawCards(given.turn, number) for number in range(len(commands))]
     return len(commands) - 1
@@ -48,7 +48,7 @@ def test_the_game_begins_with_seven_cards() -> None:
 
 @proves("13.3 13.4", FFG)
 def test_after_a_battle_each_seat_may_draw_clockwise_from_the_token() -> None:
-    """Strength, draws, region, lines; no hand is asked for (ffg-2007, Draw After Battle)."""
+    """The order is strength, draws, region, lines; nobody is asked to discard a hand (ffg-2007, Draw After Battle)."""
     then = play(won_by_a("1", "2", "3"), "A passes", "A draws 0", "B draws 0", "C draws 0")
     assert [(event.seat, event.phase) for event in every(TurnStarted, then.events)] == [
         (0, "draw-cards"),
@@ -65,7 +65,7 @@ def test_after_a_battle_each_seat_may_draw_clockwise_from_the_token() -> None:
 
 @proves("13.4", FFG)
 def test_the_new_holder_of_the_token_draws_first() -> None:
-    """(reading: clockwise from whoever holds the token now)."""
+    """(our reading: clockwise from the seat that holds the token now)."""
     given = table(FFG, rows=["", "10"], hands=["1", "1", "1"], turn="C", passed="AB", options=DRAWING)
     then = play(given, "C passes", "B draws 1", chance=Script(deals=[ANY]))
     assert then.events[-1] == TurnStarted(2, "draw-cards")
@@ -74,7 +74,7 @@ def test_the_new_holder_of_the_token_draws_first() -> None:
 @proves("13.5", FFG)
 @in_editions("F15", FFG)
 def test_nobody_draws_above_the_limit(edition: str) -> None:
-    """F15: nine cards and one region: two at most (ffg-2007, Draw After Battle)."""
+    """F15: with nine cards and one region, at most two (ffg-2007, Draw After Battle)."""
     given = drawing(NINE, "1", "1", held=("roma", "", ""))
     assert given.edition.key == edition
     assert most(given) == 2
@@ -101,7 +101,7 @@ def test_three_at_most_up_to_ten_and_one_a_region(hand: str, held: str, number: 
 
 
 def test_fewer_than_none_cannot_be_drawn() -> None:
-    """The smallest number is 0."""
+    """The smallest number that may be drawn is 0."""
     with pytest.raises(Refusal) as refused:
         decide(drawing("1", "1", "1"), DrawCards(0, -1), Script())
     assert refused.value.code == "too-many-drawn"
@@ -109,7 +109,7 @@ def test_fewer_than_none_cannot_be_drawn() -> None:
 
 @proves("13.5", FFG)
 def test_a_seat_with_a_full_hand_is_not_asked() -> None:
-    """Its only answer would be 0, and its number of cards is public."""
+    """The seat could answer only 0, and its number of cards is public."""
     given = won_by_a("1", f"{NINE} 5", "3")
     then = play(given, "A passes", "A draws 0")
     assert then.events[-1] == TurnStarted(2, "draw-cards")
@@ -117,7 +117,7 @@ def test_a_seat_with_a_full_hand_is_not_asked() -> None:
 
 @proves("13.5", FFG)
 def test_where_every_hand_is_full_the_region_is_chosen_at_once() -> None:
-    """No seat has room."""
+    """No seat has room for another card."""
     full = f"{NINE} 5"
     given = table(
         FFG, 2, rows=["10 10", ""], hands=[f"{full} 5", "10 10 6 6 6 H H D D D"], passed="B", options=DRAWING
@@ -126,7 +126,7 @@ def test_where_every_hand_is_full_the_region_is_chosen_at_once() -> None:
 
 
 def test_what_is_drawn_comes_into_the_hand() -> None:
-    """And the next seat is asked."""
+    """After the draw, the next seat is asked."""
     then = play(drawing("1", "1", "1"), "A draws 2", chance=Script(deals=[["H W"]]))
     assert then.events == [CardsDrawn(0, cards("H W"), 0, 2), TurnStarted(1, "draw-cards")]
     assert tuple(then.state.hands[0]) == cards("1 H W")
@@ -134,7 +134,7 @@ def test_what_is_drawn_comes_into_the_hand() -> None:
 
 
 def test_drawing_nothing_draws_nothing() -> None:
-    """The chance is not used."""
+    """Nothing random happens."""
     then = play(drawing("1", "1", "1"), "A draws 0")
     assert then.events == [CardsDrawn(0, cards(""), None, 0), TurnStarted(1, "draw-cards")]
     assert then.state.draws == 0
@@ -142,7 +142,9 @@ def test_drawing_nothing_draws_nothing() -> None:
 
 @proves("13.6", FFG)
 def test_a_deck_that_runs_out_is_filled_from_the_discard_midway() -> None:
-    """First what is left, then the reshuffled discard (reading: the rulebook is silent)."""
+    """The remaining cards are drawn first, then cards from the reshuffled discard (our reading: the rulebook is
+    silent).
+    """
     given = drawing("1", "1", "1", decks=["H"])
     rest = sum(given.discard)
     then = play(given, "A draws 3", chance=Script(deals=[["H"], ["W P"]]))
@@ -155,7 +157,7 @@ def test_a_deck_that_runs_out_is_filled_from_the_discard_midway() -> None:
 
 @proves("13.6", FFG)
 def test_an_empty_deck_is_filled_before_the_first_card() -> None:
-    """Every card drawn comes from the reshuffled discard."""
+    """Every drawn card comes from the reshuffled discard."""
     then = play(drawing("1", "1", "1", decks=[""]), "A draws 2", chance=Script(deals=[["W P"]]))
     assert [event.cards for event in every(CardsDrawn, then.events) if event.draw is not None] == [cards("W P")]
     assert len(every(DiscardReshuffled, then.events)) == 1
@@ -165,7 +167,9 @@ def test_an_empty_deck_is_filled_before_the_first_card() -> None:
 
 @proves("13.5 13.6", FFG)
 def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
-    """So their cards cannot be drawn, and a seat may draw only as many as there are (ffg-2007, Draw After Battle)."""
+    """The cards in the rows therefore cannot be drawn, and a seat may draw only cards that are available (ffg-2007,
+    Draw After Battle).
+    """
     given = drawing("1", "1", "1", decks=["H"])
     given.rows[1] = [count + gone for count, gone in zip(given.rows[1], given.discard, strict=True)]
     given.discard = list(cards("W"))
@@ -178,7 +182,9 @@ def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
 @proves("13.7", FFG)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
-    """13.7: ten for any number of regions, without a choice, and only from the deck (ffg-2007, Draw After Battle)."""
+    """13.7: each seat draws ten, for any number of regions, without a choice, and only from the deck (ffg-2007, Draw
+    After Battle).
+    """
     given = table(FFG, seats, rows=["6"], hands=["10"], held=["roma siena"], discard="H", options=DRAWING, season="W")
     then = play(given, "A plays 10", chance=Script(deals=[ANY]))
     assert types(then.events)[-3:] == ["MarkerTaken", "HandsDealt", "TurnStarted"]
@@ -193,7 +199,10 @@ def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
 @proves("13.7", FFG)
 @pytest.mark.parametrize(("deck", "first"), [("H D S S", ["D", "S", "H S"]), ("", [])], ids=["four left", "none left"])
 def test_ten_for_everybody_use_up_the_deck_before_the_discard_is_reshuffled(deck: str, first: list[str]) -> None:
-    """13.7: one at a time from the holder on; then the cards from the rows and the discard are dealt."""
+    """13.7: one card at a time, clockwise from the holder.
+
+    When the deck is empty, the rows and the discard are shuffled.
+    """
     given = table(FFG, rows=["", "", "6"], hands=["", "", "10"], turn="C", marker="C", decks=[deck], options=DRAWING)
     then = play(given, "C plays 10", chance=Script(deals=[*([first] if first else []), ANY]))
     dealt = ["HandsDealt"] * bool(first)
@@ -225,14 +234,14 @@ def test_in_revision_1_all_cards_are_shuffled_before_everybody_draws_ten(seats: 
 
 @proves("13.7", FFG)
 def test_one_card_in_one_hand_is_enough_to_draw_as_usual() -> None:
-    """Nobody is dealt ten (ffg-2007, Draw After Battle: if no player has any card)."""
+    """In that case nobody is dealt ten cards (ffg-2007, Draw After Battle: if no player has any card)."""
     then = play(won_by_a("1", "", ""), "A passes")
     assert then.events[-1] == TurnStarted(0, "draw-cards")
     assert every(HandsDealt, then.events) == []
 
 
 def test_answers_are_asked_anew_after_each_battle() -> None:
-    """A seat that drew nothing may draw after the next battle."""
+    """A seat that drew nothing may still draw after the next battle."""
     given = won_by_a("1 1", "2 2", "3 3")
     then = play(given, "A passes", "A draws 0", "B draws 0", "C draws 0", "A chooses roma")
     then = play(then.state, "A plays 1", "B passes", "C passes", "A passes", "A draws 0")
@@ -249,7 +258,7 @@ def test_a_victory_comes_before_the_draws() -> None:
 
 @proves("10.1", FFG)
 def test_a_stall_discards_all_hands_and_deals_ten() -> None:
-    """As if nobody had a card (house rule); the second in a row ends the game."""
+    """The deal is the same as when nobody has a card (house rule). A second consecutive stall ends the game."""
     given = table(FFG, hands=["1 1", "2", "3"], passed="BC", held=["", "roma", ""], options=DRAWING)
     given.idle = 5
     then = play(given, "A passes", chance=Script(deals=[ANY]))

@@ -1,4 +1,4 @@
-"""The two-player game: no board, a deck each, three won battles (zman-2018, 2-Player Game)."""
+"""The two-player game: no board, a separate deck for each seat, three battles to win (zman-2018, 2-Player Game)."""
 
 import pytest
 
@@ -20,16 +20,16 @@ from .cases import DUEL, in_cases, in_editions, proves
 from .table import ANY, Script, all_cards, cards, every, kind, only, play, printed_cards, strengths_of, table, types
 
 LEVEL = [(1, (0, 1)), (2, ())]
-"""The winners of a tied game at a stall or the battle limit, by revision."""
+"""The winners of a tied game that ends with a stall or at the battle limit, by revision."""
 
 
 def duel(*hands: str, rows: tuple[str, ...] = (), passed: str = "", **given: object) -> State:
-    """Return a battle of two, A to play."""
+    """Return a battle of two seats; it is A's turn."""
     return table(DUEL, 2, hands=hands, rows=rows, passed=passed, **given)  # type: ignore[arg-type]
 
 
 def duel_under(revision: int, *, options: dict[str, object], rows: tuple[str, ...] = (), won: tuple[int, int]) -> State:
-    """Return a battle under a revision of the rules in which B has passed and A is to play."""
+    """Return a battle under a revision of the rules; B has passed and it is A's turn."""
     value = edition(DUEL, revision, options)
     return table(value, 2, hands=["1", "1"], rows=rows, passed="B", won=won)
 
@@ -42,7 +42,7 @@ def out_of_decks(*hands: str, rows: tuple[str, ...] = (), passed: str = "", won:
 @proves("7.2 7.4 8.2 8.3", DUEL)
 @in_editions("T97", DUEL)
 def test_the_winner_takes_a_marker_and_both_draw_up_to_eight(edition: str) -> None:
-    """T97: three cards played; they leave the game unseen (zman-2018, 2-Player Game)."""
+    """T97: the three played cards leave the game unseen (zman-2018, 2-Player Game)."""
     given = duel("1 2 3 4 5", "1 2 3 4 5 6", rows=("10 5", "10"), passed="B")
     assert given.edition.key == edition
     then = play(given, "A passes", chance=Script(deals=[["6 6 H"], ["6 H"]]))
@@ -77,7 +77,7 @@ def test_nothing_is_asked_between_two_battles() -> None:
 @proves("1.4 9.1 9.2 12.1", DUEL)
 @in_editions("T98", DUEL)
 def test_three_won_battles_win(edition: str) -> None:
-    """T98: at once, before anything is drawn (zman-2018, 2-Player Game)."""
+    """T98: they win immediately, before any card is drawn (zman-2018, 2-Player Game)."""
     given = duel("1", "1", rows=("10", "5"), passed="B", won=(2, 2))
     assert given.edition.key == edition
     then = play(given, "A passes")
@@ -113,7 +113,7 @@ def test_when_both_are_out_of_cards_more_battles_win(
 
 @proves("7.5 9.3", DUEL)
 def test_the_lot_of_a_tie_is_drawn_before_the_cards_are_seen_to_be_out() -> None:
-    """The marker is settled with the battle (reading of zman-2018, 2-Player Game)."""
+    """The battle decides the marker as well (our reading of zman-2018, 2-Player Game)."""
     given = out_of_decks("5", "", rows=("", "5"), won=(1, 0))
     then = play(given, "A plays 5", chance=Script(lots=["B of AB"]))
     assert types(then.events)[-4:] == ["BattleEnded", "MarkerTaken", "RowsDiscarded", "GameEnded"]
@@ -123,7 +123,7 @@ def test_the_lot_of_a_tie_is_drawn_before_the_cards_are_seen_to_be_out() -> None
 
 @proves("4.7 8.3", DUEL)
 def test_who_is_out_of_cards_passes_in_the_battles_that_remain() -> None:
-    """The other plays on alone, and the deck is not reset (zman-2018, 2-Player Game)."""
+    """The other seat plays on alone, and the deck is not reset (zman-2018, 2-Player Game)."""
     given = out_of_decks("10", "1 2", rows=("", "5"), passed="B")
     then = play(given, "A plays 10")
     assert every(CardsDrawn, then.events) == []
@@ -135,7 +135,7 @@ def test_who_is_out_of_cards_passes_in_the_battles_that_remain() -> None:
 
 @proves("4.6 7.2", DUEL)
 def test_a_row_may_win_after_its_seat_has_passed() -> None:
-    """And its seat lays nothing more (zman-2018, Pass)."""
+    """Its seat lays no more cards (zman-2018, Pass)."""
     given = duel("1", "2 3", rows=("10", ""))
     then = play(given, "A passes", "B plays 2", "B passes", chance=Script(deals=[ANY, ANY]))
     assert only(BattleEnded, then.events) == BattleEnded(None, "passes", (10, 2), (0,), 0)
@@ -154,7 +154,7 @@ def test_a_hand_is_filled_as_far_as_its_own_deck_goes(left: str, drawn: int) -> 
 
 @proves("1.3 8.3", DUEL)
 def test_the_one_deck_is_not_drawn_for_the_other_seat() -> None:
-    """Each has its own (zman-2018, 2-Player Game)."""
+    """Each seat has its own deck (zman-2018, 2-Player Game)."""
     given = duel("1", "2", rows=("10",), passed="B", decks=["6 6", "H"])
     then = play(given, "A passes", chance=Script(deals=[["6 6"], ["H"]]))
     assert [tuple(hand) for hand in then.state.hands] == [cards("1 6 6"), cards("2 H")]
@@ -190,7 +190,7 @@ def test_a_tie_gives_nobody_a_marker_and_a_lot_the_battle_marker(winner: str) ->
 @pytest.mark.parametrize("revision", EDITIONS[DUEL])
 @pytest.mark.parametrize("won", [(2, 1), (0, 1)])
 def test_two_battles_a_seat_without_a_card_end_the_duel(revision: int, won: tuple[int, int]) -> None:
-    """There is no new deal, so the battles won decide (10.1, house rule)."""
+    """There is no new deal, so the number of won battles decides (10.1, house rule)."""
     given = duel_under(revision, options={}, won=won)
     given.idle = 3
     then = play(given, "A passes", chance=Script(lots=["A of AB"]))
@@ -201,7 +201,7 @@ def test_two_battles_a_seat_without_a_card_end_the_duel(revision: int, won: tupl
 @pytest.mark.parametrize(("revision", "winners"), LEVEL)
 @pytest.mark.parametrize("won", [(1, 1), (0, 0)])
 def test_a_level_duel_that_stalls_is_drawn(revision: int, winners: tuple[int, ...], won: tuple[int, int]) -> None:
-    """As when the cards run out; under revision 1 the victory was shared (10.1, house rule)."""
+    """It is also drawn if the cards run out; under revision 1 the victory was shared (10.1, house rule)."""
     given = duel_under(revision, options={}, won=won)
     given.idle = 3
     then = play(given, "A passes", chance=Script(lots=["B of AB"]))
@@ -237,7 +237,7 @@ def test_a_level_duel_at_the_limit_of_battles_is_drawn(revision: int, winners: t
 
 @proves("1.3 4.1", DUEL)
 def test_cards_of_the_own_deck_never_come_to_the_other() -> None:
-    """In a whole game each seat has only cards of its deck, without those that were played."""
+    """In a whole game, each seat has only cards of its own deck that have not been played yet."""
     state = replay(start(DUEL, 2, Script(lots=["A of AB"], deals=[ANY, ANY])))
     then = play(state, "A plays 1", "B plays 2", "A passes", "B passes", chance=Script(deals=[["6"], ["6"]]))
     for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""House rules against endless games: a stalled round ends, and so does a game of too many battles."""
+"""House rules against endless games: a stalled round ends, and a game ends after too many battles."""
 
 from collections.abc import Sequence
 
@@ -33,9 +33,9 @@ def choosing(edition: str, seats: int = 3, held: Sequence[str] = ()) -> State:
 
 
 def idle_battles(state: State, count: int, deals: int = 0) -> PlayResult:
-    """Play this number of battles in which every seat passes and keeps its hand; seat A wins every lot.
+    """Play this number of battles in which every seat passes and keeps its hand, and seat A wins every lot.
 
-    The game then waits for the next choice of a region or, if that comes first, for the next battle.
+    The game then waits for the next choice of a region or for the next battle, whichever comes first.
     """
     lots = count if state.edition.key in DRAWS_LOTS else 0
     script = Script(lots=[f"A of {SEATS[: state.seats]}"] * lots, deals=[ANY] * deals)
@@ -61,7 +61,7 @@ def _settled(state: State) -> bool:
 @in_editions("stall", *ON_THE_BOARD)
 @pytest.mark.parametrize("seats", [3, 6])
 def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: int) -> None:
-    """Not earlier: all hands are then discarded and new ones dealt (house rule)."""
+    """The round does not end earlier. All hands are then discarded and new ones dealt (house rule)."""
     before, events = idle_battles(choosing(edition, seats), 2 * seats - 1)
     assert every(RoundStalled, events) == []
     assert before.idle == 2 * seats - 1
@@ -77,7 +77,7 @@ def test_two_battles_a_seat_without_a_card_end_the_round(edition: str, seats: in
 
 
 def test_a_duel_stalls_after_four_battles() -> None:
-    """Two battles a seat (house rule)."""
+    """The limit is two battles per seat (house rule)."""
     state, events = idle_battles(choosing(EUROGAMES, 2), 4, deals=1)
     assert only(RoundStalled, events) == RoundStalled(4)
     assert state.rounds == 1
@@ -86,7 +86,7 @@ def test_a_duel_stalls_after_four_battles() -> None:
 @proves("10.2", *ON_THE_BOARD)
 @in_editions("second-stall", *ON_THE_BOARD)
 def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
-    """The most regions win (house rule)."""
+    """The seat with the most regions wins (house rule)."""
     given = choosing(edition, held=["", "siena", ""])
     state, events = idle_battles(given, 12, deals=1)
     assert only(GameEnded, events) == GameEnded((1,), ("stall",))
@@ -97,7 +97,7 @@ def test_a_second_stall_in_a_row_ends_the_game(edition: str) -> None:
 @proves("10.2", *ON_THE_BOARD)
 @in_editions("shared-stall", *ON_THE_BOARD)
 def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
-    """Also if no seat holds a region (house rule)."""
+    """The victory is shared even if no seat has a region (house rule)."""
     for held, winners in ((["siena", "", "napoli"], (0, 2)), (["", "", ""], (0, 1, 2))):
         _, events = idle_battles(choosing(edition, held=held), 12, deals=1)
         assert only(GameEnded, events) == GameEnded(winners, ("stall",))
@@ -106,7 +106,7 @@ def test_a_tie_at_the_end_of_a_stalled_game_is_shared(edition: str) -> None:
 @proves("10.1 10.2", *REGION_LAST)
 @in_editions("a-card-between", *REGION_LAST)
 def test_one_card_starts_the_count_again(edition: str) -> None:
-    """Both counts: of battles, and of stalled rounds (house rule)."""
+    """Both counts start again: idle battles and stalled rounds (house rule)."""
     state, _ = idle_battles(choosing(edition), 6, deals=1)
     assert (state.idle, state.stalls) == (0, 1)
     state, _ = idle_battles(state, 3)
@@ -121,7 +121,7 @@ def test_one_card_starts_the_count_again(edition: str) -> None:
 @proves("10.1", *ON_THE_BOARD)
 @in_editions("a-season-is-a-card", *ON_THE_BOARD)
 def test_a_card_that_lies_in_no_row_still_counts(edition: str) -> None:
-    """A season is laid too (house rule)."""
+    """Laying a season also counts as laying a card (house rule)."""
     given = table(edition, hands=["W 1", "1", "1"])
     given.idle = 5
     chance = Script(lots=["A of ABC"]) if edition in DRAWS_LOTS else Script()
@@ -130,7 +130,7 @@ def test_a_card_that_lies_in_no_row_still_counts(edition: str) -> None:
 
 
 def two_battles(edition: str) -> dict[str, object]:
-    """Return the options of a game of two battles for two seats."""
+    """Return the options for a game of two battles for two seats."""
     return {"battle_limit": 2, **({"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {})}
 
 
@@ -170,7 +170,7 @@ def test_a_tie_at_the_limit_is_shared(edition: str) -> None:
     ("last-battle", EUROGAMES, "lucca firenze bologna", "torino venezia roma napoli mantova", "modena"),
 )
 def test_a_victory_in_the_last_battle_is_a_victory(edition: str, own: str, others: str, contested: str) -> None:
-    """A goal reached comes before the limit (house option battle_limit; zman-2018, Winning the Game)."""
+    """A goal that is reached comes before the limit (house option battle_limit; zman-2018, Winning the Game)."""
     given = table(
         edition, 4, rows=["10"], hands=["1"] * 4, held=[own, others], contested=contested, passed="BCD",
         options={"battle_limit": 2},
@@ -180,7 +180,9 @@ def test_a_victory_in_the_last_battle_is_a_victory(edition: str, own: str, other
 
 @proves("10.3", REVISED)
 def test_the_last_neutral_region_goes_before_the_limit() -> None:
-    """Level seats then fight, and do not share (house option battle_limit; eurogames-revised, Fin de la partie, 2)."""
+    """Tied seats then fight a final battle instead of sharing the victory (house option battle_limit;
+    eurogames-revised, Fin de la partie, 2).
+    """
     held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
     held.append("venezia siena genova roma firenze torino")
     given = table(

@@ -29,12 +29,12 @@ NOBODY: tuple[int, ...] = ()
 
 
 def final(*hands: str, fighters: str = "AC", **given: object) -> State:
-    """Return a final battle of these seats, A to play."""
+    """Return a final battle of these seats; it is A's turn."""
     return table(REVISED, len(hands), hands=hands, fighters=fighters, options=ENGLISH, **given)  # type: ignore[arg-type]
 
 
 def declined(hands: list[str], held: list[str], marker: str = "A") -> PlayResult:
-    """Return what comes of a full round of declines, the first by the holder of the marker."""
+    """Return the result of a full round of declines, beginning with the holder of the marker."""
     state = table(
         REVISED, len(hands), hands=hands, held=held, marker=marker, turn=marker, phase="choose-region",
         declines=len(hands) - 1, options=ENGLISH,
@@ -66,7 +66,7 @@ def test_all_hands_go_and_the_fighters_are_dealt_ten_and_two_a_region() -> None:
 
 @proves("13.17", REVISED)
 def test_the_deck_suffices_for_all_seats_and_regions() -> None:
-    """Also where the last game of a match leaves level seats that own different numbers of regions (13.17)."""
+    """It suffices even if a match's last game ends with tied seats that own different numbers of regions (13.17)."""
     held = ["ancona mantova genova", "lucca spoleto siena", "roma modena urbino", "ferrara venezia", "bologna parma"]
     held += ["milano torino firenze"]
     given = table(
@@ -81,7 +81,7 @@ def test_the_deck_suffices_for_all_seats_and_regions() -> None:
 
 @proves("13.16", REVISED)
 def test_the_marker_goes_to_the_left_until_a_fighter_has_it() -> None:
-    """As in the French rulebook, for the English one is silent (13.16, 9.10)."""
+    """The rule is that of the French rulebook, because the English one is silent (13.16, 9.10)."""
     then = declined(["1"] * 4, ["roma", "", "siena", ""], marker="C")
     assert every(MarkerTaken, then.events) == [MarkerTaken(3, "declined", None), MarkerTaken(0, "left", None)]
     assert then.events[-1] == TurnStarted(0, "battle")
@@ -119,7 +119,7 @@ def test_after_a_bishop_nobody_has_won() -> None:
     ("13.19-nobody-fights", REVISED, ["", "", ""], NOBODY),
 )
 def test_only_one_seat_can_win(edition: str, rows: list[str], winners: tuple[int, ...]) -> None:
-    """After a tie, also where nobody has laid a card, nobody has (13.19; English, End of the Game)."""
+    """After a tie nobody has won, even if nobody laid a card (13.19; English, End of the Game)."""
     given = final("1", "", "1", rows=rows)
     assert given.edition.key == edition
     then = play(given, "A passes", "C passes")
@@ -134,7 +134,7 @@ def test_the_last_that_fights_wins_where_the_others_resign() -> None:
 
 @proves("13.20", REVISED)
 def test_a_game_of_a_match_that_nobody_has_won_is_scored() -> None:
-    """A point a region, and the next game begins (13.20, 13.10)."""
+    """Each region is a point, and the next game begins (13.20, 13.10)."""
     given = table(
         REVISED, 2, rows=["6", "6"], hands=["1", "1"], held=["roma", "siena"], fighters="AB", passed="B",
         points=(4, 7), options=TO_TWENTY,
@@ -160,7 +160,7 @@ def test_a_match_that_is_tied_in_its_final_battle_is_won_by_nobody() -> None:
 
 
 def test_level_seats_share_a_game_that_the_limit_of_battles_ends() -> None:
-    """No final battle is fought then, whichever rulebook is followed (10.3)."""
+    """There is no final battle at the limit, in either rulebook (10.3)."""
     options = {**ENGLISH, "battle_limit": 1}
     given = table(REVISED, rows=["10"], hands=["1"] * 3, held=["", "siena", ""], passed="BC", options=options)
     assert only(GameEnded, play(given, "A passes").events) == GameEnded((0, 1), ("battle-limit",))

@@ -1,4 +1,4 @@
-"""The bot `expert`: what it makes of the other seats' moves, how it spends its budget, and what it plays."""
+"""The bot `expert`: what it infers from other seats' moves, how it spends its budget, and how it plays."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ from .cases import FFG, REVISED
 from .table import kind, region, table
 
 BUDGET = 24
-"""Play-outs a move, where only the rules of the search matter and not its strength."""
+"""Play-outs per move in tests of the search's rules, for which its strength does not matter."""
 FEW = 4
-"""Play-outs a move in whole games."""
+"""Play-outs per move in whole games."""
 
 
 def tables() -> list[tuple[str, int, Mapping[str, object]]]:
@@ -68,7 +68,7 @@ def positions(
 ) -> list[tuple[State, list[Event]]]:
     """Return the positions of a game of `skilled` in which a seat plays a card, passes or chooses a region.
 
-    Some moves are made at random instead.
+    Some of the moves are random.
     """
     random = Random(1)
     chance = RandomChance(random)
@@ -95,7 +95,7 @@ def test_a_glance_is_the_view_as_far_as_the_heuristic_goes(key: str, seats: int,
 
 @pytest.mark.parametrize(("key", "seats", "options"), tables())
 def test_habits_know_the_hands_before_each_move(key: str, seats: int, options: Mapping[str, object]) -> None:
-    """With the true deal, each remembered move has the hands that the seats had before that move."""
+    """With the true deal, each remembered move is stored with the hands that the seats had before that move."""
     remembered = 0
     games = positions(key, seats, options)
     before = {(state.turn, len(log)): state for state, log in games}
@@ -116,7 +116,7 @@ def test_habits_know_the_hands_before_each_move(key: str, seats: int, options: M
 
 @pytest.mark.parametrize("key", [key for key, value in NEWEST.items() if value.board is not None])
 def test_the_true_deal_is_the_likeliest_where_all_play_by_the_heuristic(key: str) -> None:
-    """Each move that a player would not make with the hands of a deal makes this player and the deal less likely."""
+    """A move that a player would not make with the hands of a deal makes that player and that deal less likely."""
     random, seats = Random(3), NEWEST[key].most_seats
     less_likely = remembered = 0
     for state, log in positions(key, seats, {}, at_random=0.0)[:60]:
@@ -133,7 +133,7 @@ def test_the_true_deal_is_the_likeliest_where_all_play_by_the_heuristic(key: str
 
 @pytest.mark.parametrize("bot", ["skilled", "steady"])
 def test_habits_tell_the_player_of_a_seat(bot: str) -> None:
-    """With the true deal, the true player is mostly more likely than the other one."""
+    """With the true deal, the true player is usually more likely than the other one."""
     random, right, wrong = Random(5), 0, 0
     chance = RandomChance(random)
     log = start("zman-2018", 3, chance)
@@ -151,7 +151,7 @@ def test_habits_tell_the_player_of_a_seat(bot: str) -> None:
 
 @pytest.mark.parametrize("bot", ["random", "steady"])
 def test_whoever_leads_and_lays_a_card_face_down_is_not_steady(bot: str) -> None:
-    """The row that everybody sees is enough to lead, so `steady` would have passed."""
+    """The face-up row is enough to lead, so `steady` would have passed."""
     random, unlike = Random(5), 0
     chance = RandomChance(random)
     log = start(FFG, 3, chance, {"hidden_cards": True})
@@ -200,7 +200,7 @@ def test_expert_plays_legally_and_repeatably(key: str, seats: int, options: Mapp
 
 
 def played(key: str, seats: int, options: Mapping[str, object], seed: int) -> tuple[list[Command], tuple[str, ...]]:
-    """Return the commands of a game that only `expert` plays, with few play-outs, and why it ended."""
+    """Return the commands of a game in which only `expert` plays, with few play-outs, and why the game ended."""
     random = Random(seed)
     chance = RandomChance(random)
     log, histories = start(key, seats, chance, options), Histories()
@@ -227,7 +227,7 @@ def test_expert_uses_every_kind_of_card_of_every_edition(key: str) -> None:
 
 
 def some_options(key: str, number: int) -> list[Mapping[str, object]]:
-    """Return about this number of combinations of an edition's options, spread over all of them."""
+    """Return about this number of an edition's option combinations, spread over all of them."""
     options = combinations(NEWEST[key])
     return options[:: max(1, len(options) // examples(number))]
 
@@ -235,7 +235,7 @@ def some_options(key: str, number: int) -> list[Mapping[str, object]]:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("key", NEWEST)
 def test_games_of_expert_make_progress_with_options(key: str) -> None:
-    """No game ends because nobody lays a card, or after the most battles."""
+    """No game ends because nobody lays a card or because of the maximum number of battles."""
     for number, options in enumerate(some_options(key, 2)):
         reasons = played(key, edition(key, options=options).fewest_seats, options, number)[1]
         assert reasons
@@ -256,7 +256,7 @@ def test_expert_plays_legally_with_options(key: str) -> None:
 
 @pytest.mark.parametrize(("key", "seats", "options"), tables())
 def test_a_play_out_is_worth_a_chance_or_a_share(key: str, seats: int, options: Mapping[str, object]) -> None:
-    """From every position, with every command, it ends: with the game, with the battle, or before a deal."""
+    """Play-outs from every position, with every command, end: with the game, with the battle, or before a deal."""
     values = set()
     for state, _ in positions(key, seats, options)[::3]:
         view, before = view_for(state, state.turn), state.copy()
@@ -290,7 +290,7 @@ def test_of_equal_commands_halving_returns_the_first() -> None:
 
 
 def test_a_search_does_not_pass_where_a_card_wins_the_game() -> None:
-    """Firenze joins Lucca and Roma, and nobody else has a card."""
+    """Firenze would join Lucca and Roma, and nobody else has a card."""
     held = ["lucca roma", "", ""]
     state = table("zman-2018", hands=["1 10", "", ""], rows=["", "6", ""], held=held, contested="firenze")
     commands, play_outs = legal_commands(state), PlayOuts(view_for(state, 0), MODELS["board-3"], Random(1))
@@ -301,7 +301,7 @@ def test_a_search_does_not_pass_where_a_card_wins_the_game() -> None:
 
 
 def test_only_one_region_is_left_to_try() -> None:
-    """To decline is not tried; the search needs no play-outs."""
+    """The search does not try declining, so it needs no play-outs."""
     held = ["", " ".join(r.key for r in ITALY.regions if r.key != "napoli")]
     state = table(REVISED, 2, hands=["1", "1"], held=held, phase=CHOOSE_REGION, contested=None)
     assert len(legal_commands(state)) > 1
@@ -324,7 +324,7 @@ def test_a_glance_has_the_cards_face_down() -> None:
 
 
 def test_a_play_out_of_a_match_ends_with_the_game() -> None:
-    """Who wins the game of a match has the whole victory, although the next game would be dealt."""
+    """A seat that wins the game of a match has the full value, although another game would follow."""
     held = [" ".join(r.key for r in ITALY.regions if r.key != "ancona"), "", ""]
     rows, hands = ["", "6", ""], ["1 10", "", ""]
     state = table(REVISED, rows=rows, hands=hands, held=held, contested="ancona", options={"points": 25})
@@ -372,13 +372,13 @@ FROZEN = {
     "eurogames-revised": "7f9b8ffe847c80a05a17a580f145498a57d0d2f1c3afaa0a8d5f1c63076fdd7b",
     "eurogames-1995": "12b0d867bf55e8870be54539bcc2a44d78a63a699ec468f10576d070f6e2c284",
 }
-"""What `expert@1` would play in every third position of a game, with a small budget: a SHA-256 of the commands."""
+"""What `expert@1` plays in every third position of a game with a small budget: a SHA-256 of the commands."""
 
 
 @pytest.mark.whole_games
 @pytest.mark.parametrize("key", FROZEN)
 def test_a_released_revision_never_plays_otherwise(key: str) -> None:
-    """If this fails, games in progress and records of games would change: write a new revision instead."""
+    """If this fails, games in progress and their records would change. Write a new revision instead."""
     digest = sha256()
     for seats in (NEWEST[key].fewest_seats, min(NEWEST[key].most_seats, 4)):
         for state, log in positions(key, seats, {})[:90:3]:

@@ -1,4 +1,4 @@
-"""The favor marker where it may stay off the board (ffg-2007, Bishop; Capturing Regions)."""
+"""The favor marker in editions where it may stay off the board (ffg-2007, Bishop; Capturing Regions)."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def bishop(edition: str = FFG, *, favor: str | None = "siena", options: dict[str
 
 
 def places(given: State) -> list[int | None]:
-    """Return where the favor marker may go, None for off the board."""
+    """Return the places to which the favor marker may move; None means off the board."""
     commands = legal_commands(given)
     return [play.favor for play in commands if isinstance(play, PlayCard) and play.card == BISHOP]
 
@@ -30,7 +30,9 @@ def places(given: State) -> list[int | None]:
 @proves("6.3 6.4", FFG)
 @in_editions("F05-favor", FFG)
 def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
-    """F05: not to one with a control marker or to the contested one, but to the one where it was (ffg-2007, Bishop)."""
+    """F05: not to a region with a control marker or to the contested one, but possibly back to its own (ffg-2007,
+    Bishop).
+    """
     free = ITALY.all_regions & ~regions("torino roma napoli lucca")
     assert places(bishop(edition)) == [None, *members(free)]
     assert region("siena") in places(bishop(edition))
@@ -40,7 +42,7 @@ def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
 @pytest.mark.parametrize("favor", ["siena", None])
 @pytest.mark.parametrize("target", ["modena", "siena"])
 def test_a_bishop_puts_it_on_the_board(favor: str | None, target: str) -> None:
-    """From another region, from beside the board, or back to the same region (ffg-2007, Bishop)."""
+    """It may come from another region or from off the board, or return to the same region (ffg-2007, Bishop)."""
     then = play(bishop(favor=favor), f"A plays B favoring {target}")
     assert only(FavorMoved, then.events) == FavorMoved(region(target))
     assert then.state.favor == region(target)
@@ -90,7 +92,9 @@ def test_an_owned_or_contested_region_is_refused(target: str) -> None:
 
 @proves("6.4 13.20", FFG)
 def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> None:
-    """Owned or not, also on one's own (ffg-2007, Capturing Regions; reading: never on the contested one)."""
+    """The region may be owned, even by the same seat (ffg-2007, Capturing Regions; our reading: it is never the
+    contested one).
+    """
     given = bishop(options=CAPTURING)
     assert places(given) == [None, *members(ITALY.all_regions & ~regions("torino"))]
     then = play(given, "A plays B favoring napoli")
@@ -102,7 +106,7 @@ def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> Non
 
 @proves("13.16 13.20", FFG)
 def test_it_protects_an_owned_region_from_capture() -> None:
-    """(reading of ffg-2007, Capturing Regions: a region with the favor may not be attacked)."""
+    """(our reading of ffg-2007, Capturing Regions: a region with the favor may not be attacked)."""
     given = table(
         FFG, hands=["1", "1", "1"], held=HELD, favor="napoli", phase="choose-region", options=CAPTURING
     )  # fmt: skip
@@ -116,7 +120,7 @@ def test_it_protects_an_owned_region_from_capture() -> None:
 
 @proves("9.7", FFG)
 def test_in_the_final_battle_it_may_go_to_the_last_region_under_it_or_off() -> None:
-    """Every other region is owned then (ffg-2007, Bishop; Breaking Ties)."""
+    """Every other region is owned at that time (ffg-2007, Bishop; Breaking Ties)."""
     given = table(FFG, hands=["B", "", "1"], fighters="AC", favor="napoli")
     given.held[1] = ITALY.all_regions & ~regions("napoli")
     assert places(given) == [None, region("napoli")]

@@ -21,7 +21,7 @@ def final(edition: str, *hands: str, fighters: str = "AC", turn: str = "A", **gi
 @proves("9.7 9.11 9.12", REVISED)
 @in_editions("won", *BOTH)
 def test_who_wins_the_final_battle_wins_the_game(edition: str) -> None:
-    """And no region (ffg-2007, Breaking Ties; eurogames-revised, Fin de la partie)."""
+    """The winner gets no region (ffg-2007, Breaking Ties; eurogames-revised, Fin de la partie)."""
     given = final(edition, "6 1", "", "5 1", "")
     given.held[0] = regions("roma")
     then = play(given, "A plays 6", "C plays 5", "A passes", "C passes")
@@ -46,7 +46,7 @@ def test_a_tie_in_the_final_battle_shares_the_victory(edition: str) -> None:
 @proves("9.12", REVISED)
 @in_editions("tied-at-the-top", *BOTH)
 def test_only_those_at_the_top_share_it(edition: str) -> None:
-    """Of three fighters two are tied (reading: neither rulebook mentions this)."""
+    """Of three fighters, two are tied (our reading: neither rulebook mentions this)."""
     given = final(edition, "6", "6", "5 1", fighters="ABC")
     then = play(given, "A plays 6", "B plays 6", "C plays 5", "C passes")
     assert only(GameEnded, then.events) == GameEnded((0, 1), ("final-battle",))
@@ -66,7 +66,7 @@ def test_where_nobody_lays_a_card_all_who_fight_share_it(edition: str) -> None:
 @proves("9.7", REVISED)
 @in_editions("turns", *BOTH)
 def test_only_the_fighters_take_turns(edition: str) -> None:
-    """Clockwise, and the others are skipped (ffg-2007, Breaking Ties: only the tied players participate)."""
+    """Turns go clockwise, and other seats are skipped (ffg-2007, Breaking Ties: only the tied players participate)."""
     given = final(edition, "1 1 1", "", "2 2 2", "", "3 3 3", fighters="ACE", turn="C")
     then = play(given, "C plays 2", "E plays 3", "A plays 1", "C plays 2", "E passes", "A plays 1", "C passes")
     assert [event.seat for event in every(TurnStarted, then.events)] == [4, 0, 2, 4, 0, 2, 0]
@@ -79,7 +79,7 @@ def test_only_the_fighters_take_turns(edition: str) -> None:
 @proves("4.4 9.9 12.4", REVISED)
 @in_cases("barred", ("T58-bishop", REVISED, "B"), ("T58-surrender", REVISED, "X"))
 def test_bishop_and_surrender_are_barred(edition: str, barred: str) -> None:
-    """T58: also those that were in hand before (eurogames-revised, Fin de la partie)."""
+    """T58: even cards that were in the hand before (eurogames-revised, Fin de la partie)."""
     given = final(edition, f"{barred} 2 H", "", "5", "")
     assert command(f"A plays {barred}") not in legal_commands(given)
     with pytest.raises(Refusal) as refused:
@@ -90,7 +90,7 @@ def test_bishop_and_surrender_are_barred(edition: str, barred: str) -> None:
 
 @proves("9.9", REVISED)
 def test_a_fighter_who_holds_only_barred_cards_passes_himself() -> None:
-    """A pass by the engine would reveal his cards (reading of eurogames-revised, Fin de la partie)."""
+    """A pass by the engine would reveal his cards (our reading of eurogames-revised, Fin de la partie)."""
     given = final(REVISED, "B X", "", "5 5", "", turn="C")
     then = play(given, "C plays 5")
     assert then.events[-1] == TurnStarted(0, "battle")
@@ -101,7 +101,7 @@ def test_a_fighter_who_holds_only_barred_cards_passes_himself() -> None:
 
 
 def test_before_the_final_battle_both_may_be_laid() -> None:
-    """They are barred only there (eurogames-revised, Fin de la partie)."""
+    """They are barred only in the final battle (eurogames-revised, Fin de la partie)."""
     given = table(REVISED, hands=["B X", "1", "1"])
     assert [play.card for play in legal_commands(given) if isinstance(play, PlayCard)] == [BISHOP, SURRENDER]
 
@@ -118,7 +118,7 @@ def test_where_nothing_is_barred_a_surrender_ends_the_final_battle() -> None:
 @proves("9.7", FFG)
 @pytest.mark.parametrize("target", ["napoli", None])
 def test_a_bishop_in_the_final_battle_strikes_and_may_move_the_favor(target: str | None) -> None:
-    """Although no region is contested any more (ffg-2007, Bishop; reading: no rule bars it)."""
+    """Both work although no region is contested any more (ffg-2007, Bishop; our reading: no rule bars them)."""
     given = final(FFG, "B 1", "", "1", "", rows=["5", "", "10"], favor="roma")  # type: ignore[arg-type]
     then = play(given, f"A plays B favoring {target}" if target else "A plays B")
     assert only(FavorMoved, then.events).region == (region(target) if target else None)
@@ -135,7 +135,7 @@ def test_the_order_of_strength_is_that_of_any_battle() -> None:
 
 @in_editions("held-only", *BOTH)
 def test_the_captured_region_rule_has_no_place_in_it(edition: str) -> None:
-    """There is no owner who may wait, so every pass is final."""
+    """No owner may wait, so every pass is final."""
     given = table(
         edition, 3, hands=["1", "", "1"], fighters="AC", held=["torino", "", "roma"],
         options={"capturing_regions": True},

@@ -26,7 +26,7 @@ LEVEL += ["milano torino firenze urbino"]
 
 
 def level_at_the_end(winner_hand: str, others: str = "", **given: str) -> State:
-    """Return a position of six in which A wins the last region and is then tied with F."""
+    """Return a position of six seats in which A wins the last region and is then tied with F."""
     hands = [winner_hand, *[others] * 5]
     return table(
         FFG, 6, rows=["10"], hands=hands, held=LEVEL, contested="napoli", passed="BCDEF", **given  # type: ignore[arg-type]
@@ -36,7 +36,7 @@ def level_at_the_end(winner_hand: str, others: str = "", **given: str) -> State:
 @proves("9.5", FFG)
 @in_editions("T70", FFG)
 def test_hands_go_and_the_fighters_are_dealt_ten_and_one_a_region(edition: str) -> None:
-    """T70: fourteen for four regions each, all hands discarded first (ffg-2007, Breaking Ties)."""
+    """T70: all hands are discarded, and seats with four regions are dealt fourteen cards (ffg-2007, Breaking Ties)."""
     given = level_at_the_end("1 H", "2")
     assert given.edition.key == edition
     then = play(given, "A passes", chance=Script(deals=[ANY]))
@@ -101,7 +101,7 @@ def test_the_favor_marker_stays_where_it_is() -> None:
 def declined(
     hands: list[str], held: list[str], *, marker: str = "A", chance: Script | None = None, **given: str
 ) -> PlayResult:
-    """Return the result of a full round of declines, the first by the holder."""
+    """Return the result of a full round of declines, beginning with the holder."""
     state = table(
         REVISED, len(hands), hands=hands, held=held, marker=marker, turn=marker, phase="choose-region",
         declines=len(hands) - 1, **given,  # type: ignore[arg-type]
@@ -111,7 +111,7 @@ def declined(
 
 @proves("9.7 9.8 12.4", REVISED)
 def test_fighters_keep_their_hands_and_are_dealt_ten_more() -> None:
-    """Bystanders discard (eurogames-revised, Fin de la partie)."""
+    """Seats that do not fight discard their hands (eurogames-revised, Fin de la partie)."""
     hands, held = ["1 H", "5 5 5", "B X"], ["roma", "", "siena"]
     then = declined(hands, held, chance=Script(deals=[ANY]), discard="10 10")
     assert types(then.events) == [
@@ -137,7 +137,7 @@ def test_fighters_keep_their_hands_and_are_dealt_ten_more() -> None:
 @proves("9.10", REVISED)
 @in_editions("T59", REVISED)
 def test_a_holder_who_does_not_fight_gives_the_marker_to_the_left(edition: str) -> None:
-    """T59: to the next fighter: D's marker goes to A, who comes before C (eurogames-revised, Fin de la partie)."""
+    """T59: the next fighter gets it: D's marker goes to A, who comes before C (eurogames-revised, Fin de la partie)."""
     held = ["roma", "", "siena", ""]
     then = declined(["1"] * 4, held, marker="C", chance=Script(deals=[ANY]))
     assert then.state.edition.key == edition
@@ -148,7 +148,7 @@ def test_a_holder_who_does_not_fight_gives_the_marker_to_the_left(edition: str) 
 
 @proves("9.10", REVISED)
 def test_the_marker_goes_on_to_the_left_until_a_fighter_has_it() -> None:
-    """Also if the next seat does not fight either (reading of eurogames-revised, Fin de la partie)."""
+    """It passes any further seats that do not fight (our reading of eurogames-revised, Fin de la partie)."""
     then = declined(["1"] * 6, ["", "", "", "", "roma", "siena"], marker="A", chance=Script(deals=[ANY]))
     assert every(MarkerTaken, then.events)[-1] == MarkerTaken(4, "left", None)
     assert then.events[-1] == TurnStarted(4, "battle")
@@ -164,7 +164,7 @@ def test_a_holder_who_fights_keeps_the_marker_and_plays_first() -> None:
 
 @proves("9.8", REVISED)
 def test_a_deck_that_is_short_goes_round_one_card_at_a_time() -> None:
-    """Clockwise from the first player of the final battle (reading: the rulebook is silent)."""
+    """Clockwise from the first player of the final battle (our reading: the rulebook is silent)."""
     hands = ["1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 H", "2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3", "4 4 4 4 4 4 4 4 5 5 5 5 5 5 5 5"]
     hands += ["6 6 6 6 6 6 6 6 10 10 10 10 10 10 10 10", "C C C C C C C C C C C C C C C H"]
     held = ["roma", "siena", "napoli", "torino", "venezia"]
@@ -179,7 +179,7 @@ def test_a_deck_that_is_short_goes_round_one_card_at_a_time() -> None:
 
 @proves("9.8", REVISED)
 def test_a_deck_that_is_short_is_dealt_to_the_fighters_alone() -> None:
-    """Two fighters get the remaining eighteen cards, and the other seats none (same reading)."""
+    """Two fighters get the remaining eighteen cards, and the other seats none (same reading as above)."""
     hands = ["1 " * 15 + "2 " * 8 + "3 " * 8 + "4 " * 8, "", "5 " * 8 + "6 " * 8 + "10 " * 8 + "C " * 15]
     then = declined(hands, ["roma", "", "siena"], marker="C", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == [39 + 9, 0, 39 + 9]
@@ -188,7 +188,7 @@ def test_a_deck_that_is_short_is_dealt_to_the_fighters_alone() -> None:
 
 @proves("9.8", REVISED)
 def test_where_hands_hold_every_card_nothing_is_dealt() -> None:
-    """And the final battle is fought with them (same reading)."""
+    """The final battle is fought with the hands as they are (same reading as above)."""
     hands = ["1 " * 15 + "2 " * 8 + "3 " * 8 + "4 " * 8 + "D " * 6 + "W W W", ""]
     hands[1] = "5 " * 8 + "6 " * 8 + "10 " * 8 + "C " * 15 + "H H H B B B X X X"
     given = table(REVISED, 2, hands=hands, phase="choose-region", declines=1)

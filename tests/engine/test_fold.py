@@ -1,4 +1,4 @@
-"""The fold: a state follows from its events, which are not checked."""
+"""The fold: a state results from its events, which are not checked."""
 
 import inspect
 import re
@@ -46,7 +46,7 @@ def a_game(edition: str, seed: int) -> list[Event]:
 
 
 def test_every_event_has_its_fold() -> None:
-    """Also `GameStarted`: at the start of a log it creates the state, and later it starts the next game of a match."""
+    """`GameStarted` has two: at the start of a log it creates the state, and later it starts the match's next game."""
     assert set(FOLDS) == set(get_args(Event))
 
 
@@ -66,7 +66,7 @@ def test_an_event_leaves_the_position_before_it_alone(edition: str) -> None:
 
 @in_every_edition("evolve")
 def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
-    """At every point of a game: earlier turns may be left out when a state is rebuilt."""
+    """At any point of a game, earlier turns may be omitted when a state is rebuilt."""
     events = a_game(edition, 6)
     for count, event in enumerate(events, 1):
         if isinstance(event, TurnStarted | GameEnded):
@@ -76,7 +76,7 @@ def test_of_the_turns_only_the_last_leaves_anything(edition: str) -> None:
 
 @in_every_edition("copy")
 def test_a_copy_shares_nothing_with_its_original(edition: str) -> None:
-    """Changes of one do not change the other."""
+    """Changing one does not change the other."""
     events = a_game(edition, 5)
     middle = replay(events[: len(events) // 2])
     snapshot, twin = middle.copy(), middle.copy()
@@ -89,7 +89,7 @@ def test_a_copy_shares_nothing_with_its_original(edition: str) -> None:
 
 @in_every_edition("advance")
 def test_advance_is_decide_in_place(edition: str) -> None:
-    """It returns the same events, and the state is the one that they lead to."""
+    """It returns the same events as `decide`, and changes the state to the one to which they lead."""
     given = table(edition, 2, hands=["1 2", "3 4"])
     owned = given.copy()
     events = advance(owned, command("A plays 1"), RandomChance(Random(1)))
@@ -99,7 +99,7 @@ def test_advance_is_decide_in_place(edition: str) -> None:
 
 
 def test_states_are_compared_by_position() -> None:
-    """They are not equal to values of other types, and cannot be members of a set."""
+    """A state is never equal to a value of another type, and it cannot be a member of a set."""
     one, other = table("zman-2018", hands=["1", "2"]), table("zman-2018", hands=["1", "2"])
     assert one == other
     other.draws += 1
@@ -116,7 +116,7 @@ def test_a_state_names_no_card_where_it_is_printed() -> None:
 
 
 def test_the_help_of_a_state_explains_every_field() -> None:
-    """Attributes have no docstrings, so the class docstring lists them."""
+    """Attributes have no docstrings, so the class docstring lists the fields."""
     explained = re.findall(r"^    ([a-z]+)  ", inspect.getdoc(State) or "", re.MULTILINE)
     assert sorted(explained) == sorted(State.__slots__)
 
@@ -139,7 +139,7 @@ def test_a_redacted_discard_cannot_be_replayed_either() -> None:
 
 
 def test_a_log_begins_with_its_game() -> None:
-    """Neither an empty log nor the middle of a log is a game."""
+    """Neither an empty log nor the middle of a log is a valid game."""
     events = a_game("zman-2018", 7)
     for log in ([], events[1:], [RowsDiscarded()]):
         with pytest.raises(BadRecord, match="game-started"):

@@ -42,7 +42,7 @@ def folded(state: State, *events: Event) -> State:
 
 
 def test_a_marker_that_was_not_drawn_for_counts_no_draw() -> None:
-    """An event with a lot counts a draw and has its number."""
+    """An event with a lot increases the number of draws and contains the draw's number."""
     given = table("zman-2018")
     assert folded(given, MarkerTaken(2, "victory", None)).draws == 0
     after = folded(given, MarkerTaken(2, "lot", 4))
@@ -58,7 +58,7 @@ def test_a_deal_adds_to_what_is_held() -> None:
 
 
 def test_a_card_goes_where_its_event_says() -> None:
-    """Into the row, onto the season space, or away at once."""
+    """The card goes into the row, onto the season space, or directly to the discard."""
     given = table("zman-2018", hands=["B P", "", ""], season="W")
     away = folded(given, CardPlayed(0, kind("B"), "discard", None, None, None))
     assert tuple(away.discard) == cards("B")
@@ -68,7 +68,7 @@ def test_a_card_goes_where_its_event_says() -> None:
 
 
 def test_the_favor_marker_goes_on_and_off_the_board() -> None:
-    """None is off the board."""
+    """The region None means off the board."""
     given = table("zman-2018")
     on = folded(given, FavorMoved(region("roma")))
     assert on.favor == region("roma")
@@ -76,7 +76,7 @@ def test_the_favor_marker_goes_on_and_off_the_board() -> None:
 
 
 def test_a_pass_that_is_not_final_is_not_remembered() -> None:
-    """Only a final one takes a seat out of the battle."""
+    """Only a final pass takes a seat out of the battle."""
     given = table("eurogames-1995", hands=["1", "1", "1"])
     assert folded(given, SeatPassed(1, final=False, forced=False)).passed == 0
     assert folded(given, SeatPassed(1, final=True, forced=False)).passed == 0b010
@@ -93,7 +93,7 @@ def test_a_region_changes_hands_only_where_it_is_won(region_won: int | None, win
 
 
 def test_answers_are_forgotten_with_the_rows() -> None:
-    """The next battle asks again."""
+    """The seats are asked again after the next battle."""
     given = folded(table("zman-2018", hands=["1", "1", "1"]), RegionChosen(0, 4), HandKept(1))
     assert (given.answered, given.contested) == (0b010, 4)
     assert folded(given, RowsDiscarded()).answered == 0
@@ -107,14 +107,14 @@ def test_the_end_is_the_end() -> None:
 
 
 def test_a_declined_choice_is_counted_until_a_region_is_chosen() -> None:
-    """Seats in a row."""
+    """Only declines in a row are counted."""
     given = table("eurogames-revised", declines=1)
     assert folded(given, RegionDeclined(0), RegionDeclined(1)).declines == 3
     assert folded(given, RegionDeclined(0), RegionChosen(1, 4)).declines == 0
 
 
 def test_cards_that_are_drawn_leave_the_deck_they_are_drawn_from() -> None:
-    """The one deck, or the seat's own; where nothing is drawn no draw is counted."""
+    """The cards leave the common deck or the seat's own deck. If no card is drawn, no draw is counted."""
     given = table(FFG, hands=["1", "", ""])
     after = folded(given, CardsDrawn(0, cards("10 H"), 6, 2))
     assert tuple(after.hands[0]) == cards("1 10 H")
@@ -137,14 +137,14 @@ def test_a_face_down_card_lies_beside_the_row_until_it_is_turned_up() -> None:
 
 
 def test_cards_that_are_kept_stay_where_they_are() -> None:
-    """Only the answer is recorded; another event discards the rest."""
+    """The event records only the answer; another event discards the rest."""
     given = table(FFG, hands=["10 H 1", "", ""])
     after = folded(given, CardsKept(0, cards("10 H")))
     assert (after.hands, after.answered) == (given.hands, 0b001)
 
 
 def test_the_discard_goes_back_into_the_deck() -> None:
-    """Without ending a round, or with it."""
+    """The discard can be reshuffled at the end of a round or within it."""
     given = table(FFG, hands=["1", "", ""], discard="10 H")
     for event, rounds in ((DiscardReshuffled(), 0), (RoundEnded(), 1)):
         after = folded(given, event)
@@ -152,7 +152,7 @@ def test_the_discard_goes_back_into_the_deck() -> None:
 
 
 def test_a_final_battle_takes_the_others_out() -> None:
-    """They stay out when the table is cleared, and the game has no result any more."""
+    """The other seats stay out when the table is cleared, and the game no longer has a result."""
     given = folded(table(FFG, 4, rows=["10"], hands=["1"] * 4), GameEnded((0, 2), ("declined",)))
     after = folded(given, FinalBattleStarted((0, 2), "points"))
     assert (after.fighters, after.passed, after.result) == (0b0101, 0b1010, None)
@@ -173,7 +173,7 @@ def test_a_seat_that_has_resigned_stays_out() -> None:
 
 
 def test_the_next_game_of_a_match_begins_with_a_bare_table() -> None:
-    """Only points, games and the number of draws are kept."""
+    """Only the points, the number of games and the number of draws are kept."""
     given = table("eurogames-revised", rows=["10"], hands=["1", "2", ""], held=["roma", "", ""], discard="H")
     given.draws = 9
     over = folded(given, GameEnded((0,), ("stall",)), MatchScored((1, 0, 0), (1, 0, 0)))
@@ -189,6 +189,6 @@ def test_the_next_game_of_a_match_begins_with_a_bare_table() -> None:
     "event", [CardsDrawn(0, 2, 0, 2), CardLaidFaceDown(0, None, None)], ids=lambda event: type(event).__name__
 )
 def test_no_other_redacted_event_can_be_replayed(event: Event) -> None:
-    """It does not say which cards were drawn, or which card was laid face down."""
+    """The event does not say which cards were drawn, or which card was laid face down."""
     with pytest.raises(AssertionError, match="redacted"):
         evolve(table(FFG, hands=["1", "1", "1"]), event)

@@ -1,4 +1,4 @@
-"""Foresight: what a command is certain to do, as far as its seat can know, and nothing that only hidden cards tell."""
+"""Foresight: the certain effects of a command, as far as its seat can know them, without using hidden cards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from .test_match import won_by_adjacency
 
 HIDDEN: dict[str, object] = {"hidden_cards": True}
 LONGEST = 150
-"""The most moves of a game in these tests: rounds and battles repeat after that."""
+"""The maximum number of moves of a game in these tests; after that, rounds and battles repeat."""
 
 
 class Counting(SeededChance):
@@ -63,7 +63,7 @@ class Counting(SeededChance):
 
 
 class Decided(NamedTuple):
-    """A command in a game: what was foreseen, and what happened, as its seat sees it."""
+    """A command in a game: what was foreseen, and what then happened, as its seat sees it."""
 
     before: State
     command: Command
@@ -99,7 +99,7 @@ def seen_after(state: State, asked: Command) -> tuple[Event, ...]:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_what_is_foreseen_happens(name: str) -> None:
-    """The foreseen events come first, and are all events where nothing stops them."""
+    """The foreseen events are the first ones that happen, and all of them if nothing stops the foresight."""
     for number in range(6):
         for _, asked, (events, stops, position), real, drew, after in decisions(name, number):
             assert named(real[: len(events)]) == named(events)
@@ -116,7 +116,7 @@ def test_what_is_foreseen_happens(name: str) -> None:
 def test_foresight_is_not_needlessly_short(name: str) -> None:
     """It stops only where the chain draws, or where another face-down card would change the events.
 
-    So every command that draws nothing is foreseen completely in editions without face-down cards.
+    In editions without face-down cards, every command without a draw is therefore foreseen completely.
     """
     random = Random(name)
     complete = undrawn = 0
@@ -135,7 +135,7 @@ def test_foresight_is_not_needlessly_short(name: str) -> None:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_hidden_cards_do_not_change_what_is_foreseen(name: str) -> None:
-    """Not even cards that the edition does not print: only the number of hidden cards is read."""
+    """The hidden cards can even be cards that the edition does not print: only their number is used."""
     random = Random(name)
     for number in range(20, 24):
         for before, asked, foresight, *_ in decisions(name, number):
@@ -164,7 +164,7 @@ def only_drummers(number: int) -> list[int]:
 @settings(MACHINE, max_examples=examples(40))
 @given(table=tables(), seed=SEEDS, played=st.integers(0, 100), data=st.data())
 def test_a_refusal_is_the_real_one(table: Setting, seed: int, played: int, data: st.DataObject) -> None:
-    """Whatever a seat asks, in turn or not: it is refused with the same text, or carried out in both."""
+    """Any command of a seat, in turn or out of turn, is accepted in both or refused in both with the same text."""
     chance, random = chance_of(seed), Random(seed)
     state = replay(table.start(chance))
     for _ in range(played):
@@ -186,7 +186,7 @@ def test_a_refusal_is_the_real_one(table: Setting, seed: int, played: int, data:
 @settings(MACHINE, max_examples=examples(40))
 @given(table=tables(), seed=SEEDS, played=st.integers(0, 100))
 def test_a_stand_in_position_looks_like_the_real_one(table: Setting, seed: int, played: int) -> None:
-    """To the seat; and all stand-in positions are made of the printed cards."""
+    """The two look alike to the seat. All stand-in positions consist of the printed cards."""
     chance, random = chance_of(seed), Random(seed)
     state = replay(table.start(chance))
     for _ in range(played):
@@ -202,7 +202,7 @@ def test_a_stand_in_position_looks_like_the_real_one(table: Setting, seed: int, 
 
 
 def test_a_season_in_force_is_in_sight() -> None:
-    """No other place of a stand-in position has its card."""
+    """The season's card is nowhere else in a stand-in position."""
     given = table(ZMAN, rows=["10", "", ""], hands=["1", "2 3", "4"], season="W")
     for position in stand_ins(given, 0):
         assert position.season == KIND["winter"]
@@ -236,7 +236,7 @@ def test_it_stops_at_a_deal(edition: str) -> None:
 
 
 def test_it_stops_before_cards_are_drawn() -> None:
-    """Even if the seat draws every card of the deck: it cannot tell which cards are in the discard."""
+    """It stops even if the seat draws the whole deck: the seat cannot know which cards are in the discard."""
     options: dict[str, object] = {"draw_after_battle": True}
     given = table(FFG, hands=["1", "2", "3"], phase="draw-cards", options=options)
     assert foresee(given, command("A draws 2"))[:2] == ((), DRAW)
@@ -247,7 +247,7 @@ def test_it_stops_before_cards_are_drawn() -> None:
 
 @pytest.mark.parametrize("marker", ["A", "B", "C"])
 def test_it_stops_at_the_first_face_down_card_that_could_be_of_two_kinds(marker: str) -> None:
-    """Wherever the marker is, from which the cards are turned up."""
+    """Cards are turned up clockwise from the marker, wherever it is."""
     given = table(
         FFG, rows=["5", "4", ""], hidden=["10", "10", "10"], hands=["1", "2", "3"], passed="BC", marker=marker,
         options=HIDDEN,
@@ -259,7 +259,7 @@ def test_it_stops_at_the_first_face_down_card_that_could_be_of_two_kinds(marker:
 
 
 def test_a_face_down_card_that_the_seat_can_tell_stops_nothing() -> None:
-    """All cards that may be laid face down are in sight, but for the ones of the kind that B has laid."""
+    """The seat can see all other cards that may be laid face down, so it knows which kind B has laid."""
     value = edition(FFG, None, HIDDEN)
     rest = {kind: value.deck[kind] for kind in value.face_down if kind != KIND["drummer"]}
     given = table(FFG, hands=["W", "B", "C"], hidden=["", "D", ""], passed="BC", options=HIDDEN)
@@ -273,7 +273,7 @@ def test_a_face_down_card_that_the_seat_can_tell_stops_nothing() -> None:
 
 @in_editions("match", FFG, REVISED)
 def test_the_next_game_of_a_match_stops_at_its_first_lot(edition: str) -> None:
-    """The events of the last game are certain, with its points."""
+    """The events of the last game are certain, including its points."""
     given = won_by_adjacency(edition, "roma siena venezia", "torino", "", "")
     events, stops, position = foresee(given, command("A passes"))
     assert types(events)[-3:] == ["GameEnded", "MatchScored", "GameStarted"]
@@ -291,7 +291,7 @@ def test_a_game_that_certainly_ends_has_its_result() -> None:
 
 
 def test_a_refusal_lists_the_legal_commands_of_the_seat_alone() -> None:
-    """Out of turn it lists none, since those of another seat would reveal its hand."""
+    """Out of turn, the refusal lists none, because the commands of another seat would reveal its hand."""
     given = table(ZMAN, hands=["1 X", "2", "3"], turn="A")
     with pytest.raises(Refusal) as refused:
         foresee(given, command("A plays 10"))

@@ -1,7 +1,7 @@
 """Golden games: for each edition, one recorded game for each way in which a game can end.
 
-Which ways there are follows from the edition's values (`tests/games/ways.py`): a new goal, step or option asks for its
-games here.
+The possible ways follow from the edition's values (`tests/games/ways.py`), so these tests require games for each new
+goal, step or option.
 """
 
 from functools import cache
@@ -45,7 +45,7 @@ def games(name: str) -> tuple[Recorded, ...]:
 
 @cache
 def ends(name: str) -> frozenset[End]:
-    """Return how the recorded games of a revision ended; only options that are not the default are named."""
+    """Return how the recorded games of a revision ended. Only options with a non-default value are included."""
     return frozenset(
         End(game.origin.seats, frozenset(game.origin.options.items()), way_of(game.commits[-1][-1]))
         for game in games(name)
@@ -53,14 +53,14 @@ def ends(name: str) -> frozenset[End]:
 
 
 def values_of(option: Option) -> list[object]:
-    """Return the values of an option that are not its default, or one such value of a range."""
+    """Return the non-default values of an option; of a range, return only one."""
     others: list[object] = [value for value in option.values if value != option.default]
     return others[:1] if isinstance(option.values, range) else others
 
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_way_of_ending_has_a_game_at_every_number_of_seats(name: str) -> None:
-    """With the printed options if possible; some ends need a battle limit."""
+    """The games use only printed options if possible; some ends need a battle limit."""
     value = REVISIONS[name]
     there = {(end.seats, end.way) for end in ends(name) if dict(end.options).keys() <= {"battle_limit"}}
     wanted = {(s, way) for s in range(value.fewest_seats, value.most_seats + 1) for way in ways(value, s)}
@@ -69,7 +69,7 @@ def test_every_way_of_ending_has_a_game_at_every_number_of_seats(name: str) -> N
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_way_of_ending_has_a_game_with_every_option(name: str) -> None:
-    """Each value that is not the default, for at least one number of seats; values of a match for all."""
+    """Each non-default value has games for at least one number of seats; the values for matches have games for all."""
     plain = REVISIONS[name]
     for option in plain.options:
         for choice in values_of(option):
@@ -99,7 +99,7 @@ def test_no_game_ends_in_a_way_that_is_held_to_be_impossible(name: str) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_who_wins_is_who_should(name: str) -> None:
-    """The winners are computed again from the position in which each game of each match ended."""
+    """The winners are computed again from the final position of each game, and of each game in a match."""
     for game in games(name):
         log = game.log()
         for index, event in enumerate(log):
@@ -111,7 +111,7 @@ def test_who_wins_is_who_should(name: str) -> None:
 
 
 def check_winners(log: list[Event], ended: GameEnded) -> None:
-    """Compare the winners with the goals they should have reached, or the standing they should be first in."""
+    """Compare the winners with the goals that they should have reached, or with their standings."""
     state = replay(log)
     reached = [seat for seat in range(state.seats) if reached_goals(state, seat)]
     if ended.reasons[0] in ("adjacent-regions", "total-regions", "battles-won"):
@@ -132,7 +132,7 @@ def check_winners(log: list[Event], ended: GameEnded) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_a_board_without_a_region_left_is_one_that_nobody_has_won_on(name: str) -> None:
-    """The divisions that the plans follow: all regions given, the shares as wanted, no goal reached."""
+    """In the plans' divisions of regions, all regions are owned, the shares are right, and no goal is reached."""
     value = REVISIONS[name]
     for seats in range(value.fewest_seats, value.most_seats + 1):
         for level in (False, True):

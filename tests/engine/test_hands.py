@@ -1,4 +1,4 @@
-"""Keep or discard: what a seat may do with its hand after a battle, and in which order seats are asked."""
+"""Keep or discard: what a seat may do with its hand after a battle, and the order in which seats are asked."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from .table import SEATS, PlayResult, Script, cards, command, every, named, only
 def after_a_battle(edition: str, *hands: str, marker: str = "A") -> PlayResult:
     """Return a position just after a battle that the holder of the marker has won, and its chain of events.
 
-    In editions that choose the next region first, it has been chosen.
+    In editions that choose the next region first, that choice has been made.
     """
     seats = len(hands)
     rows = ["10" if SEATS[seat] == marker else "" for seat in range(seats)]
@@ -27,7 +27,7 @@ def after_a_battle(edition: str, *hands: str, marker: str = "A") -> PlayResult:
 @in_editions("T32", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["H D W", "H", "C C", "X B"])
 def test_a_hand_without_mercenaries_may_be_discarded(edition: str, hand: str) -> None:
-    """T32: heroines and all (eurogames-1995, To discards cards; ffg-2007, Discard Cards From Hand)."""
+    """T32: heroines may be discarded too (eurogames-1995, To discards cards; ffg-2007, Discard Cards From Hand)."""
     given = after_a_battle(edition, hand, "1", "1").state
     assert named(legal_commands(given)) == named([KeepHand(0), DiscardHand(0)])
     then = play(given, "A discards")
@@ -77,7 +77,7 @@ def test_seats_answer_clockwise_from_the_marker(edition: str) -> None:
 @proves("11.4", *ON_THE_BOARD)
 @in_editions("secret", *ON_THE_BOARD)
 def test_what_was_discarded_only_its_owner_knows(edition: str) -> None:
-    """The number is public (house ruling on hand discards)."""
+    """The number of cards is public (house ruling on hand discards)."""
     discarded = only(HandDiscarded, play(after_a_battle(edition, "H D", "1", "1").state, "A discards").events)
     assert seen_by(discarded, 0) == discarded
     assert seen_by(discarded, 1) == seen_by(discarded, None) == HandDiscarded(0, 2, forced=False)

@@ -1,4 +1,4 @@
-"""Secrecy: a view and an event reveal nothing about the hand of another seat."""
+"""Secrecy: views and events reveal nothing about another seat's hand."""
 
 import json
 
@@ -17,7 +17,7 @@ HANDS = ["H H 2 3 C", "5 5 D W X", "6 10 10 1"]
 
 
 def secret(hand: str) -> tuple[str, str]:
-    """Return two texts in which a hand could appear: its counts, and the list of its cards."""
+    """Return the two texts in which a hand could appear: its counts and the list of its cards."""
     return str(cards(hand)), str(names_of(cards(hand)))
 
 
@@ -50,7 +50,7 @@ def test_a_spectator_sees_no_hand(edition: str) -> None:
 @in_editions("revealed", *ON_THE_BOARD)
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_a_view_of_a_game_that_is_over_shows_every_hand(edition: str, seat: int | None) -> None:
-    """Nothing else in the view changes: the legal commands are still those of the seat."""
+    """Nothing else in the view changes: the legal commands are still only those of the seat."""
     state = table(edition, hands=HANDS, turn="B")
     view = view_for(state, seat, revealed=True)
     assert view.hands == tuple(map(cards, HANDS))
@@ -71,7 +71,7 @@ def test_only_the_seat_to_act_is_told_what_it_may_ask(edition: str) -> None:
 @in_cases("favor", ("open", (ZMAN, FFG), "lucca"), ("open", (CLASSIC, REVISED, EUROGAMES), None))
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_a_view_shows_everything_that_lies_open(edition: str, favor: str | None, seat: int | None) -> None:
-    """Rows, season, markers, who has passed or resigned, and how many cards lie where nobody sees them."""
+    """It shows rows, season, markers, passes and resignations, and the number of hidden cards in each place."""
     state = table(
         edition, 4, rows=["10", "H", ""], hands=["1", "2 2", "3"], held=["roma siena", "", "napoli"], discard="H 4",
         season="W", favor=favor, contested="torino", marker="B", turn="C", passed="A", gone="D", points=[3, 0, 1, 0],
@@ -94,7 +94,7 @@ def test_a_view_shows_everything_that_lies_open(edition: str, favor: str | None,
 @proves("11.1 11.3", DUEL)
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_a_view_of_a_duel_shows_everything_that_lies_open(seat: int | None) -> None:
-    """The battles won stand in place of a board (zman-2018, 2-Player Game)."""
+    """The number of won battles takes the place of the board (zman-2018, 2-Player Game)."""
     state = table(
         DUEL, 2, rows=["10 D", "3"], hands=["1 2", "H"], won=[1, 2], season="P", marker="B", turn="A", passed="B"
     )
@@ -108,7 +108,7 @@ def test_a_view_of_a_duel_shows_everything_that_lies_open(seat: int | None) -> N
 
 @in_editions("bare", *ON_THE_BOARD)
 def test_what_is_not_there_is_none(edition: str) -> None:
-    """No season, no favor marker, no contested region; and at the end nobody's turn."""
+    """These values are None: season, favor marker and contested region if absent, and the turn after the end."""
     given = table(edition, rows=["10"], hands=["1", "1", "1"], passed="BC", options={"battle_limit": 1})
     state = play(given, "A passes").state
     view = view_for(state, 0)
@@ -120,7 +120,7 @@ def test_what_is_not_there_is_none(edition: str) -> None:
 
 @proves("2.1", *ON_THE_BOARD)
 def test_a_deal_shows_each_seat_its_own_hand() -> None:
-    """The others' as a number, in the event and in its record."""
+    """The event and its record show other hands only as numbers."""
     dealt = HandsDealt(tuple(map(cards, HANDS)), 3)
     for seat in (0, 1, 2, None):
         seen = seen_by(dealt, seat)
@@ -135,14 +135,14 @@ def test_a_deal_shows_each_seat_its_own_hand() -> None:
 
 @proves("11.4", *ON_THE_BOARD)
 def test_a_forced_discard_shows_nothing_either() -> None:
-    """The last hand goes face down (house ruling on hand discards)."""
+    """The last hand is discarded face down (house ruling on hand discards)."""
     lost = HandDiscarded(1, cards("10 H"), forced=True)
     assert seen_by(lost, 1) == lost
     assert seen_by(lost, 2) == seen_by(lost, None) == HandDiscarded(1, 2, forced=True)
 
 
 def test_what_is_open_is_the_same_for_all() -> None:
-    """Without drawn, kept or face-down cards, only events with dealt and discarded hands hide anything."""
+    """Without drawn, kept or face-down cards, the only events that hide anything are deals and discards of hands."""
     given = table(ZMAN, rows=["10"], hands=["1", "", ""])
     then = play(given, "A passes", chance=Script(deals=[ANY]))
     for event in then.events:
@@ -165,7 +165,7 @@ def visible_events(events: list[Event], seat: int) -> list[Event]:
     ],
 )
 def test_a_seat_cannot_tell_two_tables_apart_that_differ_in_hidden_cards(edition: str, moves: list[str]) -> None:
-    """B and C swap hands, one with mercenaries and one without; A sees the same for every move."""
+    """B and C swap hands, one of which has mercenaries. A sees the same after every move."""
     one = table(edition, hands=["1 H", "D W", "10 6"], rows=["6"], marker="A")
     other = table(edition, hands=["1 H", "10 6", "D W"], rows=["6"], marker="A")
     for move in moves:
@@ -188,7 +188,7 @@ def test_whoever_must_answer_is_asked_with_and_without_a_mercenary(edition: str)
 
 
 def test_a_view_is_frozen() -> None:
-    """Changing a view does not change the game."""
+    """A program that changes its view does not change the game."""
     state = table("zman-2018", hands=["1 2", "3", "4"], rows=["5"])
     view = view_for(state, 0)
     assert isinstance(view, View)

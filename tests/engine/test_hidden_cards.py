@@ -1,6 +1,6 @@
-"""Hidden cards: cards of a row are laid face down and turned up by the next card (ffg-2007, Hidden Cards).
+"""Hidden cards: a card is laid face down in a row, and the next card turns it up (ffg-2007, Hidden Cards).
 
-`test_hidden_kinds` tests who sees what.
+`test_hidden_kinds` tests which seats see which cards.
 """
 
 import pytest
@@ -37,7 +37,7 @@ def battle(
 @proves("4.5 13.22 13.27", FFG)
 @pytest.mark.parametrize("card", ["1", "2", "3", "4", "5", "6", "10", "D", "H", "S"])
 def test_mercenary_drummer_heroine_and_courtesan_are_laid_face_down(card: str) -> None:
-    """They do not count yet (ffg-2007, Hidden Cards)."""
+    """Face-down cards do not count yet (ffg-2007, Hidden Cards)."""
     then = play(battle(f"{card} 1", "1", "1"), f"A plays {card}")
     assert then.events == [CardLaidFaceDown(0, kind(card), None), TurnStarted(1, "battle")]
     assert then.state.hidden[0] == (kind(card),)
@@ -59,7 +59,7 @@ def test_the_other_cards_are_laid_face_up(card: str, place: str) -> None:
 
 @proves("13.23 13.24", FFG)
 def test_the_next_card_turns_up_the_one_before_it() -> None:
-    """Two of a kind: there is nothing to choose (ffg-2007, Hidden Cards)."""
+    """Both cards are of one kind, so there is no choice (ffg-2007, Hidden Cards)."""
     then = play(battle("3 3 1", "1", "1", hidden=("3",)), "A plays 3")
     assert then.events[:2] == [CardLaidFaceDown(0, kind("3"), None), CardTurnedUp(0, kind("3"), newest=False)]
     assert then.state.hidden[0] == (kind("3"),)
@@ -69,7 +69,7 @@ def test_the_next_card_turns_up_the_one_before_it() -> None:
 @proves("13.24", FFG)
 @pytest.mark.parametrize(("turned", "left", "newest"), [("3", "10", False), ("10", "3", True)])
 def test_of_two_kinds_the_seat_chooses_which_is_turned_up(turned: str, left: str, newest: bool) -> None:
-    """Either of its face-down cards (ffg-2007, Hidden Cards)."""
+    """It may choose either of its face-down cards (ffg-2007, Hidden Cards)."""
     then = play(battle("10 1", "1", "1", hidden=("3",)), f"A plays 10 turning up {turned}")
     assert only(CardTurnedUp, then.events) == CardTurnedUp(0, kind(turned), newest)
     assert then.state.hidden[0] == (kind(left),)
@@ -78,7 +78,7 @@ def test_of_two_kinds_the_seat_chooses_which_is_turned_up(turned: str, left: str
 
 @proves("13.24 13.25", FFG)
 def test_what_may_be_turned_up_is_offered() -> None:
-    """The older card or the new one, and nothing where there is no choice."""
+    """The seat may choose the older or the new card; without a choice, nothing is offered."""
     offered = [one for one in legal_commands(battle("3 10 W", "1", "1", hidden=("3",))) if isinstance(one, PlayCard)]
     moves = ["A plays 3", "A plays 10 turning up 3", "A plays 10 turning up 10", "A plays W"]
     assert offered == [command(move) for move in moves]
@@ -112,7 +112,7 @@ def test_a_first_card_turns_nothing_up() -> None:
 @proves("13.23", FFG)
 @pytest.mark.parametrize("card", ["W", "P", "X"])
 def test_a_card_laid_face_up_turns_one_up_too(card: str) -> None:
-    """The next time the seat plays a card, whichever it is (ffg-2007, Hidden Cards)."""
+    """The seat's next card turns it up, whichever card that is (ffg-2007, Hidden Cards)."""
     then = play(battle(f"{card} 1", "1", "1", hidden=("6",)), f"A plays {card}")
     assert then.events[1] == CardTurnedUp(0, kind("6"), newest=False)
     assert then.state.hidden[0] == ()
@@ -120,7 +120,7 @@ def test_a_card_laid_face_up_turns_one_up_too(card: str) -> None:
 
 @proves("13.23", FFG)
 def test_the_cards_of_others_stay_face_down() -> None:
-    """Only one's own play turns one up (ffg-2007, Hidden Cards)."""
+    """Only the seat's own play turns up its cards (ffg-2007, Hidden Cards)."""
     then = play(battle("1", "2 1", "3", hidden=("", "10", "5")), "A plays 1", "B plays 2 turning up 10")
     assert [event.seat for event in every(CardTurnedUp, then.events)] == [1]
     assert then.state.hidden == [(kind("1"),), (kind("2"),), (kind("5"),)]
@@ -128,7 +128,7 @@ def test_the_cards_of_others_stay_face_down() -> None:
 
 @proves("13.23", FFG)
 def test_there_is_never_more_than_one_face_down_card_in_a_row() -> None:
-    """After any play (ffg-2007, Hidden Cards)."""
+    """After any play there is at most one (ffg-2007, Hidden Cards)."""
     given = battle("1 2 3 4", "1", "1", passed="BC")
     moves = ["A plays 1", "A plays 2 turning up 1", "A plays 3 turning up 3", "A plays 4 turning up 2"]
     for count, move in enumerate(moves[:-1]):
@@ -138,7 +138,7 @@ def test_there_is_never_more_than_one_face_down_card_in_a_row() -> None:
 
 @proves("13.26", FFG)
 def test_a_pass_leaves_a_card_face_down() -> None:
-    """Until the totals are determined (ffg-2007, Hidden Cards)."""
+    """It stays face down until the totals are determined (ffg-2007, Hidden Cards)."""
     then = play(battle("1", "1", "1", hidden=("10",)), "A passes")
     assert then.events == [SeatPassed(0, final=True, forced=False), TurnStarted(1, "battle")]
     assert then.state.hidden[0] == (kind("10"),)
@@ -146,7 +146,7 @@ def test_a_pass_leaves_a_card_face_down() -> None:
 
 @proves("13.26", FFG)
 def test_a_pass_may_turn_the_card_up() -> None:
-    """13.26: the seat may also leave it face down (ffg-2007, Hidden Cards)."""
+    """13.26: turning it up is optional (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", hidden=("10",), rows=("D",))
     assert legal_commands(given)[:2] == [Pass(0), Pass(0, kind("10"))]
     then = play(given, "A passes turning up 10")
@@ -157,7 +157,7 @@ def test_a_pass_may_turn_the_card_up() -> None:
 
 
 def test_the_last_pass_may_turn_the_card_up_too() -> None:
-    """It is turned up once, and counts (ffg-2007, Hidden Cards)."""
+    """The card is turned up once and counts (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", hidden=("10", "3", ""), passed="BC")
     then = play(given, "A passes turning up 10")
     assert [event.seat for event in every(CardTurnedUp, then.events)] == [0, 1]
@@ -194,7 +194,7 @@ def test_without_hidden_cards_a_pass_names_no_card() -> None:
 
 @proves("13.26", FFG)
 def test_a_pass_for_want_of_cards_leaves_a_card_face_down_too() -> None:
-    """The last card of the hand turns up the one before it, and stays face down itself."""
+    """The last card of the hand turns up the previous one, and stays face down itself."""
     then = play(battle("10", "1", "1", hidden=("3",)), "A plays 10 turning up 3")
     assert types(then.events) == ["CardLaidFaceDown", "CardTurnedUp", "SeatPassed", "TurnStarted"]
     assert then.state.hidden[0] == (kind("10"),)
@@ -216,7 +216,7 @@ def test_all_are_turned_up_before_the_totals() -> None:
 
 @proves("13.27", FFG)
 def test_only_the_total_that_lies_open_is_announced() -> None:
-    """Also to its owner (ffg-2007, Hidden Cards)."""
+    """Even the owner is not told the hidden strength (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("2", "5", ""), hidden=("10", "D", ""))
     for seat in (0, 1, None):
         assert view_for(given, seat).strengths() == [[("mercenaries", 2)], [("mercenaries", 5)], []]
@@ -224,7 +224,7 @@ def test_only_the_total_that_lies_open_is_announced() -> None:
 
 @proves("13.28", FFG)
 def test_a_hidden_drummer_and_a_hidden_courtesan_count_in_the_end() -> None:
-    """Both lie open before the totals (reading of ffg-2007, Hidden Cards)."""
+    """Both are turned up before the totals are determined (our reading of ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("6", "10", ""), hidden=("D", "", "S"), passed="BC")
     then = play(given, "A passes")
     assert only(BattleEnded, then.events).strengths == (12, 10, 1)
@@ -233,7 +233,7 @@ def test_a_hidden_drummer_and_a_hidden_courtesan_count_in_the_end() -> None:
 
 @proves("13.27 13.28", FFG)
 def test_spring_finds_a_hidden_mercenary_once_it_lies_open() -> None:
-    """Not before (ffg-2007, Spring; Hidden Cards)."""
+    """It does not count for Spring before that (ffg-2007, Spring; Hidden Cards)."""
     given = battle("1", "1", "1", rows=("6", "6", ""), hidden=("", "10", ""), season="P", passed="BC")
     assert strengths_of(given) == (9, 9, 0)
     assert only(BattleEnded, play(given, "A passes").events).strengths == (6, 19, 0)
@@ -241,7 +241,7 @@ def test_spring_finds_a_hidden_mercenary_once_it_lies_open() -> None:
 
 @proves("13.27", FFG)
 def test_a_bishop_ignores_what_lies_face_down() -> None:
-    """The example: 6, 6 and a hidden 10 against 5, 1, 1: both sixes go (ffg-2007, Hidden Cards)."""
+    """The example: of 6, 6 and a hidden 10 against 5, 1, 1, both sixes are removed (ffg-2007, Hidden Cards)."""
     given = battle("1", "B 1", "1", rows=("6 6", "5 1 1", ""), hidden=("10", "", ""), turn="B")
     then = play(given, "B plays B")
     assert only(MercenariesRemoved, then.events) == MercenariesRemoved(kind("6"), (2, 0, 0))
@@ -251,7 +251,7 @@ def test_a_bishop_ignores_what_lies_face_down() -> None:
 
 @proves("13.23", FFG)
 def test_a_bishop_strikes_what_its_own_play_turns_up() -> None:
-    """The older card lies open before the effect (reading of ffg-2007, Hidden Cards)."""
+    """The older card is turned up before the effect (our reading of ffg-2007, Hidden Cards)."""
     given = battle("1", "B 1", "1", rows=("6", "", ""), hidden=("", "10", ""), turn="B")
     then = play(given, "B plays B favoring roma")
     assert types(then.events) == ["CardPlayed", "CardTurnedUp", "MercenariesRemoved", "FavorMoved", "TurnStarted"]
@@ -261,7 +261,7 @@ def test_a_bishop_strikes_what_its_own_play_turns_up() -> None:
 
 @proves("13.27", FFG)
 def test_a_scarecrow_does_not_reach_what_stays_face_down() -> None:
-    """Of no seat: what its own play turns up lies open (ffg-2007, Hidden Cards)."""
+    """A card that the scarecrow's own play turns up is no longer face down (ffg-2007, Hidden Cards)."""
     given = battle("C 1", "1", "1", rows=("", "5", ""), hidden=("", "10", ""))
     offered = [one for one in legal_commands(given) if isinstance(one, PlayCard) and one.card == kind("C")]
     assert offered == [command("A plays C")]
@@ -272,7 +272,7 @@ def test_a_scarecrow_does_not_reach_what_stays_face_down() -> None:
 
 @proves("13.23 13.27", FFG)
 def test_a_scarecrow_may_take_what_its_own_play_turns_up() -> None:
-    """The older card lies open before the effect (reading of ffg-2007, Hidden Cards)."""
+    """The older card is turned up before the effect (our reading of ffg-2007, Hidden Cards)."""
     given = battle("C 1", "1", "1", rows=("2", "", ""), hidden=("10", "", ""))
     offered = [one for one in legal_commands(given) if isinstance(one, PlayCard) and one.card == kind("C")]
     assert offered == [command(f"A plays C{taken}") for taken in ("", " taking 2", " taking 10")]
@@ -284,7 +284,7 @@ def test_a_scarecrow_may_take_what_its_own_play_turns_up() -> None:
 
 @proves("6.11", FFG)
 def test_a_scarecrow_that_turns_up_a_heroine_may_not_take_her() -> None:
-    """She is no mercenary (ffg-2007, Scarecrow)."""
+    """A heroine is not a mercenary (ffg-2007, Scarecrow)."""
     given = battle("C 1", "1", "1", hidden=("H", "", ""))
     with pytest.raises(Refusal) as refused:
         decide(given, command("A plays C taking H"), Script())
@@ -294,7 +294,7 @@ def test_a_scarecrow_that_turns_up_a_heroine_may_not_take_her() -> None:
 
 @proves("13.28", FFG)
 def test_a_surrender_turns_up_everything_and_then_compares() -> None:
-    """(reading of ffg-2007, Hidden Cards; Surrender)."""
+    """(our reading of ffg-2007, Hidden Cards; Surrender)."""
     given = battle("X 1", "1", "1", rows=("5", "3", ""), hidden=("1", "4", ""), turn="A")
     then = play(given, "A plays X")
     assert types(then.events)[:4] == ["CardPlayed", "CardTurnedUp", "CardTurnedUp", "BattleEnded"]
@@ -312,7 +312,7 @@ def test_nothing_lies_face_down_after_the_battle() -> None:
 
 @proves("13.17", FFG)
 def test_a_hidden_first_card_binds_an_owner_too() -> None:
-    """He has played a card, whichever it is (ffg-2007, Capturing Regions; Hidden Cards)."""
+    """The owner has played a card, whichever it is (ffg-2007, Capturing Regions; Hidden Cards)."""
     options: dict[str, object] = {"hidden_cards": True, "capturing_regions": True}
     given = table(FFG, hands=["1 1", "1 1", "1 1"], held=["", "torino", ""], turn="B", options=options)
     then = play(given, "B plays 1", "C passes", "A passes", "B passes")

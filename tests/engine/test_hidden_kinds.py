@@ -1,4 +1,4 @@
-"""Secrecy of face-down cards, of the cards that the last hand keeps, of drawn cards, and of each seat's deck."""
+"""Secrecy of face-down cards, cards that the last hand keeps, drawn cards, and each seat's deck."""
 
 import json
 
@@ -19,7 +19,7 @@ STRANGERS = (1, 2, None)
 
 
 def visible_events(events: list[Event], seat: int | None) -> list[tuple[str, object]]:
-    """Return events as a seat sees them, also as records."""
+    """Return events, and their records, as a seat sees them."""
     seen = [seen_by(event, seat) for event in events]
     return [*named(seen), ("records", json.dumps([event_to_record(event) for event in seen]))]
 
@@ -31,7 +31,7 @@ def looks_alike(one: State, other: State, seat: int | None) -> bool:
 
 @proves("11.2 11.3", FFG)
 def test_only_its_owner_knows_a_card_that_lies_face_down() -> None:
-    """Everybody sees that one lies there (ffg-2007, Hidden Cards)."""
+    """Everybody else sees only that there is a card (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["1", "2", "3"], hidden=["10", "", "H"], rows=["5"], options=HIDDEN)
     assert view_for(given, 0).hidden == (cards("10"), 0, 1)
     assert view_for(given, 1).hidden == (1, cards(""), 1)
@@ -43,7 +43,7 @@ def test_only_its_owner_knows_a_card_that_lies_face_down() -> None:
 
 @proves("11.2 13.22", FFG)
 def test_only_its_owner_sees_which_card_was_laid_face_down() -> None:
-    """In the event and in its record (ffg-2007, Hidden Cards)."""
+    """Both the event and its record hide it from the others (ffg-2007, Hidden Cards)."""
     for turn_up in (None, kind("10"), kind("3")):
         laid = CardLaidFaceDown(0, kind("10"), turn_up)
         assert seen_by(laid, 0) == laid
@@ -54,7 +54,7 @@ def test_only_its_owner_sees_which_card_was_laid_face_down() -> None:
 
 @pytest.mark.parametrize("card", ["1", "10", "H", "D", "S"])
 def test_whichever_card_is_laid_face_down_it_looks_the_same(card: str) -> None:
-    """A mercenary, a heroine, a drummer, a courtesan (ffg-2007, Hidden Cards)."""
+    """It may be a mercenary, a heroine, a drummer or a courtesan (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["1 10 H D S", "2", "3"], options=HIDDEN)
     one, other = play(given, "A plays 1"), play(given, f"A plays {card}")
     for stranger in STRANGERS:
@@ -64,7 +64,7 @@ def test_whichever_card_is_laid_face_down_it_looks_the_same(card: str) -> None:
 
 
 def test_the_face_down_cards_of_others_change_nothing_that_a_seat_may_do_or_sees() -> None:
-    """B plays cards, scarecrows and bishops and passes, with different cards of A face down."""
+    """B plays cards, scarecrows and bishops, and passes. A's face-down cards differ between the two positions."""
     hands = ["5 5", "C B 3 10", "2"]
     one, other = (
         table(FFG, hands=hands, hidden=[card], rows=["6", "3", ""], turn="B", options=HIDDEN) for card in ("10", "D")
@@ -77,7 +77,7 @@ def test_the_face_down_cards_of_others_change_nothing_that_a_seat_may_do_or_sees
 
 
 def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
-    """The same events, the same view (ffg-2007, Hidden Cards)."""
+    """Events and views are the same for any card (ffg-2007, Hidden Cards)."""
     one, other = (
         play(table(FFG, hands=["5", "2", "3"], hidden=[card], options=HIDDEN), "A passes") for card in ("10", "D")
     )
@@ -87,7 +87,7 @@ def test_a_pass_shows_nothing_of_a_card_that_stays_face_down() -> None:
 
 
 def test_a_pass_that_turns_a_card_up_shows_that_card_alone() -> None:
-    """Everybody sees which it is; a pass that leaves it looks the same whatever it is (ffg-2007, Hidden Cards)."""
+    """Everybody sees the card; a pass that leaves it face down looks the same for any card (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["5", "2", "3"], hidden=["10"], options=HIDDEN)
     then = play(given, "A passes turning up 10")
     for stranger in STRANGERS:
@@ -121,7 +121,7 @@ def test_turning_up_the_newer_card_does_not_show_that_the_two_differ() -> None:
 
 @proves("11.4", FFG)
 def test_only_its_owner_knows_which_cards_the_last_hand_keeps() -> None:
-    """Their number and that of the rest are public (ffg-2007, End of Round; reading: the rulebook is silent)."""
+    """How many are kept and discarded is public (ffg-2007, End of Round; our reading: the rulebook is silent)."""
     given = table(FFG, hands=["10 H W", "", ""], phase="keep-cards", contested=None)
     ways = [play(given, f"A keeps {kept}", chance=Script(deals=[ANY])).events for kept in ("10 H", "10 W", "W H")]
     for stranger in STRANGERS:
@@ -148,7 +148,7 @@ def test_only_its_owner_sees_which_cards_are_drawn() -> None:
 
 @proves("11.3 11.4", DUEL)
 def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
-    """Of each deck in a duel, one's own included, and of the discard (zman-2018, 2-Player Game)."""
+    """In a duel the numbers include both decks and the discard (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10", "5 5"], hands=["1 2 3", "4"], discard="H D")
     for seat in (0, 1, None):
         view = view_for(given, seat)
@@ -158,7 +158,7 @@ def test_how_many_cards_a_deck_still_has_is_public_and_which_is_not() -> None:
 
 @proves("2.1 11.2 11.4", DUEL)
 def test_a_duellist_sees_its_own_cards_drawn_and_not_the_others() -> None:
-    """PlayResult cards leave unseen: the discard is a number (zman-2018, 2-Player Game)."""
+    """Played cards leave unseen: the view shows only the number of discarded cards (zman-2018, 2-Player Game)."""
     given = table(DUEL, 2, rows=["10"], hands=["1", "2"], passed="B")
     then = play(given, "A passes", chance=Script(deals=[["2 3 4 5 6 10 H"], ["1 1 3 3 4 4 5"]]))
     drawn = every(CardsDrawn, then.events)

@@ -12,7 +12,7 @@ from .table import ANY, Script, all_cards, cards, command, every, only, play, ta
 
 
 def keeping(hand: str, *, held: tuple[str, ...] = (), discard: str = "") -> State:
-    """Return a position in which A, the last seat with cards, chooses which to keep, after the choice of the region."""
+    """Return a position after the choice of a region, in which A, the last seat with cards, chooses which to keep."""
     given = table(FFG, hands=[hand, "", ""], held=held, discard=discard, phase="keep-cards")
     given.contested = 0
     return given
@@ -20,7 +20,7 @@ def keeping(hand: str, *, held: tuple[str, ...] = (), discard: str = "") -> Stat
 
 @proves("8.7", FFG)
 def test_the_only_seat_with_cards_is_asked_after_the_discards() -> None:
-    """Of the seats that answer there (ffg-2007, Discard Cards From Hand, End of Round)."""
+    """Other seats have discarded their hands in that step (ffg-2007, Discard Cards From Hand, End of Round)."""
     given = table(FFG, rows=["10"], hands=["1", "H", ""], passed="BC")
     then = play(given, "A passes", "A chooses roma", "A keeps", "B discards")
     assert types(then.events)[-2:] == ["HandDiscarded", "TurnStarted"]
@@ -65,7 +65,7 @@ def test_a_card_that_is_not_in_the_hand_may_not_be_kept(kept: str) -> None:
 @proves("8.7", FFG)
 @pytest.mark.parametrize("hand", ["1", "1 1", "1 1 1", "10 10 H 1 W", "1 2 3 4 5 6 10 H D S W P B C X"])
 def test_every_choice_is_offered_once(hand: str) -> None:
-    """None, each kind alone, each pair of kinds, and two of a kind where there are two."""
+    """The choices are: nothing, each kind alone, each pair of kinds, and two cards of a kind if the hand has two."""
     letters = hand.split()
     expected = {cards(""), *(cards(letter) for letter in letters)}
     expected |= {cards(" ".join(pair)) for pair in combinations(letters, 2)}
@@ -76,7 +76,7 @@ def test_every_choice_is_offered_once(hand: str) -> None:
 
 
 def test_two_that_are_all_may_be_kept() -> None:
-    """Then nothing is discarded (ffg-2007, End of Round)."""
+    """Nothing is discarded in that case (ffg-2007, End of Round)."""
     then = play(keeping("10 H"), "A keeps 10 H", chance=Script(deals=[ANY]))
     assert types(then.events) == ["CardsKept", "RoundEnded", "HandsDealt", "TurnStarted"]
 
@@ -84,7 +84,7 @@ def test_two_that_are_all_may_be_kept() -> None:
 @proves("8.8", FFG)
 @in_editions("T68", FFG)
 def test_kept_cards_count_towards_the_deal(edition: str) -> None:
-    """T68: two kept and one region: nine new, eleven in hand (ffg-2007, End of Round)."""
+    """T68: with two kept cards and one region, nine are dealt, which gives eleven (ffg-2007, End of Round)."""
     given = keeping("10 H 1", held=("roma", "", "siena napoli"))
     then = play(given, "A keeps 10 H", chance=Script(deals=[ANY]))
     assert given.edition.key == edition
@@ -104,7 +104,7 @@ def test_three_regions_and_no_kept_card_bring_thirteen(edition: str) -> None:
 
 @proves("6.7 8.8", FFG)
 def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
-    """With the discard, and without what is kept (ffg-2007, End of Round)."""
+    """The deal includes the discard, but not the kept cards (ffg-2007, End of Round)."""
     given = keeping("10 H H", discard="H")
     dealt = ["H H 1 1 1 1 1 1 1", "2 2 2 2 2 2 2 2 3 3", "4 4 4 4 4 4 4 4 5 5"]
     then = play(given, "A keeps H", chance=Script(deals=[dealt]))
@@ -113,7 +113,7 @@ def test_what_is_not_kept_is_shuffled_into_the_deal() -> None:
 
 @proves("8.8", FFG)
 def test_who_gave_up_the_last_hand_keeps_nothing() -> None:
-    """In revision 1, which asks it: no seat has cards then, and all are dealt new hands."""
+    """Revision 1 asks such a seat. Afterwards no seat has cards, and all are dealt new hands."""
     given = table(FFG, rows=["10"], hands=["H W", "", ""], passed="BC", revision=1)
     then = play(given, "A passes", "A chooses roma", "A discards", chance=Script(deals=[ANY]))
     assert every(CardsKept, then.events) == []

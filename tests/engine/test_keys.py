@@ -1,4 +1,4 @@
-"""Only an edition's module contains its key: no other code may depend on which edition is played."""
+"""Only an edition's module contains the edition's key: no other code may depend on which edition is played."""
 
 import ast
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ EXCEPT = ROOT / "engine" / "editions"
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:
-    """Yield every string of a program with its line: docstrings, and the fixed parts of formatted ones."""
+    """Yield each string of a program with its line, including docstrings and the fixed parts of f-strings."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
@@ -28,14 +28,14 @@ def keys_in(file: Path) -> list[str]:
 
 @pytest.mark.parametrize("folder", ["engine", "service", "benchmarks", "examples"])
 def test_no_key_of_an_edition_stands_in_a_string_outside_its_file(folder: str) -> None:
-    """What differs between editions is a field of `Edition`; code that needs an edition takes it from `EDITIONS`."""
+    """Differences between editions are fields of `Edition`; code that needs an edition takes it from `EDITIONS`."""
     files = [file for file in sorted((ROOT / folder).rglob("*.py")) if EXCEPT not in file.parents]
     assert files or folder == "examples"
     assert [place for file in files for place in keys_in(file)] == []
 
 
 def test_a_key_is_found_wherever_it_stands() -> None:
-    """In a docstring, in a formatted string, and in an argument."""
+    """The test looks in a docstring, in an f-string, and in an argument."""
     source = '"""About zman-2018."""\nprint(f"{1} ffg-2007")\nedition("eurogames-1995")\n'
     found = sorted(line for line, text in strings(source) if any(key in text for key in EDITIONS))
     assert found == [1, 2, 3]

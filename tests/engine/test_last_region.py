@@ -15,14 +15,14 @@ WITHOUT_KINGDOM = [
     "milano ferrara parma firenze ancona",
     "modena",
 ]
-"""Every region but Napoli; D has one, and no seat has three adjacent ones."""
+"""Every region but Napoli. D has one region, and no seat has three adjacent ones."""
 
 CAPTURING: dict[str, object] = {"capturing_regions": True}
 DRAWING: dict[str, object] = {"draw_after_battle": True}
 
 
 def napoli_goes_to(winner: str, held: list[str], options: dict[str, object] | None = None) -> State:
-    """Return a position of four in which this seat is about to win Napoli, the last neutral city."""
+    """Return a position of four seats in which this seat is about to win Napoli, the last neutral city."""
     rows = ["10" if letter == winner else "" for letter in "ABCD"]
     hands = ["1" if letter == winner else "" for letter in "ABCD"]
     given = table(REVISED, 4, rows=rows, hands=hands, held=held, contested="napoli", turn=winner, options=options)
@@ -31,13 +31,13 @@ def napoli_goes_to(winner: str, held: list[str], options: dict[str, object] | No
 
 
 def taken_by(winner: str, held: list[str], options: dict[str, object] | None = None) -> PlayResult:
-    """Return the result when this seat wins the last neutral city."""
+    """Return the result if this seat wins the last neutral city."""
     return play(napoli_goes_to(winner, held, options), f"{winner} passes")
 
 
 @proves("9.4", REVISED)
 def test_the_last_neutral_city_ends_the_game_at_once() -> None:
-    """The most cities win, adjacent or not, and no hand is asked for (eurogames-revised, Fin de la partie, 2)."""
+    """The seat with the most cities wins, and no hand is asked for (eurogames-revised, Fin de la partie, 2)."""
     then = taken_by("A", WITHOUT_KINGDOM)
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
@@ -46,7 +46,9 @@ def test_the_last_neutral_city_ends_the_game_at_once() -> None:
 @proves("9.6", REVISED)
 @in_editions("T56", REVISED)
 def test_level_seats_fight_for_the_victory_when_the_last_city_is_taken(edition: str) -> None:
-    """T56: six, five and six, and no kingdom: a final battle of the two (eurogames-revised, Fin de la partie)."""
+    """T56: six, five and six cities and no kingdom: two seats fight a final battle (eurogames-revised, Fin de la
+    partie).
+    """
     held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
     held.append("venezia siena genova roma firenze torino")
     given = table(edition, rows=["10"], hands=["1", "1", "1"], held=held, contested="napoli", passed="BC")
@@ -69,14 +71,14 @@ def test_a_kingdom_completed_by_the_last_city_wins_as_a_kingdom(options: dict[st
 
 @proves("13.8", REVISED)
 def test_with_captured_cities_the_last_neutral_one_still_ends_the_game() -> None:
-    """Although others could still be attacked (eurogames-revised, Fin de la partie, 2; Capturing Cities)."""
+    """Other cities could still be attacked (eurogames-revised, Fin de la partie, 2; Capturing Cities)."""
     then = taken_by("A", WITHOUT_KINGDOM, CAPTURING)
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
 
 @proves("9.4", REVISED)
 def test_while_a_city_is_neutral_the_game_goes_on() -> None:
-    """Also if nobody wins the battle for the last one (eurogames-revised, Fin de la bataille)."""
+    """It continues even if nobody wins the battle for the last one (eurogames-revised, Fin de la bataille)."""
     given = napoli_goes_to("A", WITHOUT_KINGDOM)
     given.rows[0] = [0] * 15
     then = play(given, "A passes", chance=Script(deals=[ANY]))
@@ -95,7 +97,7 @@ LEVEL += ["milano torino firenze urbino"]
 def last_for_six(
     edition: str, held: list[str], options: dict[str, object] | None = None, *, revision: int | None = None
 ) -> State:
-    """Return a position in which A is about to win the last region, and holds the last hand."""
+    """Return a position of six seats in which A is about to win the last region and has the last hand."""
     return table(
         edition, 6, rows=["10"], hands=["1"], held=held, contested="napoli", options=options, revision=revision
     )  # fmt: skip
@@ -104,7 +106,7 @@ def last_for_six(
 @proves("9.4", ZMAN, CLASSIC)
 @in_editions("no-empty", ZMAN, CLASSIC)
 def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -> None:
-    """After the cleanup and the deal; a tie is shared (zman-2018, Winning the Game)."""
+    """The check comes after the cleanup and the deal; a tie is shared (zman-2018, Winning the Game)."""
     for held, winners in ((AHEAD, (0,)), (LEVEL, (0, 5))):
         then = play(last_for_six(edition, held), "A passes", chance=Script(deals=[ANY]))
         assert only(GameEnded, then.events) == GameEnded(winners, ("no-region-left",))
@@ -113,7 +115,7 @@ def test_no_region_is_missed_before_the_next_battle_should_begin(edition: str) -
 
 @proves("8.2 9.4", FFG)
 def test_no_region_is_missed_before_hands_are_discarded() -> None:
-    """Because the next region is chosen first (ffg-2007, Choose the New Battle, Winning the Game)."""
+    """The choice of the next region comes first (ffg-2007, Choose the New Battle, Winning the Game)."""
     then = play(last_for_six(FFG, AHEAD), "A passes")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
@@ -151,7 +153,7 @@ def test_in_revision_1_seats_draw_before_it_is_seen_that_no_region_is_left() -> 
 @proves("9.4", ZMAN, FFG)
 @in_editions("favored", ZMAN, FFG)
 def test_the_only_free_region_may_lie_under_the_favor_marker(edition: str) -> None:
-    """No region is available then (ffg-2007, Winning the Game; zman-2018, Winning the Game)."""
+    """In that case no region is available (ffg-2007, Winning the Game; zman-2018, Winning the Game)."""
     held = [*AHEAD[:5], "siena"]
     given = table(edition, 6, rows=["10"], hands=["1"], held=held, contested="ferrara", favor="napoli")
     then = play(given, "A passes", chance=Script(deals=[ANY] * (edition == ZMAN)))

@@ -22,7 +22,7 @@ TABLES: list[Game] = [
 
 
 def positions(game: Game, seed: int, each: int = 1) -> list[State]:
-    """Return this number of positions of each phase of a random game, and of a final battle if it has one."""
+    """Return this number of positions from each phase of a random game, and from a final battle if there is one."""
     key, seats, options = game
     chance, random = chance_of(seed), Random(seed)
     state = replay(start(key, seats, chance, {**options, "battle_limit": 30}))
@@ -37,7 +37,7 @@ def positions(game: Game, seed: int, each: int = 1) -> list[State]:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("game", TABLES, ids=lambda game: "-".join((game[0], *game[2])))
 def test_exactly_the_legal_commands_are_accepted(game: Game) -> None:
-    """Every conceivable command of the seat to act is tried in a position of every phase of a game."""
+    """The test tries every conceivable command of the seat to act, in positions from every phase of a game."""
     passed = positions(game, seed=11)
     assert passed
     for state in passed:
@@ -60,7 +60,7 @@ def test_every_phase_is_passed_through() -> None:
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_only_the_seat_to_act_is_heard(game: Game, seed: int) -> None:
-    """All commands of other seats are refused, and a sample of invalid commands of the seat to act."""
+    """The engine refuses all commands of other seats, and a sample of invalid commands of the seat to act."""
     key, seats, options = game
     random, chance = Random(seed), chance_of(seed)
     state = replay(start(key, seats, chance, options))

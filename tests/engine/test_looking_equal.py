@@ -30,7 +30,7 @@ from .twins import with_other_secrets
 
 
 def visible_events(events: list[Event], seat: int) -> list[tuple[str, object]]:
-    """Return what a seat sees of a chain, until cards of others are turned up for all or the table is dealt anew."""
+    """Return what a seat sees of a chain until another seat's card is turned up or a final battle begins."""
 
     def in_the_dark(event: Event) -> bool:
         if isinstance(event, CardTurnedUp):
@@ -49,7 +49,7 @@ def refusal_fields(state: State, command: object) -> tuple[object, ...]:
 
 
 def check_twins(game: Game, seed: int) -> int:
-    """Play a game and compare each position with one that looks the same; return how many really differed."""
+    """Play a game and compare each position with one that looks the same; return how many of these really differed."""
     key, seats, options = game
     chance, random = chance_of(seed), Random(seed)
     state = replay(start(key, seats, chance, options))
@@ -85,7 +85,7 @@ def check_redacted(event: Event, spectator: int | None) -> None:
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_what_others_hide_changes_nothing_that_a_seat_sees(game: Game, seed: int) -> None:
-    """Its view, its commands, its refusals, and what it sees of its own move."""
+    """The seat's view, commands and refusals are the same, and so is everything that it sees of its own move."""
     check_twins(game, seed)
 
 
@@ -99,5 +99,5 @@ def test_what_others_hide_changes_nothing_that_a_seat_sees(game: Game, seed: int
     ids=["hidden-cards", "drawn-cards", "own-decks"],
 )
 def test_the_positions_compared_do_differ(game: Game) -> None:
-    """Otherwise the property above would be trivial."""
+    """If they did not, the property above would be trivial."""
     assert check_twins(game, seed=5) > 20

@@ -48,7 +48,7 @@ class Table(RuleBasedStateMachine):
         self.state = replay(self.log)
 
     def make(self, choice: int) -> None:
-        """Carry out a legal command, in place and on a copy, and apply its events one by one."""
+        """Carry out a legal command in three ways: in place, on a copy, and by applying its events one by one."""
         offered = legal_commands(self.state)
         command = offered[choice % len(offered)]
         check_command(command)
@@ -96,7 +96,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(who=st.sampled_from(WHO_PLAYS_ON), seed=SEEDS)
     def play_to_the_end(self, who: Player, seed: int) -> None:
-        """Check that every player brings the game to its end from this position."""
+        """Check that every type of player can play the game to its end from this position."""
         end = self.state.copy()
         play_to_the_end(end, self.chance, who, Random(seed))
         check_position(end)
@@ -121,7 +121,7 @@ TestAnyTable = Table.TestCase
 @settings(MACHINE, max_examples=examples(25))
 @given(table=tables(), seed=SEEDS)
 def test_exactly_the_legal_commands_are_accepted(table: Setting, seed: int) -> None:
-    """Of all conceivable commands of the seat to act, and none of any other seat."""
+    """All conceivable commands of the seat to act are tried; no other seat has a legal command."""
     chance, random = chance_of(seed), Random(seed)
     state = replay(table.start(chance))
     for _ in range(random.randrange(120)):

@@ -1,8 +1,8 @@
 """Tests of secrecy with random games: two positions that look equal to a seat stay equal to it after any moves.
 
-They differ in cards that the seat cannot see; chance deals it the same cards, and others do what looks the same.
-Then everything that the seat can get must be the same, byte for byte: its view, the events, its legal commands, and the
-refusal of anything that it asks, in turn or out of turn.
+The positions differ in cards that the seat cannot see. The seat is dealt the same cards in both, and the others make
+moves that look the same. Everything that the seat can obtain must then be the same, byte for byte: its view, the
+events, its legal commands, and the refusals of its commands, in turn or out of turn.
 """
 
 from random import Random
@@ -52,7 +52,7 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @initialize(table=tables(), seed=SEEDS, viewer=st.integers(-1, 5), played=st.integers(0, 150))
     def begin(self, table: Setting, seed: int, viewer: int, played: int) -> None:
-        """Play a game for a while, and make a twin of its position."""
+        """Play a game for a while, and create a twin of its position."""
         self.viewer = viewer % table.seats if viewer >= 0 else None
         chance, random = chance_of(seed), Random(seed)
         state = replay(table.start(chance))
@@ -67,13 +67,13 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @rule(seed=SEEDS)
     def exchange(self, seed: int) -> None:
-        """Exchange some more hidden cards of the other world."""
+        """Exchange more hidden cards in the other world."""
         self.other = twin_of(self.other, self.viewer, Random(seed))
 
     @precondition(lambda self: self.one.phase != OVER)
     @rule(seed=SEEDS, number=st.integers(1, 20))
     def play(self, seed: int, number: int) -> None:
-        """Let the seat to act make the same visible move in both worlds."""
+        """Let the seat to act make moves that look the same in both worlds."""
         random = Random(seed)
         for _ in range(number):
             if self.one.phase == OVER:
@@ -90,7 +90,7 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @invariant()
     def both_look_the_same(self) -> None:
-        """Check this in every position."""
+        """Check that views and legal commands look the same in every position."""
         if hasattr(self, "other"):
             look_the_same(self.one, self.other, self.viewer)
 
@@ -102,7 +102,7 @@ TestTwoWorlds = TwoWorlds.TestCase
 @proves("11.2 11.5", *PRINTED)
 @pytest.mark.parametrize("name", REVISIONS)
 def test_whole_games_look_the_same(name: str) -> None:
-    """From the first deal to the end, with every option, so that rare events occur too."""
+    """The games run from the first deal to the end, with every option, so that rare events occur too."""
     key, revision = REVISIONS[name].key, REVISIONS[name].revision
     options = combinations(REVISIONS[name])
     for number in range(20):

@@ -64,7 +64,7 @@ def test_a_tie_for_most_spies_leaves_the_marker_to_the_winner(edition: str) -> N
 @proves("7.4 7.5", ZMAN, FFG)
 @in_editions("T86", *WITH_COURTESANS)
 def test_spies_decide_a_tie_for_the_marker(edition: str) -> None:
-    """T86: no control marker is placed (zman-2018, Spy, Determine Winner; ffg-2007, Courtesan)."""
+    """T86: nobody places a control marker (zman-2018, Spy, Determine Winner; ffg-2007, Courtesan)."""
     then = ended(edition, ["6 2", "5 3", "S"])
     assert only(BattleEnded, then.events).leaders == (0, 1)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "courtesans", None)
@@ -92,7 +92,7 @@ def test_a_tie_for_most_spies_and_for_strength_draws_a_lot() -> None:
 @proves("7.3 7.5", ZMAN, CLASSIC)
 @in_editions("lot-at-nothing", ZMAN, CLASSIC)
 def test_a_tie_at_nothing_draws_a_lot_among_all(edition: str) -> None:
-    """Also among seats that have no cards (zman-2018, Determine Winner)."""
+    """The lot includes seats that have no cards (zman-2018, Determine Winner)."""
     then = ended(edition, ["", "", "", ""], chance=Script(lots=["D of ABCD"]))
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (0,) * 4, (0, 1, 2, 3), None)
     assert then.state.marker == 3
@@ -101,7 +101,7 @@ def test_a_tie_at_nothing_draws_a_lot_among_all(edition: str) -> None:
 @proves("7.2 7.4 7.5", FFG, REVISED)
 @in_cases("holder heir", ("T53", REVISED, "B", 2), ("T65", FFG, "B", 2), ("round-the-table", (REVISED, FFG), "C", 0))
 def test_a_tie_passes_the_marker_to_the_left_of_its_holder(edition: str, holder: str, heir: int) -> None:
-    """T53, T65: and the region to nobody (eurogames-revised, Fin de la bataille; ffg-2007, Compare Strength)."""
+    """T53, T65: nobody takes the region (eurogames-revised, Fin de la bataille; ffg-2007, Compare Strength)."""
     then = ended(edition, ["5 4", "1", "6 3"], marker=holder)
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (9, 1, 9), (0, 2), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(heir, "left", None)
@@ -119,7 +119,9 @@ def test_a_tie_for_most_courtesans_and_for_strength_passes_the_marker_to_the_lef
 @proves("7.3 7.5", FFG, REVISED)
 @in_editions("T55", REVISED, FFG)
 def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None:
-    """T55: from the last seat to the first (eurogames-revised, Qui contrôle le Condottiere; ffg-2007, Compare ...)."""
+    """T55: from the last seat it passes to the first (eurogames-revised, Qui contrôle le Condottiere; ffg-2007, Compare
+    ...).
+    """
     given = table(edition, 4, hands=["1"] * 4, marker="D", turn="D")
     then = play(given, "D passes", "A passes", "B passes", "C passes")
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "left", None)
@@ -129,7 +131,7 @@ def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None
 @proves("7.2 7.4 7.5", EUROGAMES)
 @in_editions("T22", EUROGAMES)
 def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
-    """T22: and the city to nobody (eurogames-1995, End of the battle)."""
+    """T22: nobody takes the city (eurogames-1995, End of the battle)."""
     then = ended(edition, ["5 2", "6 1", "3"], marker="A")
     assert only(BattleEnded, then.events) == BattleEnded(region("torino"), "passes", (7, 7, 3), (0, 1), None)
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "holder", None)
@@ -141,7 +143,9 @@ def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
 @proves("7.5 13.7", REVISED)
 @in_cases("options", ("T23", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING))
 def test_a_tie_of_others_leaves_city_and_marker_to_the_owner(edition: str, options: dict[str, object]) -> None:
-    """T23, F18: although both attackers are stronger (eurogames-1995, End of the battle; ffg-2007, Capturing ...)."""
+    """T23, F18: the owner keeps both although both attackers are stronger (eurogames-1995, End of the battle; ffg-2007,
+    Capturing ...).
+    """
     then = ended(edition, ["5 2", "6 1", "3"], held=["", "", "torino"], marker="A", options=options)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "owner", None)
     assert then.state.held[2] == regions("torino")
@@ -179,7 +183,7 @@ def test_a_conquered_city_changes_hands(edition: str, options: dict[str, object]
 
 @proves("7.4 7.5", EUROGAMES)
 def test_a_victorious_owner_holds_his_city_once() -> None:
-    """He wins, and takes the battle marker as a winner does (eurogames-1995, End of the battle)."""
+    """The owner wins, and takes the battle marker like any winner (eurogames-1995, End of the battle)."""
     then = ended(EUROGAMES, ["1", "1", "10"], held=["", "", "torino"])
     assert then.state.held[2] == regions("torino")
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "victory", None)
@@ -204,7 +208,7 @@ def test_without_any_strength_nobody_wins_whether_or_not_cards_were_laid(edition
 @proves("7.2 7.4 7.5", DUEL)
 @in_cases("lots heir", ("duel-won", DUEL, [], 0), ("duel-tied", DUEL, ["B of AB"], 1))
 def test_in_a_duel_the_winner_takes_the_marker_or_a_lot_gives_it(edition: str, lots: list[str], heir: int) -> None:
-    """There is no region to win (zman-2018, 2-Player Game)."""
+    """A duel has no regions (zman-2018, 2-Player Game)."""
     given = table(edition, 2, rows=["5", "5" if lots else "4"], hands=["1", "1"], passed="B")
     then = play(given, "A passes", chance=Script(lots=lots, deals=[ANY, ANY]))
     assert only(MarkerTaken, then.events) == MarkerTaken(heir, "lot" if lots else "victory", 0 if lots else None)
@@ -213,7 +217,7 @@ def test_in_a_duel_the_winner_takes_the_marker_or_a_lot_gives_it(edition: str, l
 
 
 def test_a_battle_for_no_region_has_no_owner_and_gives_none_away() -> None:
-    """A battle can be fought without a region."""
+    """The engine supports battles without a region."""
     edition = replace(NEWEST[ZMAN], marker=(OWNER, HOLDER))
     given = table(edition, rows=["5", "4", ""], hands=["1", "1", "1"], contested=None, marker="B", passed="BC")
     then = play(given, "A passes")

@@ -38,7 +38,7 @@ BOTH = (FFG, REVISED)
 def won_by_adjacency(
     edition: str, *held: str, contested: str = "firenze", points: tuple[int, ...] = (), target: int = 20
 ) -> State:
-    """Return a position of four in which A wins this region and with it the game of a match."""
+    """Return a position of four seats in which A wins this region and with it the game of a match."""
     return table(
         edition, 4, rows=["10", "", "", ""], hands=["1"] * 4, held=held, contested=contested, passed="BCD",
         points=points, options={"points": target},
@@ -64,7 +64,7 @@ def test_a_region_is_a_point_and_a_kingdom_five_more(edition: str) -> None:
 
 @proves("13.10", FFG)
 def test_a_win_by_the_total_brings_no_extra_points() -> None:
-    """Only adjacency does (ffg-2007, Playing for Points)."""
+    """Only adjacency brings extra points (ffg-2007, Playing for Points)."""
     then = after(won_by_adjacency(FFG, "torino venezia lucca napoli", "roma", "", "", contested="urbino"))
     assert only(GameEnded, then.events).reasons == ("total-regions",)
     assert only(MatchScored, then.events).gained == (5, 1, 0, 0)
@@ -80,7 +80,7 @@ def test_a_win_by_both_brings_them_once() -> None:
 
 @proves("13.10", REVISED)
 def test_points_are_added_to_those_of_the_games_before() -> None:
-    """Of every seat (eurogames-revised, Partie aux points)."""
+    """The points of every seat are added (eurogames-revised, Partie aux points)."""
     then = after(won_by_adjacency(REVISED, "roma siena", "torino", "", "", points=(1, 6, 3, 0)))
     assert only(MatchScored, then.events) == MatchScored((8, 1, 0, 0), (9, 7, 3, 0))
 
@@ -89,7 +89,7 @@ def test_points_are_added_to_those_of_the_games_before() -> None:
 @proves("13.12", REVISED)
 @in_editions("T62", *BOTH)
 def test_who_reaches_or_passes_the_target_wins_the_match(edition: str) -> None:
-    """T62: 19 points and more than one suffice (eurogames-revised, Partie aux points)."""
+    """T62: from 19 points, any win of more than one point suffices (eurogames-revised, Partie aux points)."""
     given = won_by_adjacency(edition, "roma siena", "torino napoli modena", "", "", points=(15, 12, 0, 3))
     then = after(given, lots=(), deals=0)
     assert only(MatchScored, then.events).points == (23, 15, 0, 3)
@@ -125,7 +125,7 @@ def test_of_several_over_the_target_most_points_win(edition: str) -> None:
 @proves("9.13 13.13", REVISED)
 @in_editions("anew", *BOTH)
 def test_the_next_game_opens_anew_with_a_lot(edition: str) -> None:
-    """An empty table, a full deck, and the same edition and options (ffg-2007, Playing for Points)."""
+    """The table is empty, the deck full, and edition and options are the same (ffg-2007, Playing for Points)."""
     given = won_by_adjacency(edition, "roma siena", "torino", "", "")
     given.favor = NOWHERE
     then = after(given)
@@ -159,7 +159,7 @@ def test_draws_are_counted_through_all_games_of_a_match() -> None:
 
 
 def test_the_second_game_is_dealt_other_hands_than_the_first() -> None:
-    """With the same seed, because its draws have other numbers."""
+    """The seed is the same, but the draws have other numbers."""
     chance = SeededChance(bytes(32), [])
     events = start(REVISED, 4, chance, {"points": 20})
     given = won_by_adjacency(REVISED, "roma siena", "", "", "")
@@ -198,7 +198,7 @@ def test_without_a_target_a_game_is_a_game(edition: str) -> None:
 
 @in_editions("evolve", *BOTH)
 def test_a_match_follows_from_its_last_game_and_what_lasts(edition: str) -> None:
-    """After every move, also after resignations in earlier games, and in a final battle for the match."""
+    """Positions after resignations in earlier games, and in a match's final battle, are checked too."""
     shorter, with_resigned = 0, 0
     for seed in range(12):
         chance, random = SeededChance(seed.to_bytes(32, "big"), []), Random(seed)

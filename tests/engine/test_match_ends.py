@@ -25,7 +25,7 @@ TO_TWENTY: dict[str, object] = {"points": 20}
 
 
 def level_match(edition: str, *, held: tuple[str, ...] = ("roma siena", "torino"), marker: str = "A") -> State:
-    """Return a position of four in which A wins its game with 8 points and is then tied with B at 21."""
+    """Return a position of four seats in which A wins its game, gets 8 points, and is then tied with B at 21."""
     points = (13, 20, 4, 0)
     return table(
         edition, 4, rows=["10", "", "", ""], hands=["1 D"] * 4, held=held, contested="firenze", passed="BCD",
@@ -37,7 +37,7 @@ def level_match(edition: str, *, held: tuple[str, ...] = ("roma siena", "torino"
 @proves("13.12", REVISED)
 @in_editions("level", *BOTH)
 def test_level_seats_fight_a_final_battle_for_the_match(edition: str) -> None:
-    """(ffg-2007, Playing for Points; the revised edition is read alike)."""
+    """(ffg-2007, Playing for Points; the revised edition is interpreted in the same way)."""
     then = play(level_match(edition), "A passes", chance=Script(deals=[ANY]))
     assert types(then.events)[3:7] == ["GameEnded", "MatchScored", "FinalBattleStarted", "RowsDiscarded"]
     assert only(MatchScored, then.events).points == (21, 21, 4, 0)
@@ -49,7 +49,7 @@ def test_level_seats_fight_a_final_battle_for_the_match(edition: str) -> None:
 
 @proves("13.11", FFG)
 def test_the_regions_of_the_last_game_bring_cards_in_it() -> None:
-    """Ten cards and one for each region, after all hands are discarded (ffg-2007, Breaking Ties)."""
+    """Fighters are dealt ten cards and one for each region, after all hands are discarded (ffg-2007, Breaking Ties)."""
     then = play(level_match(FFG), "A passes", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == [13, 11, 0, 0]
     assert len(every(HandDiscarded, then.events)) == 4
@@ -57,7 +57,7 @@ def test_the_regions_of_the_last_game_bring_cards_in_it() -> None:
 
 @proves("13.12", REVISED)
 def test_hands_stay_and_ten_are_added() -> None:
-    """Bystanders discard (eurogames-revised, Fin de la partie)."""
+    """Seats that do not fight discard their hands (eurogames-revised, Fin de la partie)."""
     then = play(level_match(REVISED), "A passes", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == [12, 12, 0, 0]
     assert [event.seat for event in every(HandDiscarded, then.events)] == [2, 3]
@@ -85,7 +85,7 @@ def test_the_final_battle_decides_the_match(edition: str, rows: tuple[str, str],
 def test_a_final_battle_below_the_target_decides_only_its_game(
     edition: str, rows: tuple[str, str], gained: tuple[int, int]
 ) -> None:
-    """The game is scored, a point a region, and the next one begins (ffg-2007, Playing for Points)."""
+    """The game is scored, one point per region, and the next one begins (ffg-2007, Playing for Points)."""
     given = table(
         edition, 2, rows=rows, hands=["1", "1"], held=["roma", "siena"], fighters="AB", passed="B", points=(4, 7),
         options=TO_TWENTY,
@@ -100,7 +100,9 @@ def test_a_final_battle_below_the_target_decides_only_its_game(
 
 @in_editions("twice", *BOTH)
 def test_a_game_and_then_its_match_may_each_need_a_final_battle(edition: str) -> None:
-    """The second between the seats that are tied in points (ffg-2007, Playing for Points, Breaking Ties)."""
+    """The second final battle is between the seats that are tied in points (ffg-2007, Playing for Points, Breaking
+    Ties).
+    """
     given = table(
         edition, 3, rows=["6", "", "5"], hands=["1", "", "1"], held=["roma", "siena", "napoli"], fighters="AC",
         passed="C", points=(19, 19, 4), options=TO_TWENTY,
@@ -114,7 +116,7 @@ def test_a_game_and_then_its_match_may_each_need_a_final_battle(edition: str) ->
 
 
 def declined(points: tuple[int, ...], *held: str, deals: int = 0, lots: tuple[str, ...] = ()) -> PlayResult:
-    """Return the result when the last of three declines."""
+    """Return the result when the last of three seats declines."""
     given = table(
         REVISED, 3, hands=["1"] * 3, held=held, marker="C", turn="C", phase="choose-region", declines=2,
         points=points, options=TO_TWENTY,
@@ -124,7 +126,7 @@ def declined(points: tuple[int, ...], *held: str, deals: int = 0, lots: tuple[st
 
 @proves("13.10 13.11", REVISED)
 def test_a_game_that_ends_by_declining_is_scored_too() -> None:
-    """A point a region, and no more (eurogames-revised, Partie aux points)."""
+    """Each region is a point, and there are no other points (eurogames-revised, Partie aux points)."""
     then = declined((3, 0, 0), "roma siena", "torino", deals=1, lots=("A of ABC",))
     assert only(GameEnded, then.events).reasons == ("declined",)
     assert only(MatchScored, then.events).gained == (2, 1, 0)
@@ -137,7 +139,7 @@ def test_a_game_that_ends_by_declining_is_scored_too() -> None:
 def test_a_game_that_brings_nobody_a_point_ends_the_match(
     edition: str, points: tuple[int, ...], winners: tuple[int, ...]
 ) -> None:
-    """Otherwise seats that do nothing would play for ever; the most points win, and a tie is shared (house rule)."""
+    """Otherwise seats that do nothing would play forever. The most points win, and a tie is shared (house rule)."""
     given = table(
         edition, 3, rows=["6", "6", "6"], hands=["1", "1", "1"], fighters="ABC", passed="BC", points=points,
         options=TO_TWENTY,
@@ -162,7 +164,7 @@ def test_the_limit_of_battles_ends_a_game_and_not_its_match(edition: str) -> Non
 
 @in_editions("stall", *BOTH)
 def test_a_stalled_game_is_scored_and_the_next_one_begins(edition: str) -> None:
-    """Its counts of idle battles restart (house rule)."""
+    """The game's counts of idle battles start again (house rule)."""
     given = table(edition, hands=["1"] * 3, held=["", "roma", ""], passed="BC", options=TO_TWENTY)
     given.idle, given.stalls = 5, 1
     then = play(given, "A passes", chance=Script(lots=["A of ABC"], deals=[ANY]))

@@ -1,4 +1,4 @@
-"""The next draw cannot be known, and no card can pass from hand to hand."""
+"""Nobody can know the next draw, and no card can pass from one hand to another."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ from .games import seats_near
 
 
 def moves(edition: str) -> Iterator[tuple[State, Command]]:
-    """Yield every position of five random games with the command that follows."""
+    """Yield every position of five random games, each with the command that follows."""
     for seed in range(5):
         chance, random = chance_of(seed), Random(seed)
         state = replay(start(edition, seats_near(edition, 3), chance, {"battle_limit": 12}))
@@ -28,7 +28,7 @@ def chance_of(seed: int) -> RandomChance:
 
 
 def drawn(events: list[Event]) -> list[object]:
-    """Return the cards that were dealt or drawn."""
+    """Return the cards that these events dealt or drew."""
     deals = [event.hands for event in events if isinstance(event, HandsDealt)]
     return [*deals, *(event.cards for event in events if isinstance(event, CardsDrawn))]
 
@@ -36,7 +36,7 @@ def drawn(events: list[Event]) -> list[object]:
 @proves("11.5", *PRINTED)
 @in_editions("next-draw", *PRINTED)
 def test_no_position_says_which_cards_come_next(edition: str) -> None:
-    """The deck has no order: in the same position, another chance draws other cards."""
+    """The deck has no order: in the same position, a different chance draws different cards."""
     state, command = next((state, one) for state, one in moves(edition) if drawn(decide(state, one, chance_of(1))))
     draws = [drawn(decide(state, command, chance_of(seed))) for seed in range(8)]
     assert any(draw != draws[0] for draw in draws)
@@ -45,7 +45,7 @@ def test_no_position_says_which_cards_come_next(edition: str) -> None:
 @proves("11.6", *PRINTED)
 @in_editions("no-gifts", *PRINTED)
 def test_no_card_is_given_or_exchanged(edition: str) -> None:
-    """A card comes into a hand by a deal, a draw, or the scarecrow of its own seat, and in no other way."""
+    """A card enters a hand only by a deal, by a draw, or by the seat's own scarecrow."""
     for state, command in moves(edition):
         after = state.copy()
         for event in advance(after, command, chance_of(1)):
@@ -62,7 +62,7 @@ def _more(before: list[int], after: list[int]) -> bool:
 
 @proves("11.6", *PRINTED)
 def test_no_command_shows_a_card_to_another_seat() -> None:
-    """An agreement between players makes no difference."""
+    """Even players who agree to show cards have no command for it."""
     assert {command.__name__ for command in get_args(Command)} == {
         "ChooseRegion",
         "DeclineRegion",

@@ -1,4 +1,4 @@
-"""Notation: every position has one, from which it can be read back."""
+"""Notation: every position has one, and can be parsed back from it."""
 
 from contextlib import suppress
 from random import Random
@@ -27,11 +27,11 @@ from engine.phase_names import BATTLE, OVER
 
 KEYS = tuple(EDITIONS)
 SHORT = {"battle_limit": 9, "points": 4}
-"""Values of options with a range that keep random games short."""
+"""Option values that keep random games short, for options with a range."""
 
 
 def options_of(key: str) -> dict[str, object]:
-    """Return options with values other than their defaults, the last first, as far as they can be combined.
+    """Return options with non-default values, starting from the last option, as far as they can be combined.
 
     The last options are numbers: a match to points uses every field of a position.
     """
@@ -61,7 +61,7 @@ def positions(key: str, seed: int) -> list[State]:
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_notation_leads_back_to_its_position(key: str, seed: int) -> None:
-    """Every slot is compared, from the first position of a game to the last."""
+    """Every slot of every position of a game is compared."""
     for state in positions(key, seed):
         line = to_notation(state)
         again = from_notation(line)
@@ -74,19 +74,19 @@ def test_a_notation_leads_back_to_its_position(key: str, seed: int) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_table_that_has_only_been_set_has_a_notation_too(key: str) -> None:
-    """No cards are dealt, and it is no seat's turn."""
+    """In this state no cards are dealt, and it is no seat's turn."""
     state = State(NEWEST[key], NEWEST[key].most_seats)
     assert from_notation(to_notation(state)) == state
     assert to_notation(state).startswith(f"{key}@{NEWEST[key].revision} seats={state.seats} phase=setup decks=")
 
 
 def test_every_slot_of_a_position_is_a_field() -> None:
-    """A new slot needs a form (old notations leave it out)."""
+    """A new slot needs a field in the notation (old notations leave it out)."""
     assert {*FORMS, "edition", "seats"} == set(State.__slots__)
 
 
 def test_every_kind_of_card_has_a_letter_of_its_own() -> None:
-    """The letters are those of the tests' tables."""
+    """The letters are the same as in the tests' tables."""
     assert len(set(LETTERS)) == KINDS
     state = from_notation("eurogames-1995@1 seats=2 phase=battle hands=1,2,3,4,5,6,10,H,D,S,W,P,B,C,X/-")
     assert state.hands[0] == [1] * KINDS
@@ -135,7 +135,7 @@ def test_the_fields_stand_in_a_fixed_order() -> None:
     ],
 )
 def test_a_result_says_what_is_over_who_won_and_why(result: GameEnded | MatchEnded, noted: str) -> None:
-    """A draw has no winners, a match is not a game."""
+    """A draw has no winners, and the result says whether a game or a match has ended."""
     state = State(NEWEST["eurogames-1995"], 2)
     state.phase, state.result = OVER, result
     assert to_notation(state).endswith(f" result={noted}")
@@ -144,7 +144,7 @@ def test_a_result_says_what_is_over_who_won_and_why(result: GameEnded | MatchEnd
 
 
 def test_the_notation_of_a_view_shows_the_own_cards_and_the_number_of_the_others() -> None:
-    """It leaves out what no view has."""
+    """The notation leaves out everything that no view contains."""
     assert view_notation(view_for(everything(), 1)) == (
         "ffg-2007@1,hidden_cards=true,points=12 seats=3 seen_by=1 phase=battle turn=2 marker=0 contested=torino "
         "favor=lucca season=P passed=0,2 fighters=1,2 hands=?1/-/?3 rows=S/H,D/- hidden=-/1,10/?1 decks=?2 discard=?1 "
@@ -158,7 +158,7 @@ def test_the_notation_of_a_view_shows_the_own_cards_and_the_number_of_the_others
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_notation_of_a_view_tells_no_more_than_the_view(key: str) -> None:
-    """It is the full notation with only the numbers of hidden cards and without some internal fields."""
+    """It is the full notation with numbers in place of hidden cards, and without some internal fields."""
     secret = ("hands", "hidden", "decks", "discard", "laid", "answered", "idle", "stalls", "draws", "step")
     for state in positions(key, seed=5):
         full = dict(word.split("=", 1) for word in to_notation(state).split(" ")[1:])
@@ -225,7 +225,7 @@ EDITION = "eurogames-1995@1 seats=2 "
     ],
 )
 def test_a_line_that_is_no_notation_is_refused_with_what_is_wrong(line: str, complaint: str) -> None:
-    """The message names the field and its possible values."""
+    """The message names the field and its allowed values."""
     with pytest.raises(BadRecord) as refused:
         from_notation(line)
     assert complaint in str(refused.value)

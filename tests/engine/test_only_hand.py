@@ -13,8 +13,8 @@ from .table import ANY, SEATS, PlayResult, Script, cards, every, only, play, tab
 def after_a_battle(key: str, *hands: str, revision: int | None = None) -> PlayResult:
     """Return a position just after a battle that A has won, and its chain of events.
 
-    If the edition chooses the next region first, it has been chosen; if it discards the last hand, a round has been
-    dealt.
+    If the edition chooses the next region first, that choice has been made. If it discards the last hand, a new round
+    has been dealt.
     """
     given = table(key, rows=["10"], hands=hands, passed="BC", revision=revision)
     if key == FFG:
@@ -31,7 +31,7 @@ def questions(then: PlayResult) -> list[str]:
 @in_editions("8.3", *ON_THE_BOARD)
 @pytest.mark.parametrize("hand", ["1 2", "H W"], ids=["a mercenary", "no mercenary"])
 def test_the_only_seat_with_cards_is_not_asked(edition: str, hand: str) -> None:
-    """It makes no difference whether it could discard its hand; otherwise the missing question would reveal that."""
+    """It is not asked even if it could discard its hand. Otherwise the missing question would reveal its cards."""
     then = after_a_battle(edition, hand, "", "")
     assert questions(then) == []
     assert every(HandKept, then.events) == []
@@ -40,7 +40,7 @@ def test_the_only_seat_with_cards_is_not_asked(edition: str, hand: str) -> None:
 
 @in_editions("8.3", *ON_THE_BOARD)
 def test_a_seat_left_alone_by_an_answer_is_not_asked(edition: str) -> None:
-    """A discards, so B is the only one: its hand is discarded too, unless it may keep some cards."""
+    """A discards, so B is the only seat with cards. Its hand is discarded too, unless it may keep some cards."""
     given = after_a_battle(edition, "H W", "1 2", "")
     assert questions(given) == ["A"]
     then = play(given.state, "A discards", chance=Script(deals=[] if edition == FFG else [ANY]))
@@ -52,7 +52,7 @@ def test_a_seat_left_alone_by_an_answer_is_not_asked(edition: str) -> None:
 
 @in_editions("8.3", *ON_THE_BOARD)
 def test_a_seat_is_asked_as_long_as_another_has_cards(edition: str) -> None:
-    """Also if the other seat has answered, and also a seat that can only keep."""
+    """The question does not depend on whether the other seat has answered, or on whether this seat may discard."""
     given = after_a_battle(edition, "H W", "1 2", "D")
     then = play(given.state, "A keeps", "B keeps")
     assert [*questions(given), *questions(then)] == ["A", "B", "C"]
@@ -62,7 +62,7 @@ def test_a_seat_is_asked_as_long_as_another_has_cards(edition: str) -> None:
 @in_editions("8.3", *ON_THE_BOARD)
 @pytest.mark.parametrize(("resigns", "left"), [("A", "B"), ("B", "A")])
 def test_a_seat_left_alone_by_a_resignation_is_not_asked(edition: str, resigns: str, left: str) -> None:
-    """If it had already been asked, the question is dropped."""
+    """If it is already being asked, the question is withdrawn."""
     given = after_a_battle(edition, "H W", "1 2", "").state
     assert (given.phase, given.turn) == (KEEP_OR_DISCARD, 0)
     then = play(given, f"{resigns} resigns", chance=Script(deals=[] if edition == FFG else [ANY]))
@@ -76,7 +76,7 @@ def test_a_seat_left_alone_by_a_resignation_is_not_asked(edition: str, resigns: 
 
 @in_editions("revision-1", *ON_THE_BOARD)
 def test_in_revision_1_the_only_seat_with_cards_is_asked(edition: str) -> None:
-    """Although its answer changes nothing: the hand is then discarded, or it is asked which cards to keep."""
+    """The answer changes nothing: the hand is then discarded, or the seat is asked which cards to keep."""
     given = after_a_battle(edition, "H W", "", "", revision=1)
     assert given.events[-1] == TurnStarted(0, KEEP_OR_DISCARD)
     then = play(given.state, "A keeps", chance=Script(deals=[] if edition == FFG else [ANY]))

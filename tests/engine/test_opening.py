@@ -1,4 +1,4 @@
-"""How a game begins: the first holder of the battle marker, the first hands, and how many may play."""
+"""How a game begins: the first holder of the battle marker, the first hands, and the number of seats."""
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_the_table_is_bare_at_the_start(edition: str) -> None:
     [(key, seats) for key in EDITIONS for seats in (0, 1, 2, 3, 7) if seats not in NEWEST[key].goals],
 )
 def test_a_wrong_number_of_seats_is_refused(edition: str, seats: int) -> None:
-    """The error has the range of seats, and cites its clause (zman-2018, Overview; eurogames-1995, title)."""
+    """The error contains the range of seats, and cites its clause (zman-2018, Overview; eurogames-1995, title)."""
     with pytest.raises(WrongSeats, match=f"seats, not {seats}") as wrong:
         start(edition, seats, Script())
     value = NEWEST[edition]

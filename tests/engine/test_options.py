@@ -1,4 +1,4 @@
-"""Options: what the players may choose before the game."""
+"""Options: what can be chosen before a game."""
 
 import json
 from collections.abc import Callable
@@ -30,7 +30,7 @@ EVERY_EDITION = pytest.mark.parametrize("value", NEWEST.values(), ids=list(EDITI
 
 @EVERY_EDITION
 def test_without_a_choice_the_defaults_are_in_force(value: Edition) -> None:
-    """`chosen` has every option with its default, and choosing the default changes nothing."""
+    """`chosen` contains every option with its default, and choosing a default explicitly changes nothing."""
     assert edition(value.key) == value
     assert dict(value.chosen) == {option.key: option.default for option in value.options}
     assert edition(value.key, value.revision, value.chosen) == value
@@ -38,7 +38,7 @@ def test_without_a_choice_the_defaults_are_in_force(value: Edition) -> None:
 
 @EVERY_EDITION
 def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
-    """Also the smallest and the largest value of a range; the other options keep their default."""
+    """For a range, its smallest and largest values are tried. The other options keep their defaults."""
     for option in value.options:
         assert option.default in option.values
         assert option.summary
@@ -51,7 +51,9 @@ def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_an_edition_has_these_options(key: str) -> None:
-    """Printed ones where a rulebook has them, and house rules for all (ffg-2007, Optional Rules; eurogames-revised)."""
+    """Some have printed options from their rulebooks; all have house options (ffg-2007, Optional Rules;
+    eurogames-revised).
+    """
     assert [(option.key, option.house) for option in NEWEST[key].options] == {
         ZMAN: [("two_on_the_board", True), ("battle_limit", True)],
         CLASSIC: [("two_on_the_board", True), ("battle_limit", True)],
@@ -79,7 +81,7 @@ def test_an_edition_has_these_options(key: str) -> None:
 @proves("10.2", DUEL)
 @EVERY_EDITION
 def test_every_edition_has_a_battle_limit(value: Edition) -> None:
-    """No rulebook ensures that a game ends."""
+    """No rulebook guarantees that a game ends."""
     assert BATTLE_LIMIT in value.options
     assert (BATTLE_LIMIT.values, BATTLE_LIMIT.default) == (range(1, 1001), 200)
 
@@ -140,7 +142,7 @@ def test_a_choice_that_is_none_is_refused(key: str, options: dict[str, object], 
 @pytest.mark.parametrize("depth", [1, 200, 100_000])
 @pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"a": inner}], ids=["lists", "dicts"])
 def test_a_nested_choice_is_refused_at_any_depth(depth: int, wrap: Callable[[object], object]) -> None:
-    """The message quotes only its beginning, because a full `repr` would exceed the recursion limit."""
+    """The message quotes only the beginning of the value, because a full `repr` would exceed the recursion limit."""
     choice: object = 200
     for _ in range(depth):
         choice = wrap(choice)
@@ -155,7 +157,7 @@ def test_a_nested_choice_is_refused_at_any_depth(depth: int, wrap: Callable[[obj
     ids=["name", "word", "number", "both"],
 )
 def test_a_long_choice_is_quoted_in_part(options: dict[str, object]) -> None:
-    """A long name is shortened too, also in the error's `option`."""
+    """A long name is shortened too, including in the error's `option`."""
     with pytest.raises(BadOption) as bad:
         edition(ZMAN, options=options)
     assert len(str(bad.value)) < 200
@@ -170,7 +172,7 @@ def test_an_option_is_named_by_a_word() -> None:
 
 @pytest.mark.parametrize("first", [True, 1], ids=["true-first", "one-first"])
 def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
-    """They are equal in Python, but the engine distinguishes them."""
+    """`True` and `1` are equal in Python, but the engine distinguishes them."""
     for choice in (first, True, 1):
         if choice is True:
             assert edition(FFG, options={"bigger_kingdoms": choice}).chosen["bigger_kingdoms"] is True
@@ -184,7 +186,9 @@ def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
 
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_in_revision_1_options_that_do_not_go_together_are_refused(key: str) -> None:
-    """Points and captured regions: the error says why, and cites the clause (ffg-2007, Playing for Points)."""
+    """An example is points with captured regions: the error gives the reason, and cites the clause (ffg-2007, Playing
+    for Points).
+    """
     options: dict[str, object] = {"points": 20, "capturing_regions": True}
     with pytest.raises(BadOption, match="Playing for Points") as bad:
         edition(key, 1, options)
@@ -200,7 +204,7 @@ def test_in_revision_1_options_that_do_not_go_together_are_refused(key: str) -> 
 @proves("13.14", FFG, REVISED)
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_options_that_the_rulebook_advises_against_may_be_chosen(key: str) -> None:
-    """And the edition says what the rulebook advises (ffg-2007, Playing for Points; eurogames-revised, English)."""
+    """The edition contains the rulebook's advice (ffg-2007, Playing for Points; eurogames-revised, English)."""
     value = edition(key, options={"points": 20, "capturing_regions": True})
     assert value.match_target == 20
     assert value.contestable is regions_not_owned_by_holder
@@ -223,7 +227,7 @@ def test_which_printed_editions_have_options_that_exclude_each_other() -> None:
 @proves("13.1", FFG, REVISED)
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_every_other_combination_of_options_can_be_played(key: str) -> None:
-    """Any combination of options (ffg-2007, Optional Rules), at both ends of its range."""
+    """Options with a range are tried at both ends (ffg-2007, Optional Rules)."""
     value = NEWEST[key]
     names = [option.key for option in value.options]
     for choices in product(*((option.values[0], option.values[-1]) for option in value.options)):
@@ -247,7 +251,7 @@ def test_the_order_in_which_options_are_applied_does_not_matter() -> None:
 
 
 def test_an_edition_or_revision_that_does_not_exist_is_refused() -> None:
-    """A stored game is never played by other rules than those with which it began."""
+    """A stored game is always played by the rules with which it began."""
     with pytest.raises(UnknownEdition, match="there is no edition risk"):
         edition("risk")
     with pytest.raises(UnknownEdition, match="zman-2018 has no revision 99"):

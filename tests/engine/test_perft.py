@@ -25,7 +25,7 @@ CASES = [pytest.param(one, id=case_name(one, name)) for name, several in COUNTED
 
 @pytest.mark.parametrize("counted", CASES)
 def test_so_many_lines(counted: Counted) -> None:
-    """For one command, the number also equals that of all conceivable commands that the engine accepts."""
+    """For single commands, the number also equals the number of conceivable commands that the engine accepts."""
     state = from_notation(counted.position)
     assert tuple(lines(state, depth) for depth in range(1, len(counted.counts) + 1)) == counted.counts
     assert lines_slowly(state, 1) == counted.counts[0]
@@ -36,7 +36,7 @@ def test_so_many_lines(counted: Counted) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_has_a_dozen_positions(name: str) -> None:
-    """They are different and three commands deep, and cover every number of seats."""
+    """The positions are distinct, allow three commands in a row, and cover every number of seats."""
     value = REVISIONS[name]
     states = [from_notation(one.position) for one in COUNTED[name]]
     assert len({one.position for one in COUNTED[name]}) >= FEWEST
@@ -54,7 +54,7 @@ def test_every_phase_is_counted() -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_option_is_counted_with_a_value_that_is_not_its_default(name: str) -> None:
-    """A change in the effect of an option therefore fails a test."""
+    """A change to an option's effect therefore fails a test."""
     states = [from_notation(one.position) for one in COUNTED[name]]
     for option in REVISIONS[name].options:
         assert {state.edition.chosen[option.key] for state in states} - {option.default}, option.key

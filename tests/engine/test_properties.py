@@ -1,4 +1,4 @@
-"""Properties of all games: no card is lost, no command is half done, and the log determines the state."""
+"""Properties of all games: no card is lost, no command is carried out partially, and the log determines the state."""
 
 import json
 from itertools import pairwise
@@ -76,7 +76,7 @@ def check_chain(events: list[Event]) -> None:
 
 
 def check_records(events: list[Event]) -> None:
-    """Check that every event, in full and as each seat and a spectator see it, can be read back from its record."""
+    """Check that every event, both in full and as each viewer sees it, can be parsed back from its record."""
     for event in events:
         for seen in (event, seen_by(event, 0), seen_by(event, None)):
             assert named([event_from_record(json.loads(json.dumps(event_to_record(seen))))]) == named([seen])
@@ -98,7 +98,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(choice=st.integers(0, 200))
     def move(self, choice: int) -> None:
-        """Make a legal move, in place and on a copy, and apply its events one by one."""
+        """Make a legal move in three ways: in place, on a copy, and by applying its events one by one."""
         commands = legal_commands(self.state)
         command = commands[choice % len(commands)]
         read = command_from_record(json.loads(json.dumps(command_to_record(command))), command.seat)
@@ -131,7 +131,7 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def somebody_can_move_or_the_game_is_over(self) -> None:
-        """Check that the seat to act has distinct legal commands and, in a battle, cards and no final pass."""
+        """Check that the seat to act has distinct legal commands and, in a battle, has cards and has not passed."""
         if not hasattr(self, "log"):
             return
         state, commands = self.state, legal_commands(self.state)
@@ -150,7 +150,7 @@ test_any_moves_at_any_table = Table.TestCase
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_every_game_ends(game: Game, seed: int) -> None:
-    """Within its battle limit, and within the maximum length of a battle."""
+    """It ends within its battle limit, and no battle exceeds the maximum length."""
     state, events, moves = play_out(game, seed)
     limit = state.edition.battle_limit
     ends = every(GameEnded, events)
@@ -166,7 +166,7 @@ def test_every_game_ends(game: Game, seed: int) -> None:
 @QUICK
 @given(game=games(), seed=SEEDS)
 def test_who_has_won_has_what_the_reason_says(game: Game, seed: int) -> None:
-    """The reason may be adjacent regions, most regions or battles, the final battle, or most points."""
+    """The reasons are adjacent regions, most regions or battles, the final battle, and most points."""
     key, seats, options = game
     log = play_out(game, seed)[1]
     state = replay(log[:1])
@@ -183,7 +183,7 @@ def test_who_has_won_has_what_the_reason_says(game: Game, seed: int) -> None:
 
 
 def check_winners(state: State, ended: GameEnded | MatchEnded, final: BattleEnded | None) -> None:
-    """Check the winners against the reason."""
+    """Check the winners against the reason for the end."""
     reasons = set(ended.reasons)
     counts = state.points if isinstance(ended, MatchEnded) else state.edition.standing(state)
     ahead = tuple(seat for seat in range(state.seats) if counts[seat] == max(counts))
@@ -204,7 +204,7 @@ def check_winners(state: State, ended: GameEnded | MatchEnded, final: BattleEnde
 @pytest.mark.parametrize("key", EDITIONS)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_with_its_own_limit_ends_too(key: str, seed: int) -> None:
-    """The default limit is high enough that a goal is usually reached first, and low enough to be reached."""
+    """The default limit is high enough that a goal is usually reached first, and low enough that games reach it."""
     state, _, _ = play_out((key, seats_near(key, 4), {}), seed)
     assert state.result is not None
     assert state.battles <= 201
@@ -213,7 +213,7 @@ def test_a_game_with_its_own_limit_ends_too(key: str, seed: int) -> None:
 def test_every_type_of_event_comes_up() -> None:
     """The games of these tests contain every type of event; only stalls are rare.
 
-    Nobody resigns in them, because that is no legal command.
+    Nobody resigns in them, because resigning is not among the legal commands.
     """
     some: list[Game] = [(key, NEWEST[key].fewest_seats, {"battle_limit": 60}) for key in EDITIONS]
     some += [(FFG, 2, {"draw_after_battle": True, "hidden_cards": True}), (FFG, 3, {"points": 12}), (FFG, 6, {})]

@@ -1,4 +1,4 @@
-"""Records: events and commands as plain dicts, and back."""
+"""Records: conversion of events and commands to plain dicts and back."""
 
 import json
 from typing import get_args
@@ -203,7 +203,7 @@ COMMANDS: list[tuple[Command, dict[str, object]]] = [
     ("event", "record"), EVENTS, ids=lambda value: value["type"] if isinstance(value, dict) else ""
 )
 def test_an_event_and_its_record(event: Event, record: dict[str, object]) -> None:
-    """Names stand for cards and regions, and what is None is left out; JSON keeps all of it."""
+    """Cards and regions are given by name, and None values are left out. JSON preserves all of it."""
     assert event_to_record(event) == record
     assert named([event_from_record(json.loads(json.dumps(record)))]) == named([event])
 
@@ -219,7 +219,7 @@ def test_a_command_and_its_record(command: Command, record: dict[str, object]) -
 
 
 def test_every_type_has_an_example_here() -> None:
-    """No event and no command is without a record."""
+    """Every event and every command has a record."""
     assert {type(event) for event, _ in EVENTS} == set(get_args(Event))
     assert {type(command) for command, _ in COMMANDS} == set(get_args(Command))
     assert {str(record["type"]) for _, record in EVENTS} == set(EVENT_TYPES)
@@ -227,26 +227,26 @@ def test_every_type_has_an_example_here() -> None:
 
 
 def test_a_scarecrow_that_names_no_row_means_its_own() -> None:
-    """If it names a row, that row is meant."""
+    """If it names a row, it takes from that row."""
     record = {"type": "play-card", "card": "scarecrow", "take": "mercenary-10"}
     assert command_from_record(record, seat=1) == PlayCard(1, SCARECROW, take=6, take_from=1)
     assert command_from_record({**record, "take_from": 0}, seat=1) == PlayCard(1, SCARECROW, take=6, take_from=0)
 
 
 def test_another_card_that_names_a_mercenary_keeps_what_it_says() -> None:
-    """The rules refuse the command, but it can be read."""
+    """The rules refuse the command, but its record can be parsed."""
     record = {"type": "play-card", "card": "drummer", "take": "mercenary-10"}
     assert command_from_record(record, seat=1) == PlayCard(1, 8, take=6)
 
 
 def test_none_may_stand_for_a_field_that_may_be_left_out() -> None:
-    """JSON's null is read as None."""
+    """A null in JSON has the same effect as a missing field."""
     record = {"type": "play-card", "card": "bishop", "take": None, "take_from": None, "favor": None}
     assert command_from_record(record, seat=0) == PlayCard(0, BISHOP)
 
 
 def test_a_redacted_event_has_a_record_of_its_own() -> None:
-    """A hidden hand is its number of cards."""
+    """The record shows a hidden hand as a number of cards."""
     dealt = HandsDealt((cards("1 H"), cards("2 2")), 0)
     record = event_to_record(seen_by(dealt, 1))
     assert record["hands"] == [{"count": 2}, {"count": 2, "cards": ["mercenary-2", "mercenary-2"]}]

@@ -1,7 +1,7 @@
 """Recorded games: the engine still produces the same events as when they were recorded.
 
-A change of the rules shows here. As long as the revision was not released, `python -m tests.games` records its games
-again, and a comparison of the files shows what has changed; afterwards the change needs a new revision.
+These tests therefore detect every change of the rules. Before a revision is released, `python -m tests.games` records
+its games again, and comparing the files shows what has changed. After the release, a change needs a new revision.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ FEWEST = 50
 
 
 def records(events: Sequence[Event]) -> list[dict[str, object]]:
-    """Return events with the names of their types: two of the same fields are equal without them."""
+    """Return events with the names of their types, which tell apart those with equal fields."""
     return [event_to_record(event) for event in events]
 
 
@@ -62,7 +62,7 @@ def of_bots(name: str) -> list[Recorded]:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_has_fifty_games_of_bots(name: str) -> None:
-    """They cover every number of seats and option, games without options, and every bot."""
+    """The games cover every number of seats, every option and every bot, and some have no options."""
     value, games = REVISIONS[name], of_bots(name)
     assert len(games) >= FEWEST
     seats = Counter(game.origin.seats for game in games)
@@ -77,7 +77,7 @@ def test_every_revision_has_fifty_games_of_bots(name: str) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_has_games_with_every_pair_of_options(name: str) -> None:
-    """Only pairs that can be combined are needed."""
+    """Only pairs that can be combined are required."""
     value = REVISIONS[name]
     pairs = {
         frozenset((one, other))

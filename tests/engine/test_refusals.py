@@ -1,4 +1,4 @@
-"""Refusals: every code of every edition is provoked, cites its clause, and changes nothing."""
+"""Refusals: for every edition, the tests provoke every code; each refusal cites its clause and changes nothing."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ from .refusal_cases import CASES, POSITIONS, Case, Given, fighting
 from .table import Script, command, table
 
 NOTHING_TO_ASK = ("game-over", "not-your-turn", "already-passed", "already-resigned")
-"""Codes of refusals without legal commands, because the commands of another seat would reveal its hand."""
+"""Codes of refusals that list no legal commands: those of another seat would reveal its hand."""
 
 EVERY_POSITION = pytest.mark.parametrize(
     ("edition", "given"),
@@ -51,7 +51,7 @@ def proves_what_is_cited(test: Test) -> Test:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.edition}-{case.code}-{case.given.__name__}")
 @pytest.mark.parametrize("how", [decide, advance])
 def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callable[..., object]) -> None:
-    """Code, clause and field are for programs, the message is for people, and the position does not change."""
+    """Programs use the code, the clause and the field, and people the message. The position does not change."""
     given = case.given(case.edition)
     before = given.copy()
     with pytest.raises(Refusal) as met:
@@ -68,14 +68,14 @@ def test_a_refusal_cites_its_clause_and_changes_nothing(case: Case, how: Callabl
 
 @in_editions("provoked", *PRINTED)
 def test_every_code_of_an_edition_is_provoked(edition: str) -> None:
-    """An edition cites a clause for every refusal that can happen in it, and for no other."""
+    """An edition cites a clause for each refusal that can occur in it, and for no others."""
     provoked = {case.code for case in CASES if case.edition == edition}
     elsewhere = {"wrong-seats", *(["bad-option"] if NEWEST[edition].conflicts else [])}
     assert set(NEWEST[edition].clauses) == provoked | elsewhere
 
 
 def test_every_phase_has_a_position_here() -> None:
-    """In each of them the game waits for a seat."""
+    """In each of these positions, the game waits for a seat."""
     assert set(POSITIONS) == set(PHASES)
     for phase, (given, keys) in POSITIONS.items():
         assert {given(key).phase for key in keys} == {phase}
@@ -96,7 +96,7 @@ def test_a_refusal_shows_nothing_of_another_seat(edition: str, given: Given) -> 
 @proves("1.6", *PRINTED)
 @EVERY_POSITION
 def test_whoever_asks_for_another_thing_is_told_what_may_be_asked(edition: str, given: Given) -> None:
-    """The refusal lists the legal commands of the seat to act, for a command of any phase."""
+    """For a command of another phase, the refusal lists the legal commands of the seat to act."""
     state = given(edition)
     phase = PHASES[state.phase]
     for one in one_of_each(0):
@@ -108,14 +108,14 @@ def test_whoever_asks_for_another_thing_is_told_what_may_be_asked(edition: str, 
 
 @in_editions("row-without-card", *PRINTED)
 def test_a_scarecrow_that_names_a_row_and_no_card_is_refused(edition: str) -> None:
-    """An incomplete command is refused in every edition, with a clause, also if taking nothing is allowed."""
+    """An incomplete command is refused in every edition, with a clause, even if taking nothing is allowed."""
     refusal = refusal_of(fighting(edition), PlayCard(0, SCARECROW, take_from=0))
     assert refusal.code == "target-not-in-row"
     assert refusal.clause == NEWEST[edition].clauses[refusal.code]
 
 
 def test_a_scarecrow_that_names_a_row_and_no_card_is_refused_where_any_row_may_be_named() -> None:
-    """The same with the option of the English translation."""
+    """The same holds with the option of the English translation."""
     given = table(EUROGAMES, rows=["3", "10"], hands=["C", "1", "1"], options={"scarecrow_targets": "any"})
     refusal = refusal_of(given, PlayCard(0, SCARECROW, take_from=1))
     assert refusal.clause == given.edition.clauses[refusal.code]
@@ -132,6 +132,6 @@ def test_a_wrong_number_of_seats_cites_its_clause(edition: str) -> None:
 
 @proves("1.6 3.1 8.4", DUEL)
 def test_a_duel_has_no_region_to_choose_and_no_hand_to_keep() -> None:
-    """Commands of other phases are refused there (zman-2018, 2-Player Game)."""
+    """A duel refuses the commands of these phases (zman-2018, 2-Player Game)."""
     for move in ("A chooses roma", "A declines", "A keeps", "A keeps 1", "A draws 1"):
         assert refusal_of(fighting(DUEL), command(move)).code == "wrong-phase"

@@ -1,4 +1,4 @@
-"""A seat resigns: at any moment of any edition, and the others play on (house rule)."""
+"""A seat resigns: this is possible at any moment in any edition, and the others play on (house rule)."""
 
 from random import Random
 
@@ -45,7 +45,7 @@ CAPTURING: dict[str, object] = {"capturing_regions": True}
 
 
 def fighting(edition: str) -> State:
-    """A battle of four: A's turn, and everybody has a row and a hand."""
+    """A battle of four seats: it is A's turn, and all seats have rows and hands."""
     return table(edition, 4, rows=["3", "5", "6", "4"], hands=["C 2", "X 5", "6", "1"])
 
 
@@ -55,23 +55,23 @@ def choosing(edition: str) -> State:
 
 
 def answering(edition: str) -> State:
-    """A keeps or discards its hand, and the others are asked after it."""
+    """A keeps or discards its hand, and the others are asked afterwards."""
     given = table(edition, 4, hands=["H", "2", "3", "4"], phase=KEEP_OR_DISCARD)
     return with_region(given) if edition == FFG else given
 
 
 def keeping(edition: str) -> State:
-    """A is the last with cards and says which it keeps."""
+    """A is the last seat with cards and chooses which cards to keep."""
     return with_region(table(edition, 4, hands=["H 1 10"], phase=KEEP_CARDS))
 
 
 def drawing(edition: str) -> State:
-    """A is asked how many cards it draws, and the others are asked after it."""
+    """A is asked how many cards to draw, and the others are asked afterwards."""
     return table(edition, 4, hands=["1", "2", "3", "4"], phase=DRAW_CARDS, options={"draw_after_battle": True})
 
 
 def with_region(given: State) -> State:
-    """Return the position with the next region chosen, for editions that choose it before the discards."""
+    """Return the position after the next region was chosen, for editions that choose it before the discards."""
     given.contested = region("siena")
     return given
 
@@ -83,7 +83,7 @@ POSITIONS = {
     KEEP_CARDS: (keeping, (FFG,)),
     DRAW_CARDS: (drawing, (FFG,)),
 }
-"""A position of every phase in which the game waits for A, the holder, and the editions that have it."""
+"""For every phase, a position in which the game waits for A, the holder, and the editions that have the phase."""
 
 AT_ANY_MOMENT = pytest.mark.parametrize(
     "given",
@@ -92,12 +92,12 @@ AT_ANY_MOMENT = pytest.mark.parametrize(
 
 
 def duel(turn: str = "A") -> State:
-    """A battle of two without a board."""
+    """A battle of two seats without a board."""
     return table(DUEL, 2, rows=["3", "5"], hands=["2 1", "6"], turn=turn)
 
 
 def test_there_is_a_position_of_every_phase_here() -> None:
-    """In each of them the game waits for a seat."""
+    """In each of these positions, the game waits for a seat."""
     assert set(POSITIONS) == set(PHASES)
 
 
@@ -109,7 +109,7 @@ def test_there_is_a_position_of_every_phase_here() -> None:
 @proves("10.4 10.5", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> None:
-    """Its hand is discarded, and the seat that was asked is asked again."""
+    """The hand of the resigning seat is discarded, and the seat that was asked is asked again."""
     hand, legal = tuple(given.hands[2]), legal_commands(given)
     then = play(given, "C resigns")
     discarded = [HandDiscarded(2, hand, forced=True)] if any(hand) else []
@@ -124,7 +124,10 @@ def test_a_seat_leaves_out_of_its_turn_and_the_question_stays(given: State) -> N
 @proves("10.4", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
-    """The next seat also takes the marker, except in a battle; if there is no seat to ask, the next step follows."""
+    """The next seat also takes the marker, except in a battle.
+
+    If there is no seat to ask, the game moves to the next step.
+    """
     hand = tuple(given.hands[0])
     then = play(given, "A resigns", chance=Script(deals=[ANY] * (given.phase == KEEP_CARDS)))
     left = [SeatResigned(0), HandDiscarded(0, hand, forced=True)]
@@ -144,7 +147,7 @@ def test_the_seat_on_turn_leaves_and_the_next_is_asked(given: State) -> None:
 @proves("10.4 10.5", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_who_has_resigned_is_never_asked_again(given: State) -> None:
-    """Another seat is asked in its place, and every view shows that it has resigned."""
+    """The next seat is asked instead, and every view shows which seats have resigned."""
     state = play(given, "B resigns").state
     chance = RandomChance(Random(1))
     asked = set()
@@ -161,7 +164,7 @@ def test_who_has_resigned_is_never_asked_again(given: State) -> None:
 @proves("10.4", FFG, *BOTH_EUROGAMES)
 @AT_ANY_MOMENT
 def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
-    """It cannot resign a second time; the refusal cites its clause and changes nothing."""
+    """It cannot resign a second time: the refusal cites its clause and changes nothing."""
     state = play(given, "C resigns").state
     before = state.copy()
     refusals = [refusal_of_resigning(state, 2)]
@@ -182,7 +185,7 @@ def test_who_has_resigned_may_do_nothing_more(given: State) -> None:
 @proves("10.10", EUROGAMES)
 @AT_ANY_MOMENT
 def test_the_last_one_left_wins_at_once(given: State) -> None:
-    """It wins with any number of regions, and no seat can resign afterwards."""
+    """It wins with any number of regions, and nobody can resign afterwards."""
     then = play(given, "C resigns", "A resigns", "B resigns", chance=Script(deals=[ANY] * (given.phase == KEEP_CARDS)))
     assert only(GameEnded, then.events) == GameEnded((3,), ("resignation",))
     assert types(then.events)[-1] == "GameEnded"
@@ -200,7 +203,7 @@ def refusal_of_resigning(state: State, seat: int) -> Refusal:
 
 
 def over(state: State) -> None:
-    """Check that no seat can resign, including those that have already resigned."""
+    """Check that no seat can resign, whether or not it has already resigned."""
     before = state.copy()
     for seat in range(state.seats):
         refusal = refusal_of_resigning(state, seat)
@@ -211,7 +214,7 @@ def over(state: State) -> None:
 
 @in_every_edition("over")
 def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
-    """The way in which the game ended makes no difference."""
+    """It does not matter how the game ended."""
     seats = NEWEST[edition].fewest_seats
     given = table(edition, seats, rows=["10"], hands=["1"], options={"battle_limit": 1})
     over(play(given, "A passes").state)
@@ -220,7 +223,7 @@ def test_nobody_resigns_when_the_game_is_over(edition: str) -> None:
 @proves("1.5 10.3", DUEL)
 @pytest.mark.parametrize(("turn", "leaver", "winner"), [("A", "A", 1), ("A", "B", 0), ("B", "A", 1), ("B", "B", 0)])
 def test_in_a_duel_the_other_seat_wins(turn: str, leaver: str, winner: int) -> None:
-    """Whoever's turn it is."""
+    """It does not matter whose turn it is."""
     given = duel(turn)
     then = play(given, f"{leaver} resigns")
     assert types(then.events) == ["SeatResigned", "HandDiscarded", "GameEnded"]
@@ -234,7 +237,7 @@ def test_in_a_duel_the_other_seat_wins(turn: str, leaver: str, winner: int) -> N
 @proves("10.10", EUROGAMES)
 @in_editions("two", ZMAN, CLASSIC, FFG, REVISED, EUROGAMES)
 def test_at_a_table_of_two_the_other_seat_wins(edition: str) -> None:
-    """On the board too."""
+    """The rule is the same on the board."""
     options: dict[str, object] = {"two_on_the_board": True} if edition in (ZMAN, CLASSIC) else {}
     given = table(edition, 2, hands=["1", ""], held=["", "roma"], phase=CHOOSE_REGION, options=options)
     assert play(given, "B resigns").events == [SeatResigned(1), GameEnded((0,), ("resignation",))]
@@ -254,7 +257,10 @@ def test_only_a_seat_of_the_table_can_resign() -> None:
 @proves("10.6 10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("row-wins", *ON_THE_BOARD)
 def test_the_row_of_who_has_left_stays_and_may_win(edition: str) -> None:
-    """Like the row of a seat that has passed. It gets the region, and a remaining seat takes the marker."""
+    """It is treated like the row of a seat that has passed.
+
+    If it wins, it gets the region, and a remaining seat takes the marker.
+    """
     given = table(edition, 4, rows=["1", "10", "", ""], hands=["2", "5", "", "1"], passed="D")
     then = play(given, "B resigns", "A passes")
     assert only(BattleEnded, then.events).strengths == (1, 10, 0, 0)
@@ -278,7 +284,7 @@ def test_its_regions_stay_its_own(edition: str) -> None:
 @proves("10.6 13.28", FFG)
 @in_editions("hidden", FFG)
 def test_a_card_that_it_left_face_down_is_turned_up_at_the_end(edition: str) -> None:
-    """It counts in the strength."""
+    """It counts towards the strength."""
     given = table(
         edition, 4, hands=["1", "2", "", ""], hidden=["", "10"], options={"hidden_cards": True}, held=["roma"]
     )
@@ -296,7 +302,7 @@ ATTACKED: list[tuple[str, str, dict[str, object]]] = [
 @proves("10.5", FFG, *BOTH_EUROGAMES)
 @in_cases("options", *ATTACKED)
 def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[str, object]) -> None:
-    """Also after a pass that was not final, and in every later battle for its regions."""
+    """Its pass is final even after a pass that was not final, and in every later battle for its regions."""
     given = table(edition, 4, hands=["4 1", "2 1", "10", "1"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "B passes", "C passes", "C resigns", "D passes", "A passes")
     assert [event.final for event in every(SeatPassed, then.events) if event.seat == 2] == [False]
@@ -307,7 +313,7 @@ def test_an_owner_that_has_left_has_passed_for_good(edition: str, options: dict[
 @proves("10.5", FFG, *BOTH_EUROGAMES)
 @in_cases("options", *ATTACKED)
 def test_an_owner_leaves_on_its_turn(edition: str, options: dict[str, object]) -> None:
-    """The battle is over if all others have passed."""
+    """The battle ends if all others have passed."""
     given = table(
         edition, 4, rows=["4"], hands=["4", "", "10", "1"], held=["", "", "torino"], options=options, turn="C",
         passed="AD",
@@ -319,7 +325,7 @@ def test_an_owner_leaves_on_its_turn(edition: str, options: dict[str, object]) -
 
 @in_cases("options", *ATTACKED)
 def test_all_others_leave_an_owner_that_may_still_lay_cards(edition: str, options: dict[str, object]) -> None:
-    """It may still play, as after their passes."""
+    """The owner may still play, as if all the others had passed."""
     given = table(edition, 4, hands=["4 1", "", "10", "2"], held=["", "", "torino"], options=options)
     then = play(given, "A plays 4", "C passes", "D passes", "A resigns")
     assert then.events[-1] == TurnStarted(2, BATTLE)
@@ -329,7 +335,7 @@ def test_all_others_leave_an_owner_that_may_still_lay_cards(edition: str, option
 @proves("10.5 10.7", EUROGAMES)
 @in_editions("last-attacker", EUROGAMES)
 def test_a_region_that_nobody_wins_stays_with_an_owner_that_has_left(edition: str) -> None:
-    """The seat to its left takes the battle marker in its place."""
+    """The seat to the left of the resigned owner takes the battle marker."""
     given = table(edition, 4, rows=["4", "4"], hands=["1", "1", "", ""], held=["", "", "torino"], gone="C")
     then = play(given, "A passes", "B passes")
     assert only(BattleEnded, then.events).winner is None
@@ -339,7 +345,7 @@ def test_a_region_that_nobody_wins_stays_with_an_owner_that_has_left(edition: st
 
 @in_editions("any-row", EUROGAMES)
 def test_a_scarecrow_may_take_from_the_row_of_who_has_left(edition: str) -> None:
-    """In editions and options in which it may take from any row."""
+    """The test uses editions and options in which a scarecrow may take from any row."""
     given = table(edition, rows=["", "10"], hands=["C", "1", "1"], options={"scarecrow_targets": "any"})
     then = play(given, "B resigns", "A plays C taking 10 of B")
     assert tuple(then.state.hands[0]) == cards("10")
@@ -363,7 +369,7 @@ def test_the_last_seat_with_cards_leaves_a_battle(edition: str) -> None:
 
 
 def dealt(edition: str) -> list[int]:
-    """Return how many cards B, who owns a region, and C and D are dealt."""
+    """Return the numbers of cards that B, who owns a region, C and D are dealt."""
     value = NEWEST[edition]
     return [value.hand_size + value.cards_a_region, value.hand_size, value.hand_size]
 
@@ -383,7 +389,7 @@ def test_the_last_seat_with_cards_leaves_when_it_is_asked_to_keep_them(edition: 
 
 @in_editions("last-but-one", *ON_THE_BOARD)
 def test_the_last_but_one_with_cards_leaves(edition: str) -> None:
-    """The last hand is then treated as in that edition: it is discarded, or two cards may be kept."""
+    """The edition then handles the last hand as usual: it is discarded, or two cards may be kept."""
     given = table(edition, 4, hands=["H", "2", "", ""], phase=KEEP_OR_DISCARD)
     deals = 0 if edition == FFG else 1
     then = play(with_region(given), "A resigns", chance=Script(deals=[ANY] * deals))
@@ -423,13 +429,13 @@ def test_the_last_seat_with_cards_leaves_where_cards_are_drawn() -> None:
 
 @proves("10.5", FFG)
 def test_who_has_left_is_not_asked_to_draw() -> None:
-    """Although it has room in its hand (ffg-2007, Draw After Battle)."""
+    """It is skipped although it has room in its hand (ffg-2007, Draw After Battle)."""
     then = play(drawing(FFG), "B resigns", "A draws 0")
     assert then.events[-1] == TurnStarted(2, DRAW_CARDS)
 
 
 def test_a_hand_that_is_left_can_be_drawn_again() -> None:
-    """It lies in the discard, which is shuffled into an empty deck (ffg-2007, Draw After Battle)."""
+    """The hand is in the discard, which is shuffled into an empty deck (ffg-2007, Draw After Battle)."""
     given = table(FFG, 4, hands=["1", "2", "3", "4"], phase=DRAW_CARDS, options={"draw_after_battle": True}, decks=[""])
     given.discard, given.rows[0] = given.rows[0], given.discard
     given.discard[0] += 1
@@ -446,7 +452,7 @@ def test_a_hand_that_is_left_can_be_drawn_again() -> None:
 @proves("10.3", DUEL)
 @in_editions("secret", *PRINTED)
 def test_the_hand_of_who_leaves_stays_a_secret(edition: str) -> None:
-    """The number of cards is shown, as for every discarded hand; the event of the resignation has no secret fields."""
+    """As for every discarded hand, only the number of cards is shown. The resignation event has no secret fields."""
     given = duel() if edition == DUEL else fighting(edition)
     hand, events = tuple(given.hands[0]), play(given, "A resigns").events
     assert [only(HandDiscarded, [seen_by(event, seat) for event in events]).cards for seat in (0, 1, None)] == [

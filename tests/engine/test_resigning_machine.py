@@ -1,4 +1,4 @@
-"""Tests with random games in which seats resign at random moments, of every edition and with every option."""
+"""Tests with random games in which seats resign at random moments, for every edition and option."""
 
 from collections.abc import Sequence
 from random import Random
@@ -68,7 +68,7 @@ pytestmark = pytest.mark.whole_games
 
 
 def check_gone(state: State) -> None:
-    """Check that a seat that has resigned has no cards or turn, does not fight, and has the marker only in a battle."""
+    """Check that a resigned seat has no cards and no turn, does not fight, and has the marker only in a battle."""
     gone = state.gone
     assert state.passed & gone == gone
     assert not state.fighters & gone
@@ -166,7 +166,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: self.state.phase != OVER)
     @rule(who=st.sampled_from(WHO_PLAYS_ON), seed=SEEDS)
     def play_to_the_end(self, who: Player, seed: int) -> None:
-        """Check that every player brings the game to its end from this position."""
+        """Check that every type of player can play the game to its end from this position."""
         end = self.state.copy()
         play_to_the_end(end, self.chance, who, Random(seed))
         check_position(end)

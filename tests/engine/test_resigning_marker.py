@@ -27,7 +27,7 @@ def taken(edition: str, rows: list[str], *, gone: str = "", marker: str = "A", l
 @proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("choosing", *ON_THE_BOARD)
 def test_a_holder_gives_it_to_the_left_and_the_new_holder_chooses(edition: str) -> None:
-    """To the first seat on the left that has not resigned."""
+    """It passes to the first seat on the left that has not resigned."""
     given = table(edition, 4, hands=["1", "", "1", "1"], gone="B", phase=CHOOSE_REGION)
     then = play(given, "A resigns")
     assert then.events[-2:] == [MarkerTaken(2, "left", None), TurnStarted(2, CHOOSE_REGION)]
@@ -47,7 +47,7 @@ def test_the_left_of_the_last_seat_is_the_first(edition: str) -> None:
 
 @proves("10.7", FFG)
 def test_a_region_that_is_chosen_stays_chosen() -> None:
-    """In the edition that chooses it before the discards, the new holder has the first turn there (ffg-2007)."""
+    """In ffg-2007, which chooses the region before the discards, the new holder has the first turn there."""
     given = table(FFG, 4, hands=["2", "1", "1", "1"], phase=KEEP_OR_DISCARD)
     given.contested = region("siena")
     then = play(given, "A keeps", "A resigns", "B keeps", "C keeps", "D keeps")
@@ -70,7 +70,7 @@ def test_nobody_is_asked_twice_or_forgotten_because_of_it(edition: str) -> None:
 @proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_editions("in-battle", *ON_THE_BOARD)
 def test_in_a_battle_it_stays_where_it_is(edition: str) -> None:
-    """The claims at the end of the battle depend on the holder."""
+    """At the end of the battle, the claims to the marker depend on the holder."""
     given = table(edition, 4, hands=["1", "1", "1", "1"])
     then = play(given, "A resigns")
     assert (then.state.marker, every(MarkerTaken, then.events)) == (0, [])
@@ -98,14 +98,14 @@ def test_a_winner_that_is_there_has_it_as_ever(edition: str) -> None:
 @proves("10.7", FFG)
 @in_editions("courtesans", ZMAN, FFG)
 def test_where_the_most_courtesans_lie_before_who_has_resigned_its_left_has_it(edition: str) -> None:
-    """Its row counts, so the winner does not take the marker."""
+    """The row counts, so the winner does not take the marker."""
     assert taken(edition, ["10", "", "S S", ""], gone="C", marker="B") == (3, "left", None)
 
 
 @proves("10.8", ZMAN, CLASSIC)
 @in_editions("lot", ZMAN, CLASSIC)
 def test_a_lot_is_drawn_among_the_tied_that_are_there(edition: str) -> None:
-    """If only one of them remains, no lot is drawn; if none remains, all remaining seats draw."""
+    """If only one of them remains, no lot is drawn. If none of them remains, all remaining seats draw."""
     assert taken(edition, ["5", "5", "5", ""], gone="B", lots=("C of AC",)) == (2, "lot", 0)
     assert taken(edition, ["5", "5", "1", ""], gone="B") == (0, "lot", None)
     assert taken(edition, ["1", "5", "5", ""], gone="BC", lots=("D of AD",)) == (3, "lot", 0)
@@ -114,7 +114,7 @@ def test_a_lot_is_drawn_among_the_tied_that_are_there(edition: str) -> None:
 
 @proves("10.8", CLASSIC)
 def test_a_lot_after_a_bishop_is_drawn_among_those_that_are_there() -> None:
-    """All others (zman-2018-classic, Bishop)."""
+    """All remaining seats draw (zman-2018-classic, Bishop)."""
     given = table(CLASSIC, 4, rows=["1", "5", "", ""], hands=["B 1", "", "1", "1"], gone="B")
     events = play(given, "A plays B", chance=Script(lots=["D of ACD"])).events
     assert only(BattleEnded, events).leaders == (0, 1, 2, 3)
@@ -124,7 +124,7 @@ def test_a_lot_after_a_bishop_is_drawn_among_those_that_are_there() -> None:
 @proves("10.7", FFG, REVISED)
 @in_editions("left", FFG, REVISED)
 def test_where_the_left_neighbour_has_resigned_the_next_has_it(edition: str) -> None:
-    """Also if the holder itself has resigned in the battle."""
+    """The same holds if the holder resigned during the battle."""
     assert taken(edition, ["5", "", "", "5"], gone="B", marker="A") == (2, "left", None)
     assert taken(edition, ["5", "", "", "5"], gone="B", marker="B") == (2, "left", None)
     assert taken(edition, ["5", "5", "", ""], gone="CD", marker="B") == (0, "left", None)
@@ -140,7 +140,7 @@ def test_where_the_holder_keeps_it_and_has_resigned_its_left_has_it() -> None:
 @proves("10.7", FFG, *BOTH_EUROGAMES)
 @in_cases("options", ("owner", EUROGAMES, {}), ("owner", FFG, CAPTURING), ("owner", REVISED, CAPTURING))
 def test_where_the_owner_has_resigned_its_left_has_it(edition: str, options: dict[str, object]) -> None:
-    """Although it still owns the region."""
+    """The marker passes on although the resigned seat still owns the region."""
     given = table(
         edition, 4, rows=["5", "5", "", ""], hands=["1 1", "1", "1", ""], held=["", "", "", "torino"], gone="D",
         passed="BC", marker="B", options=options,

@@ -1,4 +1,4 @@
-"""Who wins when seats have resigned: never one of them, and the last remaining seat at once (house rule)."""
+"""Who wins when seats have resigned: never one of them; the last remaining seat wins immediately (house rule)."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_a_goal_that_is_reached_after_leaving_does_not_win(edition: str) -> None
 @proves("10.9", REVISED)
 @in_editions("goals", *ON_THE_BOARD)
 def test_the_goals_stay_those_of_the_seats_that_began(edition: str) -> None:
-    """Three adjacent regions, or four in the first edition, as at a table of four, although three seats remain."""
+    """The goal is still that of four seats: three adjacent regions, or four in the first edition."""
     adjacent = table(edition, 4).edition.goals[4].adjacent
     *held, contested = KINGDOM.split()[:adjacent]
     hands = ["2", "", "3", "4"]
@@ -62,7 +62,7 @@ def test_the_goals_stay_those_of_the_seats_that_began(edition: str) -> None:
 @proves("10.8", FFG, EUROGAMES)
 @in_editions("limit", *ON_THE_BOARD)
 def test_the_most_regions_are_counted_of_those_that_are_there(edition: str) -> None:
-    """At the battle limit; a tie is shared only among the remaining seats."""
+    """Only the remaining seats share a tie at the battle limit."""
     for held, winners in ((["roma", "siena napoli", "lucca"], (0,)), (["", "siena napoli", "lucca"], (0, 2))):
         given = table(
             edition, 4, rows=["10"], hands=["1", "", "1", "1"], held=held, gone="B", passed="CD",
@@ -77,7 +77,7 @@ def test_the_most_regions_are_counted_of_those_that_are_there(edition: str) -> N
 @proves("10.8", FFG, EUROGAMES)
 @in_editions("stall", *ON_THE_BOARD)
 def test_a_stall_counts_the_seats_that_are_there(edition: str) -> None:
-    """With three of four seats remaining, six battles without a card end the round, and six more the game."""
+    """With three of four seats remaining, six battles without a card end the round, and six more end the game."""
     given = table(edition, 4, hands=["1", "", "1", "1"], held=["", "roma siena"], gone="B", passed="CD")
     given.idle = 5
     lots = ["A of ACD"] if edition in (ZMAN, CLASSIC) else []
@@ -104,7 +104,7 @@ def test_a_round_of_declines_is_one_of_those_that_are_there() -> None:
 @proves("10.8", REVISED)
 @pytest.mark.parametrize("leaver", ["A", "B", "C", "D"])
 def test_a_resignation_starts_the_round_of_declines_anew(leaver: str) -> None:
-    """For a seat that has declined, is asked now, or would be asked later."""
+    """The round starts again whether the resigning seat has declined, is being asked, or would be asked later."""
     given = table(REVISED, 4, hands=["1"] * 4, held=["roma"] if leaver != "A" else ["", "roma"], phase=CHOOSE_REGION)
     state = play(given, "A declines", "B declines", f"{leaver} resigns").state
     assert state.declines == 0
@@ -123,7 +123,7 @@ LEVEL += ["milano torino firenze urbino"]
 
 
 def level(edition: str, gone: str = "") -> State:
-    """Return a position of six in which A wins the last region."""
+    """Return a position of six seats in which A wins the last region."""
     hands = ["" if seat in gone else "1" for seat in "ABCDEF"]
     return table(edition, 6, rows=["10"], hands=hands, held=LEVEL, contested="napoli", passed="BCDEF", gone=gone)
 
@@ -143,7 +143,7 @@ def test_a_final_battle_is_fought_by_those_that_are_there(edition: str) -> None:
 @proves("10.9", REVISED)
 @in_editions("ahead", *WITH_FINAL)
 def test_who_is_ahead_of_those_that_are_there_wins_without_one(edition: str) -> None:
-    """Although seats that have resigned own as many regions."""
+    """There is no final battle although seats that have resigned own as many regions."""
     then = play(level(edition, gone="BF"), "A passes")
     assert only(GameEnded, then.events) == GameEnded((0,), ("no-region-left",))
 
@@ -166,7 +166,7 @@ def test_a_fighter_leaves_and_the_others_fight_on(edition: str) -> None:
 @proves("10.10", REVISED)
 @in_editions("fighter-tie", *WITH_FINAL)
 def test_a_final_battle_is_shared_only_by_those_that_are_there(edition: str) -> None:
-    """Also if a seat that has resigned is tied with them."""
+    """A tied seat that has resigned does not share the victory."""
     given = table(edition, 4, rows=["3", "3", "3", ""], hands=["1", "1", "1", ""], fighters="ABC")
     then = play(given, "B resigns", "A passes", "C passes")
     assert only(GameEnded, then.events) == GameEnded((0, 2), ("final-battle",))
@@ -177,7 +177,7 @@ def test_a_final_battle_is_shared_only_by_those_that_are_there(edition: str) -> 
 @in_editions("last-fighter", *WITH_FINAL)
 @pytest.mark.parametrize("turn", ["A", "C"])
 def test_the_last_fighter_wins_at_once(edition: str, turn: str) -> None:
-    """Also with bystanders at the table, and if the row of the other fighter is stronger."""
+    """The last fighter wins even if other seats remain at the table and the other fighter's row is stronger."""
     given = table(edition, 4, rows=["10", "", "3", ""], hands=["1", "", "1", ""], fighters="AC", turn=turn)
     then = play(given, "A resigns")
     assert types(then.events) == ["SeatResigned", "HandDiscarded", "GameEnded"]
@@ -186,7 +186,7 @@ def test_the_last_fighter_wins_at_once(edition: str, turn: str) -> None:
 
 @in_editions("bystander", *WITH_FINAL)
 def test_a_bystander_leaves_and_the_fight_goes_on(edition: str) -> None:
-    """It takes no part in the fight."""
+    """A seat that does not fight has no influence on the final battle."""
     given = table(edition, 4, rows=["10", "", "3", ""], hands=["1", "", "1", ""], fighters="AC")
     then = play(given, "B resigns", "D resigns")
     assert then.events == [SeatResigned(1), TurnStarted(0, BATTLE), SeatResigned(3), TurnStarted(0, BATTLE)]
@@ -197,7 +197,7 @@ def test_a_bystander_leaves_and_the_fight_goes_on(edition: str) -> None:
 
 
 def in_a_match(edition: str, points: tuple[int, ...] = (), gone: str = "", target: int = 20) -> State:
-    """A position of four in which A wins a region and with it a game of a match."""
+    """A position of four seats in which A wins a region and with it a game of a match."""
     hands = ["" if seat in gone else "1" for seat in "ABCD"]
     return table(
         edition, 4, rows=["10", "", "", ""], hands=hands, held=["roma siena venezia", "torino napoli modena"],
@@ -209,7 +209,7 @@ def in_a_match(edition: str, points: tuple[int, ...] = (), gone: str = "", targe
 @proves("10.13", REVISED)
 @in_editions("match", *WITH_FINAL)
 def test_who_has_resigned_is_out_of_the_games_that_follow(edition: str) -> None:
-    """It gets no points, draws no lot, is dealt no cards, and is not asked."""
+    """In later games, the seat gets no points, draws no lot, is dealt no cards, and is not asked."""
     then = play(in_a_match(edition, gone="B"), "A passes", chance=Script(lots=["C of ACD"], deals=[ANY]))
     assert only(MatchScored, then.events) == MatchScored((9, 0, 0, 0), (9, 0, 0, 0))
     assert types(then.events)[-4:] == ["GameStarted", "MarkerTaken", "HandsDealt", "TurnStarted"]
@@ -224,7 +224,7 @@ def test_who_has_resigned_is_out_of_the_games_that_follow(edition: str) -> None:
 @proves("10.13", REVISED)
 @in_editions("points", *WITH_FINAL)
 def test_points_of_who_has_resigned_win_nothing(edition: str) -> None:
-    """Only the remaining seats are compared."""
+    """Only the points of the remaining seats are compared."""
     then = play(in_a_match(edition, points=(11, 19, 0, 0), gone="B"), "A passes")
     assert only(MatchScored, then.events).points == (20, 19, 0, 0)
     assert only(MatchEnded, then.events) == MatchEnded((0,), ("points",))
@@ -246,7 +246,7 @@ def test_a_game_that_brings_only_who_has_resigned_regions_brings_no_points(editi
 @proves("10.13", REVISED)
 @in_editions("match-over", *WITH_FINAL)
 def test_the_last_one_left_wins_the_game_and_the_match(edition: str) -> None:
-    """Even if another seat has more points."""
+    """The seat wins even if another seat has more points."""
     given = in_a_match(edition, points=(0, 9, 12, 0), gone="C")
     then = play(given, "A resigns", "B resigns")
     assert types(then.events)[-3:] == ["GameEnded", "MatchScored", "MatchEnded"]
@@ -271,7 +271,7 @@ def test_the_last_fighter_of_a_game_wins_it_and_the_match_goes_on(edition: str) 
 
 @in_editions("final-of-a-match", *WITH_FINAL)
 def test_the_last_fighter_of_a_match_wins_it(edition: str) -> None:
-    """All games are over, and no more points are scored."""
+    """All games of the match are over, and no more points are scored."""
     given = table(edition, 4, hands=["1", "", "1", ""], fighters="AC", points=(20, 2, 20, 2), options={"points": 20})
     then = play(given, "C resigns")
     assert types(then.events) == ["SeatResigned", "HandDiscarded", "MatchEnded"]
@@ -286,7 +286,7 @@ def test_the_last_fighter_of_a_match_wins_it(edition: str) -> None:
 @proves("10.9", ZMAN, CLASSIC)
 @in_editions("no-region", ZMAN, CLASSIC)
 def test_no_region_is_left_for_those_that_are_there(edition: str) -> None:
-    """They share the victory, without the seats that have resigned."""
+    """The remaining seats share the victory; seats that have resigned do not."""
     given = level(edition, gone="B")
     then = play(given, "A passes", *(f"{seat} keeps" for seat in "ACDEF"))
     assert only(GameEnded, then.events) == GameEnded((0, 5), ("no-region-left",))

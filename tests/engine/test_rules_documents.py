@@ -17,7 +17,7 @@ ROW = re.compile(r"^\| *`([a-z-]+)` *\| *([\d.]+) *\| *(\S.*?) *\|$", re.MULTILI
 
 @EVERY_EDITION
 def test_the_table_of_refusals_is_the_editions_own(edition: Edition) -> None:
-    """The last section lists each code once, with the clause that the engine cites, and says when."""
+    """The last section lists each code once, with the clause that the engine cites and when it occurs."""
     last = document(edition.key).split("\n## ")[-1]
     assert last.startswith("Refusals\n")
     rows = ROW.findall(last)
@@ -35,7 +35,7 @@ def test_every_cited_clause_stands_in_the_document(edition: Edition) -> None:
 
 @EVERY_EDITION
 def test_resignation_is_a_house_rule(edition: Edition) -> None:
-    """All its clauses say so, including the one that refusals cite, and 1.5 names the exception."""
+    """All its clauses say so, including the one that refusals cite. Clause 1.5 names the exception."""
     text = document(edition.key)
     section = text.split("\n### Resignation\n")[1].split("\n## ")[0]
     clauses = [" ".join(clause.split()) for clause in re.split(r"\n(?=\*\*)", section)[1:]]
@@ -62,7 +62,7 @@ def test_the_document_names_every_kind_of_card(edition: Edition) -> None:
 @proves("1.2", *PRINTED)
 @EVERY_EDITION
 def test_the_document_lists_the_borders_of_the_board(edition: Edition) -> None:
-    """Its table of neighbours matches the board; without a board there is no table."""
+    """The document's table of neighbours matches the board; without a board there is no table."""
     board = edition.board
     rows = dict(re.findall(r"^\| ([A-Z][a-z]+) \| ([A-Z][a-z, A-Z]+) \|$", document(edition.key), re.MULTILINE))
     if board is None:

@@ -1,4 +1,7 @@
-"""Samples: positions that agree with all that a seat knows, each as likely as the courses of cards that lead to it."""
+"""Samples: positions consistent with all that a seat knows.
+
+Each position is as likely as the courses of cards that lead to it.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,10 @@ def small(key: str, cards: Mapping[str, int], hand_size: int, **options: object)
 
 
 def is_plausible(found: Counter[str], expected: Mapping[str, float]) -> bool:
-    """Return whether samples can come from a distribution, by the chi-square test; rare positions count together."""
+    """Return whether samples can come from a distribution, by the chi-square test.
+
+    Rare positions are counted together.
+    """
     number = sum(found.values())
     cells = [(found[name], number * share) for name, share in expected.items() if number * share >= 5]
     rest = number - sum(count for count, _ in cells), number - sum(mean for _, mean in cells)
@@ -63,7 +69,7 @@ def is_plausible(found: Counter[str], expected: Mapping[str, float]) -> bool:
 
 
 class Moment(NamedTuple):
-    """A moment of a random game, the seat that looks at it (None: a spectator), and when seat 0 resigned, if it did."""
+    """A moment in a random game, the seat that looks at it (None: a spectator), and when seat 0 resigned, if it did."""
 
     seed: int
     seat: int | None
@@ -80,7 +86,7 @@ class Small(NamedTuple):
 
 
 def moments(seats: int, longest: int) -> list[Moment]:
-    """Return moments that nobody has chosen."""
+    """Return randomly chosen moments."""
     randoms = map(Random, range(GAMES))
     return [Moment(seed, random.randrange(seats), random.randrange(longest)) for seed, random in enumerate(randoms)]
 
@@ -107,7 +113,7 @@ SMALL = {
     ),
     "any scarecrow": Small(small(EUROGAMES, FEW, 2), 2, moments(2, 14)),
 }
-"""Editions in which a seat has a single case."""
+"""Editions in which there is always only one case to distinguish."""
 
 SEVERAL = {
     "kept cards": Small(
@@ -159,7 +165,7 @@ SEVERAL = {
 
 @cache
 def reached(name: str, moment: Moment) -> tuple[Played, Mapping[str, float]]:
-    """Return a game up to a moment, and how likely each position is then, as far as the seat knows."""
+    """Return a game up to a moment, and the probability of each possible position, as far as the seat knows."""
     value, seats, _ = (SMALL | SEVERAL)[name]
     played = play(value, seats, moment.moves, moment.seed, moment.resigns)
     found = courses(played, moment.seat)
@@ -177,7 +183,7 @@ def knowledge_of(state: State, log: Sequence[Event], seat: int | None, random: R
 
 @pytest.mark.parametrize("name", SMALL | SEVERAL)
 def test_samples_are_as_likely_as_the_courses_that_lead_to_them(name: str) -> None:
-    """Counted one by one, in games with few cards."""
+    """The courses are counted one by one, in games with few cards."""
     most = 0
     for moment in (SMALL | SEVERAL)[name].moments:
         random = Random(moment.seed)
@@ -195,7 +201,7 @@ def test_samples_are_as_likely_as_the_courses_that_lead_to_them(name: str) -> No
 def test_too_many_cases_are_thinned(
     monkeypatch: pytest.MonkeyPatch, name: str, most: int, few: int, mean: float
 ) -> None:
-    """Then samples still look right to the seat, and on average they are nearly as likely as they should be."""
+    """After thinning, samples still look right to the seat, and their average likelihoods are nearly correct."""
     monkeypatch.setattr(belief, "MOST_CASES", most)
     monkeypatch.setattr(belief, "FEW_CASES", few)
     distances, exact = [], set()
@@ -217,7 +223,7 @@ def test_too_many_cases_are_thinned(
 
 @pytest.mark.parametrize("most", [1, 2, 5])
 def test_thinning_keeps_the_mean_of_each_weight(most: int) -> None:
-    """Over all offsets; and the weights add up to 1."""
+    """The mean is over all offsets, and the weights add up to 1."""
     weights, offsets = [0.05, 0.5, 0.15, 0.3], 1000
     means = [0.0] * len(weights)
     for number in range(offsets):
@@ -233,7 +239,10 @@ def test_thinning_keeps_the_mean_of_each_weight(most: int) -> None:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_the_view_of_a_sample_is_the_view(name: str) -> None:
-    """In every edition and phase, with all options and numbers of seats, and for spectators; every card exists once."""
+    """The test covers every edition and phase, all options and numbers of seats, and spectators.
+
+    Every card exists once.
+    """
     value = REVISIONS[name]
     options = combinations(value)
     for number in range(max(8, len(options))):
@@ -257,7 +266,7 @@ def test_the_view_of_a_sample_is_the_view(name: str) -> None:
 
 
 def check_samples(state: State, log: Sequence[Event], seat: int | None, random: Random) -> None:
-    """Check that the view of a sample is the view, and that everything else that is public is the same too."""
+    """Check that the sample's view is the given view, and that everything else that is public is the same too."""
     knowledge = knowledge_of(state, log, seat, random)
     for sample in (knowledge.sample(random), knowledge.sample(random)):
         assert view_for(sample, seat) == view_for(state, seat)
@@ -266,7 +275,7 @@ def check_samples(state: State, log: Sequence[Event], seat: int | None, random: 
 
 
 def public(state: State) -> list[object]:
-    """Return the values of a position that are no secret, but not always in a view either."""
+    """Return the values of a position that are public, although not every view contains them."""
     secret = ("hands", "hidden", "decks", "discard")
     return [getattr(state, name) for name in State.__slots__ if name not in secret]
 
@@ -274,7 +283,7 @@ def public(state: State) -> list[object]:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_samples_depend_only_on_what_the_seat_may_know(name: str) -> None:
-    """In two worlds that differ in nothing else, the same random numbers give the same samples."""
+    """In two worlds that look the same to the seat, the same random numbers give the same samples."""
     for number in range(4):
         for index, (one, other, viewer) in enumerate(pairs(name, number)):
             if index % 8 == 0:
@@ -286,7 +295,7 @@ def test_samples_depend_only_on_what_the_seat_may_know(name: str) -> None:
 
 
 def test_samples_share_nothing_that_can_change() -> None:
-    """A search advances one, and the others stay as they are."""
+    """A search that advances one sample does not change the others."""
     log = start(FFG, 3, RandomChance(Random(1)))
     view, history = view_for(replay(log), 0), history_for(log, 0)
     knowledge = Knowledge(view, history, Random(1))
@@ -296,7 +305,7 @@ def test_samples_share_nothing_that_can_change() -> None:
 
 
 def test_a_history_that_does_not_lead_to_the_view_is_refused() -> None:
-    """Those of another seat or moment, none at all, and a view that reveals all hands."""
+    """Refused are histories of another seat or moment, a missing history, and a view that reveals all hands."""
     random = Random(1)
     log = start(FFG, 3, RandomChance(random))
     state = replay(log)

@@ -1,4 +1,4 @@
-"""The scarecrow: from which row it takes a mercenary, and whether it must."""
+"""The scarecrow: from which row it takes a mercenary, and whether it must take one."""
 
 import pytest
 
@@ -29,7 +29,9 @@ def refusal(given: State, move: str) -> Refusal:
 @proves("4.5", *PRINTED)
 @in_editions("T17", *PRINTED)
 def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
-    """It lies in its row, or is discarded at once (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007, Scarecrow)."""
+    """The scarecrow stays in its row, or is discarded immediately (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007,
+    Scarecrow).
+    """
     given = table(edition, 2, rows=["3", "5"], hands=["C 1", "1"])
     then = play(given, "A plays C taking 3")
     assert tuple(then.state.hands[0]) == cards("3 1")
@@ -60,7 +62,7 @@ def test_a_scarecrow_never_takes_a_heroine_or_another_special_card(edition: str,
 @proves("6.5", *BOTH_EUROGAMES)
 @in_editions("T14", *PRINTED)
 def test_a_scarecrow_does_not_reach_into_another_row(edition: str) -> None:
-    """Only what its own seat has laid (eurogames-1995, Vogelscheuche; zman-2018, Scarecrow)."""
+    """It takes only cards that its own seat has laid (eurogames-1995, Vogelscheuche; zman-2018, Scarecrow)."""
     refused = refusal(table(edition, 2, rows=["", "10"], hands=["C", "1"]), "A plays C taking 10 of B")
     assert (refused.code, refused.field) == ("target-not-own", "take_from")
 
@@ -69,7 +71,7 @@ def test_a_scarecrow_does_not_reach_into_another_row(edition: str) -> None:
 @proves("6.4", *BOTH_EUROGAMES)
 @in_editions("what-may-be-taken", *MAY_TAKE_NOTHING)
 def test_a_scarecrow_takes_nothing_or_one_mercenary_of_its_row(edition: str) -> None:
-    """Each kind once, and first of all nothing (eurogames-revised, Épouvantail; ffg-2007, Scarecrow)."""
+    """The commands are nothing first, and then each kind once (eurogames-revised, Épouvantail; ffg-2007, Scarecrow)."""
     given = table(edition, rows=["3 3 10 H", "6"], hands=["C", "1", "1"])
     offered = [play for play in legal_commands(given) if isinstance(play, PlayCard)]
     assert offered == [command(f"A plays C{named}") for named in ("", " taking 3", " taking 10")]
@@ -87,7 +89,7 @@ def test_a_scarecrow_may_take_nothing(edition: str, options: dict[str, object]) 
 
 @proves("4.5 6.8", FFG)
 def test_f14_a_scarecrow_that_takes_nothing_is_discarded_too() -> None:
-    """F14: it is discarded at once (ffg-2007, Scarecrow)."""
+    """F14: it is discarded immediately (ffg-2007, Scarecrow)."""
     then = play(table(FFG, rows=["3"], hands=["C 1", "1", "1"]), "A plays C")
     assert tuple(then.state.discard) == cards("C")
     assert tuple(then.state.rows[0]) == cards("3")
@@ -120,7 +122,7 @@ def test_a_scarecrow_without_a_mercenary_to_take_is_laid_for_nothing(edition: st
 
 @proves("6.6", EUROGAMES)
 def test_a_scarecrow_may_take_from_any_row_where_the_players_agreed() -> None:
-    """The mercenary comes into the hand of the scarecrow's seat (eurogames-1995, Scarecrow Card, English)."""
+    """The mercenary goes to the hand of the scarecrow's seat (eurogames-1995, Scarecrow Card, English)."""
     given = table("eurogames-1995", rows=["3", "10 2", "D"], hands=["C", "1", "1"], options=ANY_ROW)
     offered = [play for play in legal_commands(given) if isinstance(play, PlayCard)]
     assert offered == [command(f"A plays C{named}") for named in ("", " taking 3", " taking 2 of B", " taking 10 of B")]
@@ -174,7 +176,7 @@ def test_a_played_scarecrow_lies_in_its_row_until_the_battle_ends(edition: str) 
 
 @in_editions("whose-row", *PRINTED)
 def test_a_mercenary_without_its_row_is_not_taken(edition: str) -> None:
-    """Reading a record fills in the seat's own row; a command made in Python must name it."""
+    """A parsed record gets the seat's own row by default; a command created in Python must name the row."""
     given = table(edition, 2, rows=["3"], hands=["C", "1"])
     with pytest.raises(Refusal) as refused:
         decide(given, PlayCard(0, SCARECROW, take=kind("3")), Script())

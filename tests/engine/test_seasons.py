@@ -25,7 +25,7 @@ from .table import ANY, Script, cards, only, play, strengths_of, table
 @proves("6.11", DUEL)
 @in_editions("T82 F08", *WITH_SPRING)
 def test_spring_takes_the_place_of_winter(edition: str) -> None:
-    """The older season is discarded and the new one in force (zman-2018, Winter & Spring; ffg-2007, Spring)."""
+    """The older season is discarded and the new one is in force (zman-2018, Winter & Spring; ffg-2007, Spring)."""
     given = table(edition, 2, rows=["10 10", "6"], hands=["P 1", "1"], season="W")
     then = play(given, "A plays P")
     assert then.state.season == SPRING
@@ -45,7 +45,7 @@ def test_spring_takes_the_place_of_winter(edition: str) -> None:
     ("spring-over-spring", WITH_SPRING, "P", "P", SPRING),
 )
 def test_a_new_season_discards_the_old_one(edition: str, lying: str, played: str, season: int) -> None:
-    """Also a season of the same kind, which has no additional effect (zman-2018, Winter & Spring)."""
+    """A season of the same kind does so too, without an additional effect (zman-2018, Winter & Spring)."""
     given = table(edition, 2, hands=[f"{played} 1", "1"], season=lying)
     then = play(given, f"A plays {played}")
     assert then.state.season == season
@@ -80,7 +80,7 @@ def test_a_season_in_a_duel_ends_with_the_battle_too() -> None:
 
 @proves("6.15", FFG)
 def test_winter_in_play_when_the_battle_is_concluded_lowers_every_mercenary() -> None:
-    """Four mercenaries worth 29 are worth 4, also in the row of the seat that laid it (ffg-2007, Winter)."""
+    """Four mercenaries worth 29 are worth 4, including the row of the seat that laid it (ffg-2007, Winter)."""
     given = table(FFG, rows=["10 10 5 4", "3"], hands=["W 1", "1", "1"])
     assert strengths_of(given) == (29, 3, 0)
     assert strengths_of(play(given, "A plays W").state) == (4, 1, 0)

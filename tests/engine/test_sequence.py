@@ -1,4 +1,4 @@
-"""The order of steps, also in test editions that ask the same question twice. No printed edition does so."""
+"""The order of steps, including test editions that ask the same question twice, which no printed edition does."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ REGION_TWICE = replace(
         begin_battle,
     ),
 )
-"""After a battle a region is chosen, and chosen again once cards have been dealt."""
+"""After a battle, seats choose a region, and choose again after cards have been dealt."""
 
 OPENED_TWICE = replace(
     NEWEST[EUROGAMES],
@@ -71,7 +71,7 @@ OPENED_TWICE = replace(
         begin_battle,
     ),
 )
-"""Before the first battle a region is chosen blindly, and chosen again with cards in hand."""
+"""Before the first battle, a region is chosen before any cards are dealt, and chosen again afterwards."""
 
 LAST_HAND_TWICE = replace(
     NEWEST[FFG],
@@ -87,14 +87,14 @@ LAST_HAND_TWICE = replace(
         begin_battle,
     ),
 )
-"""The last hand keeps some cards, also if it is the last one only because the others have been discarded."""
+"""The last hand keeps some cards, even if it is the last hand only because the others have just been discarded."""
 
 TOYS = [(REGION_TWICE, {2, 4}), (OPENED_TWICE, {1, 3}), (LAST_HAND_TWICE, {2, 4})]
 """Editions that ask a question twice, each with the indices of the steps that ask it."""
 
 
 def after_replay(events: Sequence[Event]) -> State:
-    """Return the state that the records of a log lead to, of whose turns only the last is left."""
+    """Return the state that a log's records lead to, with all turns but the last removed."""
     last = [event for event in events[:-1] if not isinstance(event, TurnStarted)] + [events[-1]]
     return replay(events_from_records(json.loads(json.dumps([event_to_record(event) for event in last]))))
 
@@ -103,7 +103,7 @@ def after_replay(events: Sequence[Event]) -> State:
 def test_a_game_goes_on_from_its_log_wherever_a_question_was_put(
     toy: Edition, places: set[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also from its notation and from a copy: each contains the index of the current step."""
+    """The game also continues from its notation and from a copy: each contains the index of the current step."""
     monkeypatch.setitem(EDITIONS, toy.key, {toy.revision: toy})  # type: ignore[misc]
     monkeypatch.setitem(NEWEST, toy.key, toy)  # type: ignore[misc]
     random = Random(5)
@@ -139,7 +139,7 @@ def test_each_answer_goes_on_after_the_step_that_asked() -> None:
 
 
 def test_only_the_sequence_in_progress_counts() -> None:
-    """A step that asks twice in the opening asks once after a battle."""
+    """A step that asks twice in the opening asks only once after a battle."""
     given = table(OPENED_TWICE, 2, rows=["10"], hands=["1", "1"])
     then = play(given, "A passes", "B passes", "A keeps", "B keeps", "A chooses roma")
     assert [event.step for event in every(TurnStarted, then.events)] == [None] * 5
@@ -147,7 +147,7 @@ def test_only_the_sequence_in_progress_counts() -> None:
 
 
 def test_a_step_that_had_nobody_to_ask_is_not_taken_for_the_one_that_asked() -> None:
-    """Two hands are left at the first of the two steps and one at the second; no event says which of them asks."""
+    """At the first of the two steps, two hands are left, and at the second, one. No event says which step asks."""
     given = table(LAST_HAND_TWICE, 2, rows=["10"], hands=["1 3 10", "H W"])
     asked = play(given, "A passes", "B passes", "A keeps", "B discards")
     assert asked.events[-1] == TurnStarted(0, KEEP_CARDS, 4)
@@ -176,14 +176,14 @@ def test_a_question_is_put_again_from_its_own_place() -> None:
 
 
 def test_a_game_that_ends_at_a_question_has_no_place_left() -> None:
-    """A state keeps nothing of a turn that is over."""
+    """A state keeps nothing of a turn that has ended."""
     asked = play(table(REGION_TWICE, 2, rows=["10"], hands=["1", "1"]), "A passes", "B passes")
     assert asked.state.step == 2
     assert play(asked.state, "B resigns").state.step is None
 
 
 def test_a_question_of_the_next_game_is_not_of_the_step_that_ended_this_one() -> None:
-    """No region is left to choose: the match continues with an opening, which asks only once."""
+    """No region is left to choose, so the match continues with an opening, which asks only once."""
     toy = replace(REGION_TWICE, contestable=empty_regions, match_target=50)
     rest = " ".join(region.key for region in ITALY.regions if region.key != "torino")
     given = table(toy, 2, rows=["10"], hands=["1", "1"], held=[rest, ""])
@@ -194,7 +194,7 @@ def test_a_question_of_the_next_game_is_not_of_the_step_that_ended_this_one() ->
 
 
 def test_a_question_on_the_way_to_a_final_battle_leads_to_that_battle() -> None:
-    """Not to the aftermath of an ordinary battle."""
+    """It does not lead to the aftermath of an ordinary battle."""
     steps = (discard_rows, discard_hands_of_bystanders, ask_to_keep_or_discard, begin_battle)
     toy = replace(NEWEST[REVISED], final_battle=FinalBattle(steps, frozenset(), leaders_share_victory))
     given = table(toy, 3, hands=["H 1", "2", "3"], held=["roma", "siena", ""], phase=CHOOSE_REGION, declines=2)

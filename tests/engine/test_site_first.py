@@ -1,4 +1,4 @@
-"""The next region is chosen before anything is discarded or dealt (ffg-2007, Concluding a Battle)."""
+"""In one edition, the next region is chosen before anything is discarded or dealt (ffg-2007, Concluding a Battle)."""
 
 from engine import State
 from engine.cards import NOTHING
@@ -16,7 +16,7 @@ def last_pass(*hands: str, held: tuple[str, ...] = ()) -> State:
 @proves("3.1 8.1 8.2 8.4", FFG)
 @in_editions("F21", FFG)
 def test_the_region_is_chosen_before_anyone_discards(edition: str) -> None:
-    """F21: strength, region, lines, hands, in this order (ffg-2007, Concluding a Battle)."""
+    """F21: the order is strength, region, lines, hands (ffg-2007, Concluding a Battle)."""
     given = last_pass("H", "H", "1")
     assert given.edition.key == edition
     then = play(given, "A passes")
@@ -65,7 +65,7 @@ def test_seats_whose_hands_went_pass_when_the_battle_begins() -> None:
 
 @proves("6.4", FFG)
 def test_the_contested_region_is_no_place_for_the_favor_marker_afterwards() -> None:
-    """It is chosen now for the next battle (ffg-2007, Bishop)."""
+    """The region has already been chosen for the next battle (ffg-2007, Bishop)."""
     given = last_pass("B 1", "1", "1")
     then = play(given, "A passes", "A chooses roma", "A keeps", "B keeps", "C keeps")
     favors = [play.favor for play in then.state.edition.specials[12].offers(then.state, 0)]
@@ -77,7 +77,7 @@ def test_the_contested_region_is_no_place_for_the_favor_marker_afterwards() -> N
 
 @proves("9.3", FFG)
 def test_a_victory_comes_before_the_choice() -> None:
-    """At the end of the comparison (ffg-2007, Winning the Game)."""
+    """The game ends with the comparison of strengths (ffg-2007, Winning the Game)."""
     given = last_pass("1", "1", "1", "1", held=("milano genova", "", "", ""))
     then = play(given, "A passes")
     assert types(then.events) == ["SeatPassed", "BattleEnded", "MarkerTaken", "GameEnded"]

@@ -1,7 +1,8 @@
 """Situations: what a bot gets is the same in two worlds that differ only in what its seat may not know.
 
-The worlds part at the first deal: the seat is dealt the same cards in both, and the other seats other cards. They make
-moves that look the same. Both worlds have a whole log, so the histories are compared too, not only the positions.
+The worlds diverge at the first deal: the seat is dealt the same cards in both worlds, and the other seats get different
+ones. The moves in both worlds look the same. Each world has a whole log, so the tests compare histories as well as
+positions.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class World(NamedTuple):
 
 
 def opened(name: str, number: int) -> tuple[World, World, int, Random]:
-    """Return two worlds after the first deal, the seat that cannot tell them apart, and random numbers."""
+    """Return two worlds after the first deal, the seat that cannot distinguish them, and a source of random numbers."""
     value, random = REVISIONS[name], Random(number)
     options = combinations(value)
     chosen = options[number % len(options)]
@@ -70,7 +71,7 @@ def opened(name: str, number: int) -> tuple[World, World, int, Random]:
 
 
 def with_hands(event: Event, state: State) -> Event:
-    """Return the first deal of a log, or the first draw of a seat, with the cards that are in the hands of a state."""
+    """Return a log's first deal, or a seat's first draw, with the cards replaced by the hands of a state."""
     if isinstance(event, HandsDealt):
         return event._replace(hands=tuple(map(tuple, state.hands)))
     if isinstance(event, CardsDrawn):
@@ -79,7 +80,7 @@ def with_hands(event: Event, state: State) -> Event:
 
 
 def pairs(name: str, number: int) -> Iterator[tuple[World, World, int]]:
-    """Yield two worlds and the seat that cannot tell them apart, after each move, until a visible card differs."""
+    """Yield two worlds and the seat that cannot distinguish them, after each move, until a visible card differs."""
     one, other, viewer, random = opened(name, number)
     while one.state.phase != OVER:
         yield one, other, viewer
@@ -91,7 +92,7 @@ def pairs(name: str, number: int) -> Iterator[tuple[World, World, int]]:
 
 
 def situation(world: World, seat: int, iterations: int = 0) -> Situation:
-    """Return what a bot in a seat gets, whose turn it need not be."""
+    """Return what a bot in a seat gets; it need not be that seat's turn."""
     return Situation(view_for(world.state, seat), history_for(world.log, seat), Random(SEED), iterations)
 
 
@@ -126,7 +127,7 @@ def test_what_others_hide_changes_neither_the_situation_nor_the_choice(name: str
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_histories_grow_into_the_same_history(name: str) -> None:
-    """The history of each seat is the same if it is made from the whole log, from the last game, or event by event."""
+    """Each seat's history is the same whether it is built from the whole log, from the last game, or event by event."""
     value = REVISIONS[name]
     for number, options in enumerate(combinations(value)[::5]):
         random = Random(number)
@@ -152,7 +153,7 @@ def test_histories_grow_into_the_same_history(name: str) -> None:
 
 
 def test_a_history_grows_event_by_event() -> None:
-    """Also after an event that does not begin a turn."""
+    """It also grows after events that do not begin a turn."""
     log, histories = start(FFG, 3, RandomChance(Random(1))), Histories()
     for number, event in enumerate(log, 1):
         histories.extend([event])

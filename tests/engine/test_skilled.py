@@ -1,4 +1,4 @@
-"""The bot `skilled`: it uses every card, always makes progress, and a released revision never plays otherwise."""
+"""The bot `skilled`: it uses every card and always makes progress, and a released revision always plays the same."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ PLAIN = Weights(
     discard=1,
     discard_last=3,
 )
-"""Weights that do not change when the bot is tuned, for tests of what each weight does."""
+"""Weights that stay the same when the bot is tuned, for tests of what each weight does."""
 
 
 def played(
     key: str, seats: int, options: Mapping[str, object], seed: int, revision: int | None = None
 ) -> tuple[list[Command], list[Event]]:
-    """Return the commands and the events of a game that only `skilled` plays."""
+    """Return the commands and events of a game in which only `skilled` plays."""
     random = Random(seed)
     chance = RandomChance(random)
     events = start(key, seats, chance, options, revision=revision)
@@ -124,8 +124,8 @@ def test_skilled_uses_every_kind_of_card_of_every_edition(key: str) -> None:
 def test_games_of_skilled_make_progress(key: str, seats: int, options: Mapping[str, object]) -> None:
     """No game ends because nobody lays a card.
 
-    In `eurogames-1995` with five or six seats, regions change hands so often that some games end after the most
-    battles, as docs/bots.md says. In all others somebody wins before.
+    In `eurogames-1995` with five or six seats, regions change hands so often that some games end at the maximum number
+    of battles, as docs/bots.md says. In all other editions somebody wins before that.
     """
     for seed in range(3):
         events = played(key, seats, options, seed)[1]
@@ -152,7 +152,7 @@ def test_games_of_skilled_make_progress_with_every_option(key: str) -> None:
 @given(games(), SEEDS)
 @QUICK
 def test_skilled_plays_legally_with_every_option(game: Game, seed: int) -> None:
-    """Whatever the position: also those that only weaker bots get into."""
+    """The test includes positions that only weaker bots get into."""
     key, seats, options = game
     random = Random(seed)
     chance = RandomChance(random)
@@ -184,7 +184,7 @@ FROZEN = {
 @pytest.mark.whole_games
 @pytest.mark.parametrize("name", FROZEN)
 def test_a_released_revision_never_plays_otherwise(name: str) -> None:
-    """If this fails, games in progress and records of games would change: write a new revision instead."""
+    """If this fails, games in progress and their records would change. Write a new revision instead."""
     assert REVISIONS["skilled", 1].choose is choose_skilled
     key, _, revision = name.partition("@")
     digest = sha256()
@@ -197,11 +197,11 @@ def test_skilled_is_listed_above_steady() -> None:
     assert [*BOTS].index("skilled") > [*BOTS].index("steady")
 
 
-# The heuristic, with weights that stay
+# The heuristic, with fixed weights
 
 
 def test_it_takes_the_battle_that_nobody_else_fights_for() -> None:
-    """Also if the battle is worth nothing: a game in which everybody only passes would not end."""
+    """It fights even if the battle is worth nothing: a game in which everybody only passes would never end."""
     given = table("zman-2018", rows=["", "", ""], hands=["1 H", "", ""])
     assert chosen(given, region=-99.0) == PlayCard(0, kind("1"))
 
@@ -249,7 +249,7 @@ def test_it_lays(hand: str, rows: list[str], card: str) -> None:
 
 
 def test_a_bishop_protects_the_region_that_others_need() -> None:
-    """Firenze joins Lucca and Roma."""
+    """Firenze would join Lucca and Roma."""
     held = ["", "lucca roma", ""]
     given = table("zman-2018", rows=["6", "10", ""], hands=["B", "1", "1"], held=held, contested="torino", passed="BC")
     assert chosen(given) == PlayCard(0, BISHOP, favor=region("firenze"))

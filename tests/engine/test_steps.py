@@ -1,4 +1,4 @@
-"""The order of the steps of opening, aftermath and final battle, as printed in the rulebook of each edition."""
+"""The order of the steps of opening, aftermath and final battle, as printed in each edition's rulebook."""
 
 import pytest
 
@@ -66,13 +66,13 @@ def test_what_follows_a_battle_follows_in_the_printed_order(key: str) -> None:
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_a_game_opens_in_the_printed_order(key: str) -> None:
-    """In a duel both seats draw and then fight at once (zman-2018, Setup; 2-Player Game)."""
+    """In a duel both seats draw, and the battle begins immediately (zman-2018, Setup; 2-Player Game)."""
     drawn = ["draw_lot_for_marker", "draw_full_hands", "begin_battle"]
     assert names(NEWEST[key].opening) == (drawn if key == DUEL else OPENING)
 
 
 def test_the_final_battle_of_the_english_rulebook_is_led_to_in_its_order() -> None:
-    """Hands are discarded, and the marker passes to the left as in the French one.
+    """Hands are discarded, and the marker passes to the left as in the French rulebook.
 
     (eurogames-revised, English, End of the Game).
     """
@@ -90,7 +90,7 @@ def test_the_final_battle_of_the_english_rulebook_is_led_to_in_its_order() -> No
 
 @proves("13.2 13.3", FFG)
 def test_drawing_after_battles_leaves_the_rounds_out() -> None:
-    """Strength, draw, region, lines: no hand is discarded (ffg-2007, Draw After Battle)."""
+    """The order is strength, draw, region, lines: no hand is discarded (ffg-2007, Draw After Battle)."""
     assert names(edition(FFG, options={"draw_after_battle": True}).aftermath) == [
         "end_game_on_victory",
         "end_game_at_battle_limit",

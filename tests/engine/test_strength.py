@@ -1,4 +1,4 @@
-"""The strength of a row: the examples of the rulebooks, and the order in which cards are counted."""
+"""The strength of a row: the rulebooks' examples, and the order in which cards are counted."""
 
 from dataclasses import replace
 
@@ -76,7 +76,7 @@ WITH_COURTESANS = (ZMAN, FFG)
     ("courtesans-are-no-mercenaries-for-spring", WITH_COURTESANS, "S", "P", 1),
 )
 def test_a_row_alone(edition: str, row: str, season: str | None, expected: int) -> None:
-    """Mercenaries count their value, Winter makes them 1, a Drummer doubles them, a Heroine is 10.
+    """Mercenaries count their value, Winter makes each of them 1, a Drummer doubles them, and a Heroine is worth 10.
 
     The example of 36 points has eight mercenaries, so Winter leaves 8 (eurogames-1995, Cards Signification).
     """
@@ -131,7 +131,7 @@ def test_winter_falls_on_mercenaries_laid_before_and_after_it(edition: str) -> N
 
 @proves("6.12", DUEL)
 def test_winter_in_a_duel_falls_on_both_rows() -> None:
-    """On mercenaries laid before and after it (zman-2018, Winter & Spring; 2-Player Game)."""
+    """It affects mercenaries laid before and after it (zman-2018, Winter & Spring; 2-Player Game)."""
     then = play(table(DUEL, 2, rows=["10", "4"], hands=["W 6 2", "5 2"]), "A plays W", "B plays 5", "A plays 6")
     assert strengths_of(then.state) == (2, 2)
 
@@ -206,7 +206,7 @@ def test_the_steps_are_the_order_of_the_reckoning(key: str) -> None:
 def test_a_step_leaves_to_the_next_what_each_mercenary_is_worth(
     steps: tuple[StrengthStep, ...], row: str, season: int, amounts: list[int]
 ) -> None:
-    """No edition uses such an order, but the engine supports it."""
+    """No edition uses this order of steps, but the engine supports it."""
     edition = replace(NEWEST[ZMAN], strength=steps)
     assert [line.amount for line in explanations(edition, [cards(row)], season)[0]] == amounts
     assert strengths(edition, [cards(row)], season) == (sum(amounts),)

@@ -1,4 +1,4 @@
-"""Surrender, or Turncoat: the battle ends at once, and the strongest takes the region."""
+"""Surrender, or Turncoat: the battle ends immediately, and the strongest seat takes the region."""
 
 from engine.cards import COURTESAN
 from engine.events import BattleEnded, MarkerTaken, SeatPassed
@@ -25,7 +25,7 @@ def test_a_turncoat_ends_the_battle_as_usual(edition: str, hand: str) -> None:
 
 @proves("6.10 7.1", DUEL)
 def test_a_turncoat_ends_a_battle_of_a_duel_at_once() -> None:
-    """The leading seat wins, also if the other seat has more cards (zman-2018, Turncoat; 2-Player Game)."""
+    """The leading seat wins, even if the other seat has more cards (zman-2018, Turncoat; 2-Player Game)."""
     given = table(DUEL, 2, rows=["5", "6"], hands=["X 10", "4"])
     then = play(given, "A plays X", chance=Script(deals=[ANY, ANY]))
     assert only(BattleEnded, then.events) == BattleEnded(None, "surrender", (5, 6), (1,), 1)
@@ -43,7 +43,7 @@ def test_a_turncoat_ends_a_battle_of_a_duel_at_once() -> None:
     ("captured", (REVISED, FFG), {"capturing_regions": True}),
 )
 def test_an_owner_who_has_laid_nothing_is_too_late(edition: str, options: dict[str, object]) -> None:
-    """T19: the city falls to the strongest at that moment (eurogames-1995, Surrender Cards)."""
+    """T19: the city goes to the seat that is strongest at that moment (eurogames-1995, Surrender Cards)."""
     rows, hands, held = ["10 2", "10 5", ""], ["X 1", "1", "10 10"], ["", "", "torino"]
     given = table(edition, rows=rows, hands=hands, held=held, options=options)
     then = play(given, "A plays X")

@@ -1,4 +1,4 @@
-"""Values: commands and events of different types are different in comparisons, sets and dicts."""
+"""Values: comparisons, sets and dicts distinguish commands and events of different types."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KINDS = [*get_args(Command), *get_args(Event)]
 
 
 def test_values_of_two_types_are_never_equal() -> None:
-    """Also with equal items: both answers to the question after a battle have only a seat."""
+    """They differ even with equal items: both answers to the question after a battle contain only a seat."""
     for one, other in combinations(KINDS, 2):
         if len(one._fields) == len(other._fields):
             fields = (1,) * len(one._fields)

@@ -23,7 +23,7 @@ def differences(one: Edition, other: Edition) -> set[str]:
 
 @proves("1.7 12.2", CLASSIC)
 def test_the_classic_version_changes_deck_bishop_and_what_hangs_on_them() -> None:
-    """Victory, deal, scarecrow and last hand are the new version's (zman-2018, Classic Version)."""
+    """The new version's rules on victory, deal, scarecrow and last hand stay in force (zman-2018, Classic Version)."""
     assert differences(NEWEST[ZMAN], NEWEST[CLASSIC]) - {"title", "sources", "clauses", "effects"} == {
         "key",
         "deck",
@@ -79,7 +79,7 @@ def test_a_revision_changes_what_it_names_and_nothing_else(key: str, revision: i
 @proves("1.1 10.4", ZMAN, CLASSIC)
 @in_editions("two", ZMAN, CLASSIC)
 def test_two_may_play_on_the_board_where_they_agree_to(edition: str) -> None:
-    """With the same goals as three (house option two_on_the_board)."""
+    """Their goals are those of three seats (house option two_on_the_board)."""
     with pytest.raises(WrongSeats):
         start(edition, 2, Script())
     events = start(edition, 2, Script(lots=["B of AB"], deals=[ANY]), TWO)
@@ -105,7 +105,7 @@ def test_a_game_of_two_on_the_board_is_won_like_one_of_three(
 
 
 def test_two_on_the_board_still_takes_six() -> None:
-    """It allows two seats in addition (house option two_on_the_board)."""
+    """The option only adds two seats to the allowed numbers (house option two_on_the_board)."""
     assert list(edition(ZMAN, options=TWO).goals) == [2, 3, 4, 5, 6]
     assert edition(ZMAN, options=TWO).most_seats == 6
 
@@ -128,7 +128,7 @@ def test_two_on_the_board_still_takes_six() -> None:
 def test_bigger_kingdoms_need_one_more_adjacent_region(
     edition: str, seats: int, held: str, contested: str, reasons: tuple[str, ...] | None
 ) -> None:
-    """F17: totals stay as they are (ffg-2007, Bigger Kingdoms)."""
+    """F17: the total number of regions to win stays the same (ffg-2007, Bigger Kingdoms)."""
     given = table(
         edition, seats, rows=["10"], hands=["1"] * seats, held=[held], contested=contested, passed="BCDEF",
         options=BIGGER,

@@ -1,4 +1,4 @@
-"""Who wins: a number of adjacent regions or, in some editions, a total number."""
+"""Who wins: the goal is a number of adjacent regions or, in some editions, a total number of regions."""
 
 from engine import legal_commands
 from engine.events import GameEnded
