@@ -1,10 +1,10 @@
-"""Guides as sessions: run the ```console blocks of a Markdown file, and compare each answer with the one that is shown.
+"""Guides as sessions: run the ```console blocks of a Markdown file, and compare each output with the one shown.
 
 A step is a command after `$ `, continued on lines that begin with `>`, and the output shown below it. In that output
-`...`, with the white space around it, stands for anything, also for nothing and for several lines: a long answer may be
-shown in several lines that begin or end with it. All steps of a guide run in one bash, in order, so variables and
-functions stay. A command reads nothing from standard input, and its errors are part of its output. A step fails if its
-output differs from what is shown, or if it shows nothing and its command fails.
+`...`, with the white space around it, stands for any text, which may be empty or have several lines. A long output may
+be shown in several lines that begin or end with `...`. All steps of a guide run in one bash, in order, so variables and
+functions persist. A command reads nothing from standard input, and its errors are part of its output. A step fails if
+its output differs from what is shown, or if the guide shows no output and the command fails.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import IO, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 ADDRESS = "http://127.0.0.1:8000"
-"""Where the guides say that the service is."""
+"""The address of the service in the guides."""
 SECONDS = 120
-"""Time that a step may take. Steps wait for events and never sleep, so only a step that hangs takes as long."""
+"""The maximum time for a step. Steps wait for events and never sleep, so only a step that hangs takes as long."""
 
 SHELL = r"""
 status=0
@@ -35,14 +35,14 @@ while IFS= read -r -d "" step; do
   printf '%s %s\n' "$END" "$status"
 done
 """
-"""Runs each step that it reads, where `$?` is the status of the step before, and prints END and the status after it."""
+"""Runs each step that it reads, with `$?` set to the previous step's status, and prints END and the new status."""
 END = "--- end of answer ---"
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A fenced block."""
 
 
 class Step(NamedTuple):
-    """A command of a guide, the output that is shown below it, and the number of its line."""
+    """A command in a guide, the output shown below it, and its line number."""
 
     command: str
     shown: str
@@ -65,7 +65,7 @@ def blocks(guide: Path) -> Iterator[Block]:
 
 
 def sections(guide: Path) -> dict[str, range]:
-    """Return the lines of each section of a Markdown file, by its title: a section begins with `## `."""
+    """Return the lines of each section of a Markdown file by the section's title; a section begins with `## `."""
     lines = [*enumerate(FENCED.sub(lambda found: "\n" * found[0].count("\n"), guide.read_text()).split("\n"), 1)]
     starts = [(number, line.removeprefix("## ")) for number, line in lines if line.startswith("## ")]
     ends = [*(number for number, _ in starts[1:]), len(lines) + 1]
@@ -91,7 +91,7 @@ def steps(guide: Path, section: str | None = None) -> list[Step]:
 
 
 def _step(text: str, line: int) -> Step:
-    """Read a step without its `$ `."""
+    """Parse a step without its `$ `."""
     lines = text.splitlines()
     more = next((at for at, line in enumerate(lines[1:], 1) if not line.startswith(">")), len(lines))
     return Step("\n".join([lines[0], *(line[2:] for line in lines[1:more])]), "\n".join(lines[more:]), line)
@@ -124,12 +124,11 @@ def missing(shown: str, answer: str) -> str | None:
 
 
 def follow(guide: Path, folder: Path, replaced: Mapping[str, str], section: str | None = None, **settings: str) -> None:
-    """Run the sessions of a guide, or of one of its sections, in a folder; fail with the first step that differs from
-    what is shown.
+    """Run the sessions of a guide, or of one of its sections, in a folder; fail at the first wrong output.
 
-    Each key of `replaced` is what the guide says, such as ADDRESS, and its value what holds here: in commands the key
-    is replaced by the value, and in answers the value by the key. `settings` are added to the environment. PATH begins
-    with the folder of the Python that runs the tests, so that `condottiere` and `python` are found.
+    `replaced` maps texts in the guide, such as ADDRESS, to their values in this test run. Commands get the value
+    instead of the text, and in outputs the text replaces the value. `settings` are added to the environment. PATH
+    begins with the folder of the Python that runs the tests, so that `condottiere` and `python` are found.
     """
     with _shell(folder, settings) as shell:
         for step in steps(guide, section):
@@ -148,16 +147,16 @@ def _replace(text: str, replaced: Mapping[str, str]) -> str:
 
 
 class _Shell:
-    """A bash that runs one step after the other."""
+    """A bash that runs the steps in order."""
 
     def __init__(self, commands: IO[bytes], output: IO[bytes]) -> None:
         self._commands = commands
         self._output = output.fileno()
 
     def answer(self, command: str, where: str) -> tuple[str, int]:
-        """Run a command; return its output, with lines that end in \\n, and its status.
+        """Run a command; return its output, with lines that end in \\n, and its exit status.
 
-        Fail if the command ends the shell or does not end.
+        Fail if the command ends the shell or does not terminate.
         """
         self._commands.write(command.encode() + b"\0")
         self._commands.flush()
@@ -174,7 +173,7 @@ class _Shell:
 
 @contextmanager
 def _shell(folder: Path, settings: Mapping[str, str]) -> Iterator[_Shell]:
-    """Run a bash within the block; what it has started and not ended is ended after it."""
+    """Run a bash within the block. Processes that it started and that are still running are ended afterwards."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     process = subprocess.Popen(
         ["bash", "-uo", "pipefail", "-c", SHELL],

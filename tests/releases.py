@@ -1,4 +1,4 @@
-"""The releases: what each has fixed for ever, so that a game that began under it can be played to its end."""
+"""The releases: what each release has fixed permanently, so that games that began under it can be finished."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .games.files import REVISIONS
 
 
 class Release(NamedTuple):
-    """A release, the commit that its tag names, its format of commits, and its newest revision of each edition."""
+    """A release, the commit of its tag, its format of commits, and the newest revision of each edition in it."""
 
     version: str
     commit: str
@@ -65,9 +65,9 @@ RELEASES = (
 
 
 def unreleased(names: Sequence[str]) -> Sequence[str]:
-    """Return these revisions of editions (`zman-2018@2`), or without any all that were not released.
+    """Return these revisions of editions (`zman-2018@2`), or by default all unreleased ones.
 
-    Exits where one of them was released: what was recorded of it proves that games begun under it can be played on.
+    Exit if one of them was released: its records prove that games that began under it can be continued.
     """
     fixed = {name for name in REVISIONS if _released(REVISIONS[name])}
     if unknown := [name for name in names if name not in REVISIONS]:

@@ -1,4 +1,4 @@
-"""A git repository for a test of the scripts in `.ci`, and how to load these."""
+"""A git repository for a test of the scripts in `.ci`, and a function that loads these scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CI = Path(__file__).parents[1] / ".ci"
 
 
 def load(name: str) -> ModuleType:
-    """Return a script as a module of its own, which a test may change."""
+    """Return a script as a separate module object, which a test may change."""
     spec = spec_from_file_location(name, CI / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -24,7 +24,7 @@ class Repository:
     """A git repository in a folder."""
 
     def __init__(self, root: Path) -> None:
-        """Make it, on the branch `main`."""
+        """Create the repository with the branch `main`."""
         self.root = root
         root.mkdir(exist_ok=True)
         self.git("init", "--quiet", "--initial-branch=main")
@@ -41,7 +41,7 @@ class Repository:
         file.write_text(text)
 
     def commit(self, message: str) -> str:
-        """Commit everything, or nothing; return the hash."""
+        """Commit everything, even without changes; return the hash."""
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
         return self.git("rev-parse", "HEAD")

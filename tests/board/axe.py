@@ -13,8 +13,7 @@ COLOURS: dict[str, Any] = EVERYTHING | {"runOnly": {"type": "tag", "values": ["c
 """The rules that a different theme can break."""
 ALIKE = ["main section > article:nth-of-type(n + 4)", "main .rules-pair > div > article:nth-of-type(n + 4)"]
 """The clauses after the third in each section. There are hundreds, all drawn alike, and axe takes long to check each
-one.
-"""
+one."""
 FOUND = """async ([options, alike]) => {
     const { violations } = await axe.run({ exclude: alike }, options);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 150)}`));

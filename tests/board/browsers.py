@@ -19,12 +19,10 @@ PATHS = (
 REQUIRED = "required"
 NAMED, WHILE_TESTING = "CONDOTTIERE_BROWSER", "BROWSER_OF_THE_TESTS"
 """The variable that names a browser, and the variable that holds its value while tests run. Some tests start earlier
-releases, which would mistake the first variable for one of their own settings.
-"""
+releases, which would mistake the first variable for one of their own settings."""
 POPUPS = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
 """Pages under the address bar. Chromium takes as long to load them in each new window as it takes to load a test's
-page.
-"""
+page."""
 SPARE = "SpareRendererForSitePerProcess"
 """A process that Chromium starts with each window in case a page of another site is opened. No test opens one."""
 LEFT_OUT = (

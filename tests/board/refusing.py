@@ -56,8 +56,7 @@ CLICKS = """async ([clicks, expected]) => {
     return texts;
 }"""
 """Clicks once for each expected text, and returns what the page shows each time. One "click" may be a sequence of
-clicks.
-"""
+clicks."""
 
 
 class Click(NamedTuple):

@@ -29,8 +29,8 @@ SHIFTS = """() => {
     }).observe({ type: "layout-shift", buffered: true });
 }"""
 ZOOMED = {"200 %": (640, 400, 2), "400 %": (320, 200, 4)}
-"""The space that zoom leaves of a 1280 x 800 window: width and height in CSS pixels, and device pixels per CSS pixel.
-"""
+"""The space that zoom leaves of a 1280 x 800 window: width and height in CSS pixels, and device pixels per CSS
+pixel."""
 COVERED = """() => [...document.querySelectorAll("main *")]
     .filter((part) => getComputedStyle(part).position === "sticky" && part.checkVisibility())
     .map((part) => part.getBoundingClientRect().height)

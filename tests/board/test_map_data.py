@@ -18,8 +18,7 @@ Line = tuple[Point, Point]
 
 LETTER, HEIGHT, RISE, TOKEN = 18, 22, 41, 24
 """Measured in units of the map: the greatest average width of a name's letters, the height of a capital, the distance
-from the city up to the middle of its name, and the radius of an owner's marker.
-"""
+from the city up to the middle of its name, and the radius of an owner's marker."""
 
 
 @cache

@@ -14,7 +14,7 @@ URL = "http://condottiere.example"
 
 
 class Script:
-    """Answers in the order in which they are given; an answer that is an exception is raised."""
+    """A list of responses, sent in order; if an element is an exception, it is raised."""
 
     def __init__(self, *answers: httpx.Response | Exception) -> None:
         """Store the responses."""

@@ -184,9 +184,9 @@ class Following:
 
 
 class Worlds(NamedTuple):
-    """Two positions, the chains of events that led to them, and where the chains part.
+    """Two positions, the chains of events that led to them, and the place where the chains diverge.
 
-    They part, rightly, at the first card that is turned up for all to see and is another one.
+    They may diverge only at the first card that is turned up for everybody to see, if it is a different card.
     """
 
     one: State

@@ -17,7 +17,7 @@ OUT_OF_THE_EXAMPLE = (
 
 
 def wins_a_battle(edition: str, seats: int, held: str, contested: str) -> PlayResult:
-    """Return the result when seat A, with these regions, wins one more."""
+    """Return the result if seat A, with these regions, wins one more."""
     given = table(
         edition, seats, rows=["10"], hands=["1", *["1"] * (seats - 1)], held=[held], contested=contested, passed="BCDEF"
     )
@@ -25,7 +25,7 @@ def wins_a_battle(edition: str, seats: int, held: str, contested: str) -> PlayRe
 
 
 def ends(then: PlayResult) -> list[tuple[str, ...]]:
-    """Return the reasons of seat A's victory in one entry, or no entry if the game continues."""
+    """Return the reasons of seat A's victory as the only entry, or no entry if the game continues."""
     assert all(event.winners == (0,) for event in every(GameEnded, then.events))
     return [event.reasons for event in every(GameEnded, then.events)]
 
@@ -115,7 +115,7 @@ def test_nobody_runs_out_of_control_markers(edition: str, options: dict[str, obj
 @proves("9.1", REVISED)
 @in_editions("T49", REVISED)
 def test_a_kingdom_wins_against_more_cities(edition: str) -> None:
-    """T49: three adjacent cities against six scattered ones (eurogames-revised, Fin de la partie)."""
+    """T49: three adjacent cities win against six scattered ones (eurogames-revised, Fin de la partie)."""
     held = ["roma siena", "torino venezia lucca urbino napoli mantova", "", ""]
     given = table(edition, 4, rows=["10"], hands=["1"] * 4, held=held, contested="firenze", passed="BCD")
     assert ends(play(given, "A passes")) == [ADJACENT]
@@ -142,7 +142,7 @@ def test_a_victory_ends_everything_at_once(edition: str) -> None:
 
 
 def test_a_city_lost_may_be_the_one_that_mattered() -> None:
-    """A kingdom that is broken before its fourth region does not win (eurogames-1995, End of a game)."""
+    """A kingdom that loses a region before it gets its fourth does not win (eurogames-1995, End of a game)."""
     held = ["lucca firenze bologna", "torino", "", ""]
     given = table(EUROGAMES, 4, rows=["", "10"], hands=["1"] * 4, held=held, contested="firenze", passed="BCD")
     then = play(given, "A passes")
@@ -152,7 +152,7 @@ def test_a_city_lost_may_be_the_one_that_mattered() -> None:
 
 @in_editions("courtesans", ZMAN, FFG)
 def test_the_seat_that_wins_need_not_be_the_holder_of_the_marker(edition: str) -> None:
-    """Spies decide the marker, not the victory (zman-2018, Spy, Winning the Game)."""
+    """Spies decide who takes the marker, not who wins (zman-2018, Spy, Winning the Game)."""
     held = ["", "roma siena spoleto", ""]
     given = table(edition, rows=["S", "10", ""], hands=["1", "1", "1"], held=held, contested="firenze", passed="BC")
     then = play(given, "A passes")

@@ -8,7 +8,7 @@ from engine.cards import KINDS
 
 
 def with_other_secrets(state: State, seat: int, random: Random) -> State:
-    """Return a position that looks the same to a seat, with the cards that it cannot see dealt again at random.
+    """Return a position that looks the same to a seat: the cards that it cannot see are dealt again at random.
 
     Cards are exchanged between hands and face-down cards or, if each seat has a deck, between a hand and its deck.
     """

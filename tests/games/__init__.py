@@ -1,4 +1,4 @@
-"""Recorded games: whole logs that every change of the engine is played against.
+"""Recorded games: whole logs against which every change of the engine is checked.
 
 `<edition>@<revision>/<name>.jsonl` holds one game, or one match, as lines of JSON:
 

@@ -1,4 +1,4 @@
-"""Record games anew: `python -m tests.games`, or only those of the revisions that are named (`zman-2018@2`).
+"""Record games again: `python -m tests.games`, or only those of the revisions that are named (`zman-2018@2`).
 
 The games of a revision that was released stay as they are: they prove that it still plays them.
 """
@@ -19,25 +19,25 @@ from .plans import plan_for, spend
 from .ways import way_of, ways
 
 GAMES = 10
-"""Games of the bots at each number of seats."""
+"""The number of bot games for each number of seats."""
 
 FEWEST = 50
-"""Games of the bots of each edition, if it is played at so few numbers of seats."""
+"""The minimum number of bot games for each edition, even if it supports only a few numbers of seats."""
 
 LONGEST = 160
-"""Commits of the longest game of bots that is recorded: a longer one is played again with another seed."""
+"""The maximum number of commits in a recorded bot game; a longer game is replaced by one with another seed."""
 
 TABLES = (("random", "steady"), ("steady",), ("random",))
-"""Who plays: these bots in turn, seat by seat."""
+"""The players of bot games: these bots, assigned to the seats in rotation."""
 
 SHORT = {"battle_limit": 10, "points": 5}
-"""Values of options that are ranges, other than the default."""
+"""Non-default values for options with a range."""
 
 Options = Mapping[str, object]
 
 
 def main(names: Sequence[str]) -> None:
-    """Write the games of these revisions, or of all that were not released."""
+    """Write the games of these revisions, or of all that have not been released."""
     for name in unreleased(names):
         value, folder = REVISIONS[name], FOLDER / name
         for old in folder.glob("*.jsonl"):
@@ -49,7 +49,7 @@ def main(names: Sequence[str]) -> None:
 
 
 def choices(option: Option) -> Sequence[object]:
-    """Return the values of an option that are played, the default first."""
+    """Return the values of an option that the games use, the default first."""
     values = [SHORT[option.key]] if isinstance(option.values, range) else list(option.values)
     return [option.default, *(value for value in values if value != option.default)]
 
@@ -68,14 +68,14 @@ def combinations(value: Edition) -> list[Options]:
 
 
 def origin(value: Edition, seats: int, options: Options, name: str, players: Sequence[str]) -> Origin:
-    """Return what a game is made from, with chance that its name fixes."""
+    """Return what a game is made from; its name determines the chance."""
     seed = hashlib.sha256(f"{named(value)} {name}".encode()).hexdigest()
     entropies = [hashlib.sha256(f"{name} {seat}".encode()).hexdigest()[: 8 * (seat % 3)] for seat in range(seats)]
     return Origin(value.key, seats, options, seed, entropies, players, value.revision)
 
 
 def games_of_bots(value: Edition) -> Iterator[tuple[str, Recorded]]:
-    """Yield games of the bots at every number of seats, the options in turn."""
+    """Yield bot games for every number of seats, going through the options in order."""
     by_seats: dict[int, list[Options]] = {}
     for options in combinations(value):
         played = edition(value.key, value.revision, options)
@@ -84,7 +84,7 @@ def games_of_bots(value: Edition) -> Iterator[tuple[str, Recorded]]:
     games = max(GAMES, -(-FEWEST // len(by_seats)))
     for seats, several in by_seats.items():
         for number in range(games):
-            # Spread over all combinations, whatever the number of seats.
+            # Spread the games over all combinations, for any number of seats.
             options = several[(number * len(several) // games + seats * 7) % len(several)] if number else several[0]
             bots = TABLES[number % len(TABLES)]
             players = [bots[(seat + number) % len(bots)] for seat in range(seats)]
@@ -93,7 +93,7 @@ def games_of_bots(value: Edition) -> Iterator[tuple[str, Recorded]]:
 
 
 def game_of_bots(value: Edition, seats: int, options: Options, name: str, players: Sequence[str]) -> Recorded:
-    """Return the first game of these bots, over ever new seeds, that is not too long."""
+    """Return the first game of these bots, trying one seed after another, that is short enough."""
     attempts = (
         record(origin(value, seats, options, f"{name} {attempt}", players), [BOTS[key].choose for key in players])
         for attempt in count()
@@ -102,7 +102,7 @@ def game_of_bots(value: Edition, seats: int, options: Options, name: str, player
 
 
 def games_that_end(value: Edition) -> Iterator[tuple[str, Recorded]]:
-    """Yield a game for each way of ending: at every number of seats, and once with each option that is not printed."""
+    """Yield a game for each way of ending, at every number of seats and once with each option that is not printed."""
     for seats, options, way in wanted(value):
         named = "".join(f"-{key}={str(choice).lower()}" for key, choice in options.items())
         yield (
@@ -112,7 +112,7 @@ def games_that_end(value: Edition) -> Iterator[tuple[str, Recorded]]:
 
 
 def wanted(value: Edition) -> Iterator[tuple[int, Options, str]]:
-    """Yield the number of seats, the option other than its default, and the way of ending of each game wanted."""
+    """Yield the number of seats, the non-default option, and the way of ending of each required game."""
     for seats in range(value.fewest_seats, value.most_seats + 1):
         for way in ways(value, seats):
             yield seats, {}, way
@@ -135,7 +135,7 @@ def _wanted_with(key: str, value: Edition) -> Iterator[tuple[int, Options, str]]
 
 
 def game_that_ends(value: Edition, seats: int, options: Options, way: str) -> Recorded:
-    """Return the first game of a plan, over ever new seeds, that ends in this way."""
+    """Return the first game of a plan, trying one seed after another, that ends in this way."""
     nearer, plan = plan_for(way, edition(value.key, value.revision, options), seats)
     player: Player = spend if way.startswith("out-of-cards") else plan
     who = "spend" if player is spend else "plan"

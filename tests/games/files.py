@@ -1,4 +1,4 @@
-"""What a file of a recorded game holds, and how a game is recorded."""
+"""The contents of a recorded game's file, and how a game is recorded."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from engine.bots import Situation
 from engine.notation import to_notation
 
 FOLDER = Path(__file__).parent
-"""Where the games lie, a folder for each revision of an edition."""
+"""The folder of the recorded games, which has a folder for each revision of an edition."""
 
 
 def named(value: Edition) -> str:
-    """Return the name of an edition's revision, as the notation has it, for files and folders."""
+    """Return the name of an edition's revision, as the notation writes it, for files and folders."""
     return f"{value.key}@{value.revision}"
 
 
@@ -40,11 +40,14 @@ REVISIONS: Mapping[str, Edition] = {
 
 
 Player = Callable[[Situation], Command]
-"""Who plays a seat, a bot or one that follows a plan: it chooses among the legal commands."""
+"""The player of a seat, a bot or a player that follows a plan: it chooses one of the legal commands."""
 
 
 class Origin(NamedTuple):
-    """What a game was made from; `players` are names, a seat each. A file without a revision is of the first."""
+    """What a game was made from; `players` has a name for each seat.
+
+    A file without a revision belongs to the first one.
+    """
 
     edition: str
     seats: int
@@ -99,6 +102,6 @@ def write(path: Path, game: Recorded) -> None:
 
 
 def read(path: Path) -> Recorded:
-    """Read a file."""
+    """Parse a file."""
     origin, *commits, position = map(json.loads, path.read_text().splitlines())
     return Recorded(Origin(**origin), [events_from_records(commit) for commit in commits], position)

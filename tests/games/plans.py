@@ -1,4 +1,4 @@
-"""Games that are led to one way of ending: a plan that all seats follow, each seeing no more than it may."""
+"""Games that are steered to a particular way of ending: all seats follow one plan, and none sees hidden cards."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from engine.state import NOWHERE
 from .ways import division
 
 FIGHTERS = {*MERCENARIES, HEROINE}
-"""Cards of which one wins a battle in which nobody else lays anything."""
+"""Cards that win a battle in which nobody else lays a card."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Who wins which regions, in what order, and what happens then.
+    """Who wins which regions, in which order, and what happens after that.
 
-    Without a board `wins` names nothing but the winners of the battles. Then every seat declines where it may
-    (`then_decline`), or chooses and passes; in a final battle only `champion` fights, or nobody.
+    Without a board, `wins` names only the winners of the battles. After these battles, every seat declines if it may
+    (`then_decline`), or chooses a region and passes. In a final battle only `champion` fights, or nobody.
     """
 
     wins: tuple[tuple[int, int], ...] = ()
-    """(region, winner) for each battle; the region does not matter where there is no board."""
+    """(region, winner) for each battle; the region does not matter without a board."""
     favored: int | None = None
-    """Region that a bishop is to favor."""
+    """The region to which a bishop moves the favor marker."""
     then_decline: bool = False
     champion: int | None = None
     then_idle: bool = False
-    """Whether nobody wins anything in the second game of a match and those after it."""
+    """Whether nobody wins anything in the second and later games of a match."""
 
     def __call__(self, situation: Situation) -> Command:
-        """Return what the plan has this seat do."""
+        """Return the command that the plan chooses for this seat."""
         view = situation.view
         if view.phase == CHOOSE_REGION:
             return self._choose(view)
@@ -89,7 +89,7 @@ class Plan:
 
 
 def spend(situation: Situation) -> Command:
-    """Lay card after card, so that the decks run out."""
+    """Lay one card after another, so that the decks run out."""
     legal = situation.view.legal
     return situation.random.choice([play for play in legal if isinstance(play, PlayCard)] or legal)
 
@@ -103,7 +103,7 @@ def _worth(command: Command) -> int:
 
 
 def plan_for(way: str, edition: Edition, seats: int) -> tuple[Mapping[str, object], Plan]:
-    """Return options that bring a way of ending near, beside those that it is to be shown with, and a plan for it."""
+    """Return options that lead to a way of ending, in addition to the options under test, and a plan for it."""
     rest: Mapping[str, object] = {}
     level = way.endswith(("/shared", "/drawn"))
     if way.startswith("match:"):
@@ -132,7 +132,7 @@ def _plan_of_a_match(way: str, edition: Edition, seats: int) -> tuple[Mapping[st
     if way == "match:points":
         return {"points": 6}, Plan(wins=tuple((region, 1) for region in regions_that_win(ADJACENT, edition, seats)))
     if way == "match:no-points":
-        # The second game brings nobody anything, and the points of the first decide.
+        # The second game brings nobody points, so the points of the first game decide.
         return {"points": 6, "battle_limit": 2}, Plan(wins=((0, 1),), then_idle=True)
     if way == "match:no-points/shared":
         return {"points": 6, "battle_limit": 2}, Plan()
@@ -144,7 +144,7 @@ ADJACENT, TOTAL = "adjacent-regions", "total-regions"
 
 
 def regions_that_win(way: str, edition: Edition, seats: int) -> Sequence[int]:
-    """Return regions in an order in which the last of them wins, in this way, and none before it."""
+    """Return regions in an order in which the last one wins the game in this way, and no earlier one does."""
     board, goal = edition.board, edition.goals[seats]
     assert board
     assert goal.adjacent
@@ -158,7 +158,7 @@ def regions_that_win(way: str, edition: Edition, seats: int) -> Sequence[int]:
 
 
 def _too_few_together(board: Board, enough: int, size: int, regions: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the sets of `size` regions, beginning with `regions`, of which too few are connected to win."""
+    """Yield the sets of `size` regions, beginning with `regions`, in which too few are connected to win."""
     if len(regions) == size:
         yield regions
         return

@@ -1,8 +1,8 @@
-"""The ways in which a game can end, told from an edition's values alone.
+"""The ways in which a game can end, derived only from an edition's values.
 
 A way is named by the reasons of the last event: `adjacent-regions`, or `adjacent-regions+total-regions` for both at
-once. What ends a match has `match:` before it; where several share the victory `/shared` follows, and where nobody wins
-`/drawn`.
+once. The name of an ending of a match begins with `match:`. If several seats share the victory, `/shared` follows; if
+nobody wins, `/drawn`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STALLS = {end_round_on_stall, end_game_on_stall}
 
 
 def way_of(end: Event) -> str:
-    """Return the way that the last event of a game names."""
+    """Return the way of ending according to the last event of a game."""
     assert isinstance(end, GameEnded | MatchEnded)
     way = ("match:" if isinstance(end, MatchEnded) else "") + "+".join(end.reasons)
     return way + {0: "/drawn", 1: ""}.get(len(end.winners), "/shared")
@@ -91,16 +91,17 @@ def _level_in(final: FinalBattle) -> str:
 
 
 class Division(NamedTuple):
-    """A board on which no region is left: the owner of each region, and the one that bears the favor marker."""
+    """A board without empty regions: the owner of each region, and the region that has the favor marker."""
 
     owners: dict[int, int]
     favored: int | None
 
 
 def division(edition: Edition, seats: int, *, level: bool) -> Division | None:
-    """Return a division of all regions that the game can come to, with one seat ahead or with several level.
+    """Return a division of all regions that a game can reach, with one seat ahead or several seats tied.
 
-    None where there is none: because the game does not end so, or because somebody would have won before.
+    Return None if there is no such division, because the game does not end in this way or somebody would have won
+    earlier.
     """
     board = edition.board
     neutral = end_game_without_empty_regions in edition.aftermath
@@ -122,7 +123,7 @@ def division(edition: Edition, seats: int, *, level: bool) -> Division | None:
 
 
 def _side_by_side(board: Board) -> list[int]:
-    """Return all regions, each beside as many before it as can be: a group that is too large is found soon."""
+    """Return all regions, each bordering on as many earlier ones as possible: this finds too large groups early."""
     order = [0]
     while len(order) < len(board.regions):
         touching = {
@@ -137,7 +138,7 @@ def _side_by_side(board: Board) -> list[int]:
 def _divide(
     board: Board, too_many: int, regions: Sequence[int], shares: Sequence[tuple[int, int]], held: Sequence[int]
 ) -> dict[int, int] | None:
-    """Give these regions to seats: to each of them at least and at most its share, and no group that is too large."""
+    """Give each seat a number of these regions within its share, without creating a group that is too large."""
     counts = [mine.bit_count() for mine in held]
     room = sum(most - count for count, (_, most) in zip(counts, shares, strict=True))
     owed = sum(max(0, least - count) for count, (least, _) in zip(counts, shares, strict=True))
@@ -148,7 +149,7 @@ def _divide(
     first, *rest = regions
     tried = set()
     for seat, (mine, share) in enumerate(zip(held, shares, strict=True)):
-        # Two seats with the same share and nothing yet are as good as one.
+        # Two seats with the same share and no region yet are interchangeable.
         if mine.bit_count() == share[1] or (not mine and share in tried):
             continue
         if not mine:
@@ -162,7 +163,7 @@ def _divide(
 
 
 def _group(board: Board, held: int, region: int) -> int:
-    """Return the size of the group that hangs together with this region."""
+    """Return the size of the group that contains this region."""
     group, edge = 0, 1 << region
     while edge:
         group |= edge

@@ -1,1 +1,1 @@
-"""A hostile client: schemathesis sends what the API's description allows and what it forbids, with every check."""
+"""A hostile client: schemathesis sends requests that the API's description allows or forbids, with all checks on."""

@@ -1,8 +1,8 @@
 """Send the API thousands of generated requests: `python -m tests.hostile --cases 50000`.
 
-A service of its own is started for the run. Every check of schemathesis is on: among others, no answer is a 5xx, every
-answer is described, what the description allows is accepted, and what it forbids is refused. Requests also follow the
-links of the description, from a game that was opened to the moves in it.
+The run starts its own service. All of schemathesis's checks are on. Among others: no response is a 5xx, every response
+is described, the server accepts what the description allows, and it refuses what the description forbids. Requests also
+follow the description's links, from an opened game to its moves.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from .hooks import new_token
 
 HERE = Path(__file__).parent
 EXAMPLES = 20
-"""Requests of each kind and operation in the first run; later runs have more, and skip what they would repeat."""
+"""The number of requests of each kind for each operation in the first run. Later runs send more and skip
+repetitions."""
 PHASES = ("examples,coverage,fuzzing,stateful", "fuzzing,stateful")
-"""The phases of the first run, and of those after it: examples and boundary values are the same in each run."""
+"""The phases of the first run, and of later runs: examples and boundary values are the same in each run."""
 SETTINGS = {"WEB_WORKERS": "1", "LOG_LEVEL": "warning", "CONDOTTIERE_LIMITS": "off"}
 
 
 def main() -> int:
-    """Run until enough requests were sent, or one run has failed; return the exit status."""
+    """Run until enough requests have been sent or a run has failed; return the exit status."""
     parser = ArgumentParser("make hostile", description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=50_000, help="the least number of requests to send (50,000)")
     parser.add_argument("--seed", type=int, help="repeat the run with this seed")
@@ -49,7 +50,7 @@ def main() -> int:
 
 
 def run(service: Service, report: Path, phases: str, examples: int, seed: int) -> tuple[int, bool]:
-    """Run schemathesis once; return how many requests it sent, and whether every answer passed every check."""
+    """Run schemathesis once; return how many requests it sent, and whether every response passed all checks."""
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", HERE / "schemathesis.toml"]
     command += ["run", f"{service.url}/openapi.json", "--checks", "all", "--phases", phases]
     command += ["--max-examples", examples, "--seed", seed, "--report", "json", "--report-json-path", report]

@@ -1,4 +1,4 @@
-"""Hooks of schemathesis for `make hostile`: who the caller is, and what it asks for. See hostile.py."""
+"""Hooks of schemathesis for `make hostile`: the caller's token and the headers of its requests. See `__main__.py`."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ TOKENS_OF_THEIR_OWN = {"replaceToken", "revokeToken", "deleteMe"}
 """Operations after which the token that was sent is no longer valid."""
 SHOWN_KEYS = {IDEMPOTENCY_KEY["example"], SECRET_KEY["example"]}
 LONGEST_WAIT = 1
-"""Seconds that a long poll waits at most, so that the run does not consist of waiting."""
+"""The maximum number of seconds that a long poll waits, so that the run does not mainly consist of waiting."""
 
 STREAMS = {
     "/v1/games/{game_id}/events/stream": "/v1/games/{game_id}/events",
     "/v1/me/events/stream": "/v1/me/events",
 }
-"""The paths of streams, each with the path at which the same events are sent as JSON."""
+"""The paths of streams, each with the path that sends the same events as JSON."""
 
 _numbers = itertools.count()
 
 
 @schemathesis.hook
 def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
-    """Describe each event of a stream, so that the events are checked as the commits in an answer as JSON are.
+    """Describe each event of a stream, so that the events are checked like the commits in a JSON response.
 
-    OpenAPI 3.1 has no way to describe them: schemathesis reads the schema of a stream as that of each of its events.
+    OpenAPI 3.1 cannot describe them, but schemathesis applies the schema of a stream to each of its events.
     """
     for path, of_events in STREAMS.items():
         answers = [raw_schema["paths"][one]["get"]["responses"]["200"]["content"] for one in (path, of_events)]
@@ -48,14 +48,14 @@ def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: Any) -> None:
-    """Shorten valid waits, in every phase of a run."""
+    """Shorten valid waits in every phase of a run."""
     if case.query and str(wait := case.query.get("wait")).isdigit() and LONGEST_WAIT < int(wait) <= 60:
         case.query["wait"] = LONGEST_WAIT
 
 
 @schemathesis.auth(refresh_interval=None)
 class Caller:
-    """Sends one player's token, and a new player's to an operation that uses the token up."""
+    """Sends one player's token, or a new player's token to an operation that invalidates it."""
 
     def get(self, case: Any, context: Any) -> str:
         """Return the token for a request."""
@@ -64,9 +64,10 @@ class Caller:
         return os.environ["HOSTILE_TOKEN"]
 
     def set(self, case: Any, data: str, context: Any) -> None:
-        """Send the token with a request, and a key of its own in place of the one that the description shows.
+        """Send the token with a request, and a new key in place of the one in the description.
 
-        Otherwise many requests would repeat an earlier one, whose answer is sent again whatever If-Match says.
+        With the same key, many requests would count as repetitions, and get an earlier response whatever their If-Match
+        is.
         """
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
         if case.headers.get("Idempotency-Key") in SHOWN_KEYS:

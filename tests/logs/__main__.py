@@ -1,4 +1,4 @@
-"""Write logs of today's format: `python -m tests.logs`."""
+"""Write logs of the current format: `python -m tests.logs`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ..service.servers import DURABLE, Valkey
 from .files import Stored, folder_of, show, write
 
 ROUNDS = 30
-"""How long the weeks are."""
+"""The length of the simulated weeks."""
 LONGEST = 60
-"""Commits of the longest log that is kept."""
+"""The maximum number of commits in a log."""
 
 
 def main() -> None:
-    """Write the logs of today's format, unless a release has written them."""
+    """Write the logs of the current format, unless a release has written them."""
     number = formats.FORMAT
     if any(release.format >= number for release in RELEASES) and folder_of(number).exists():
         sys.exit(f"format {number} was released: its logs were written by that release and must not change")
@@ -51,9 +51,9 @@ def main() -> None:
 
 
 def _chosen(games: Sequence[Game]) -> Iterator[Game]:
-    """Yield games that are not too long and together hold all types of event that any of them holds, in every edition.
+    """Yield games that are not too long and that together contain all types of event, for every edition.
 
-    A game that adds the most comes first; those that are still running count as another kind, for they are played on.
+    The game that adds the most types comes first. Running games count as a separate kind, because tests play them on.
     """
     traits = {game.id: _traits(game) for game in games if game.version <= LONGEST}
     seen: set[tuple[str, ...]] = set()

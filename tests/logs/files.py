@@ -1,4 +1,4 @@
-"""What a file of a stored log holds."""
+"""The contents of a stored log's file."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from service.views.events import show_commits
 from service.views.game import show_game
 
 FOLDER = Path(__file__).parent
-"""Where the logs lie, a folder for each format."""
+"""The folder of the logs, which has a folder for each format."""
 BEGINNING = b'{"seq":'
-"""How every commit begins, in all formats so far."""
+"""The beginning of every commit, in all formats so far."""
 
 Json = dict[str, Any]
 
 
 class Stored(NamedTuple):
-    """A game as it was stored, and what its players and a spectator were shown of it, in that order."""
+    """A game as it was stored, and what the service showed of it to each player and to a spectator, in that order."""
 
     id: str
     seed: bytes
@@ -34,7 +34,7 @@ def folder_of(number: int) -> Path:
 
 
 def show(game: Game) -> list[Json]:
-    """Return what each player at the table and a spectator are shown of a game: its view, and its commits."""
+    """Return a game's view and commits as the service shows them to each player at the table and to a spectator."""
     callers = [*game.table.players(), None]
     return [{"game": show_game(game, who), "commits": show_commits(game, 0, who)} for who in callers]
 
@@ -48,7 +48,7 @@ def write(path: Path, stored: Stored) -> None:
 
 
 def read(path: Path) -> Stored:
-    """Read a file."""
+    """Parse a file."""
     first, *lines = path.read_bytes().splitlines()
     rows: list[bytes] = []
     for line in lines:

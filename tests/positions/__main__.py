@@ -1,6 +1,6 @@
 """Pick positions from the recorded games and count them: `python -m tests.positions`, or for the revisions named.
 
-The positions of a revision that was released stay as they are.
+Positions of a released revision never change.
 
 `python -m tests.positions --check` writes nothing: it counts the positions in the files slowly, to their full depth.
 """
@@ -25,7 +25,7 @@ from tests.releases import unreleased
 from .counting import FOLDER, Counted, lines, lines_slowly, read, write
 
 MOST = {1: 60, 2: 700, 3: 12_000}
-"""Lines to each depth that are not too many to be counted in a test."""
+"""The maximum number of lines to each depth that a test can count."""
 
 
 def _hand(state: State) -> list[int]:
@@ -93,7 +93,7 @@ PURPOSES: Mapping[str, Callable[[State], bool]] = {
     ),
     "the end": lambda s: s.phase == OVER,
 }
-"""What a position is there for, and whether one serves."""
+"""The purposes of positions, each with a function that tells whether a position serves it."""
 
 
 def _near(state: State) -> bool:
@@ -102,7 +102,7 @@ def _near(state: State) -> bool:
 
 
 def positions(name: str) -> Iterator[State]:
-    """Yield every position of the recorded games of a revision, the numbers of seats mixed."""
+    """Yield every position of a revision's recorded games, with numbers of seats mixed."""
     for file in sorted((GAMES / name).glob("*.jsonl"), key=lambda file: file.stem[::-1]):
         state: State | None = None
         for commit in read_game(file).commits:
@@ -115,7 +115,7 @@ def positions(name: str) -> Iterator[State]:
 
 
 def picked(name: str) -> list[Counted]:
-    """Return two positions for each purpose, at numbers of seats that change from purpose to purpose."""
+    """Return two positions for each purpose; the number of seats changes from purpose to purpose."""
     found: dict[str, dict[int, list[State]]] = {purpose: {} for purpose in PURPOSES}
     for state in positions(name):
         for purpose, serves in PURPOSES.items():
@@ -132,7 +132,7 @@ def picked(name: str) -> list[Counted]:
 
 
 def _two_of(by_seats: Mapping[int, Sequence[State]], number: int) -> list[State]:
-    """Return two positions, of which one is found at the first number of seats from `number` on."""
+    """Return two positions, one of them for the first suitable number of seats, starting from `number`."""
     order = sorted(by_seats, key=lambda seats: (seats - number) % 5)
     found = [by_seats[seats] for seats in order if by_seats[seats]]
     if len(found) > 1:
@@ -141,12 +141,12 @@ def _two_of(by_seats: Mapping[int, Sequence[State]], number: int) -> list[State]
 
 
 def few_lines(state: State) -> bool:
-    """Tell whether a position has few enough lines to each depth to be counted in a test."""
+    """Return whether a position has few enough lines to each depth for a test to count them."""
     return all(lines(state, depth) <= most for depth, most in MOST.items())
 
 
 def counted(purpose: str, state: State) -> Counted:
-    """Count a position quickly, and slowly as far as time allows: both must come to the same."""
+    """Count a position quickly, and also slowly as far as time allows; both results must be the same."""
     counts = tuple(lines(state, depth) for depth in MOST)
     slowly = tuple(lines_slowly(state, depth) for depth in (1, 2))
     assert counts[:2] == slowly, f"{counts} is not {slowly}: {to_notation(state)}"
@@ -154,13 +154,13 @@ def counted(purpose: str, state: State) -> Counted:
 
 
 def counted_slowly(position: Counted) -> tuple[int, ...]:
-    """Count a position slowly, as deeply as its file does."""
+    """Count a position slowly, to the depth that its file has."""
     state = from_notation(position.position)
     return tuple(lines_slowly(state, depth) for depth in range(1, len(position.counts) + 1))
 
 
 def check(name: str) -> bool:
-    """Count the positions of a revision slowly, on all cores; tell whether its file says the same."""
+    """Count a revision's positions slowly, on all cores; return whether its file has the same numbers."""
     positions = list(read(FOLDER / f"{name}.perft"))
     with ProcessPoolExecutor() as processes:
         counts = list(processes.map(counted_slowly, positions))
@@ -179,7 +179,7 @@ def pick(name: str) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Pick positions, or check those that are there; return the exit status."""
+    """Pick positions, or check the existing ones; return the exit status."""
     parser = ArgumentParser("python -m tests.positions", description="Pick positions and count lines from them.")
     parser.add_argument("names", nargs="*", metavar="EDITION@REVISION", help="for these revisions only")
     parser.add_argument("--check", action="store_true", help="write nothing; count slowly, to the full depth")

@@ -1,4 +1,4 @@
-"""Counting lines of legal commands: quickly, and slowly in another way."""
+"""Counts lines of legal commands in two ways: quickly, and slowly with other code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from engine.notation import from_notation, to_notation
 from tests.engine.machine_commands import FIXED, accepted, conceivable
 
 FOLDER = Path(__file__).parent
-"""Where the positions lie, a file for each revision of an edition."""
+"""The folder of the positions, with a file for each revision of an edition."""
 
 
 class Counted(NamedTuple):
-    """A position, what it is there for, and the number of lines to each depth from 1 on."""
+    """A position, its purpose, and the number of lines to each depth, starting from 1."""
 
     purpose: str
     position: str
@@ -23,7 +23,7 @@ class Counted(NamedTuple):
 
 
 def lines(state: State, depth: int, chance: SeededChance = FIXED) -> int:
-    """Count lines quickly: commands as they are offered, each made in place on a copy."""
+    """Count lines quickly: carry out each legal command in place on a copy."""
     commands = legal_commands(state)
     if depth == 1:
         return len(commands)
@@ -36,9 +36,9 @@ def lines(state: State, depth: int, chance: SeededChance = FIXED) -> int:
 
 
 def lines_slowly(state: State, depth: int, chance: SeededChance = FIXED) -> int:
-    """Count lines as if nothing were offered: whatever the engine takes of all that could be asked.
+    """Count lines without the list of legal commands: try every conceivable command, and count those that are accepted.
 
-    Every event is folded by itself, and every position read from its notation.
+    Every event is folded separately, and every position is parsed from its notation.
     """
     if state.result is not None:
         return 0

@@ -1,1 +1,4 @@
-"""Tests of the service, with real servers that each test run starts and ends; here those of the command line."""
+"""Tests of the service against real servers, which each test run starts and ends.
+
+The files in this folder itself test the command line.
+"""

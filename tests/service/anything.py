@@ -1,4 +1,4 @@
-"""Strategies for what a client may send: JSON of any shape, and valid bodies with mistakes in them."""
+"""Strategies for anything that a client may send: JSON of any shape, and valid bodies with mistakes in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Nested(NamedTuple):
 
 
 def written(value: Json) -> str:
-    """Return a value as JSON text; lone surrogates are escaped."""
+    """Return a value as JSON text, with lone surrogates escaped."""
     match value:
         case Nested(depth, opening, closing):
             return opening * depth + "0" + closing * depth
@@ -36,7 +36,7 @@ def written(value: Json) -> str:
 
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=30)
-"""Includes control characters and lone surrogates."""
+"""Text that may contain control characters and lone surrogates."""
 NUMBERS = st.one_of(
     st.integers(-9, 9),
     st.integers(),
@@ -109,7 +109,7 @@ def _other(draw: st.DrawFn, value: Json, words: Sequence[str]) -> Json:
 
 
 def words_of(described: Json) -> list[str]:
-    """Return all names of members and all enumerated words in an OpenAPI description."""
+    """Return all member names and all enumerated words in an OpenAPI description."""
     found: set[str] = set()
     match described:
         case dict():

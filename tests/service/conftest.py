@@ -1,4 +1,4 @@
-"""Servers that live as long as the test run, forgetting everything before and after each test."""
+"""Servers that run as long as the test run, and that are emptied before and after each test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import redis.utils
 
 from .servers import DURABLE, Valkey, folder_for_data
 
-# redis-py reads its own version from the metadata of its package for each connection, which takes a millisecond.
+# redis-py loads its own version from its package's metadata for each connection, which takes a millisecond.
 redis.utils.get_lib_version = cache(redis.utils.get_lib_version)
 
 

@@ -23,7 +23,7 @@ OLD, NEW = b"\x01" * 32, b"\x02" * 32
 
 @pytest.fixture
 def with_keys(app: Flask, log_server: Valkey, games: Games) -> Iterator[Callable[..., Games]]:
-    """A function that starts the service again, with other secret keys."""
+    """A function that starts the service again with other secret keys."""
     opened: list[Games] = []
 
     def start(*keys: bytes) -> Games:
@@ -40,7 +40,7 @@ def with_keys(app: Flask, log_server: Valkey, games: Games) -> Iterator[Callable
 
 
 def dumped(server: Valkey) -> dict[bytes, Any]:
-    """Return all that is stored, by key."""
+    """Return everything that is stored, by key."""
     with server.client() as client:
         return {key: client.dump(key) for key in client.scan_iter("*")}
 

@@ -1,4 +1,4 @@
-"""Deletion: nothing is left of an account but its id in logs, and the others play on."""
+"""Deletion: nothing remains of an account except its id in logs, and its games continue for the others."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_open_games_are_cancelled_or_left(anna: Person, bruno: Person, spectator
 def test_a_seat_is_handed_over_as_the_game_says(
     anna: Person, bruno: Person, games: Games, log_server: Valkey, options: Json, event: str, leaver: int
 ) -> None:
-    """Whether it is the leaver's turn or not."""
+    """The seat is handed over whether or not it is the deleted player's turn."""
     game = duel(anna, bruno, **options)
     people = (anna, bruno)
     delete(people[leaver], ("Anna", "Bruno")[leaver])
@@ -155,7 +155,10 @@ def test_webhooks_hours_and_orders_are_removed(anna: Person, bruno: Person, game
 def test_a_deletion_that_died_on_the_way_is_finished_by_a_repetition(
     anna: Person, bruno: Person, games: Games, monkeypatch: pytest.MonkeyPatch, part: str, method: str, after: bool
 ) -> None:
-    """Whether it died before or after a step; after the last one, the answer is that there is no such token."""
+    """The process may have died before or after any step.
+
+    After the last step, the response says that the token is unknown.
+    """
     add(anna), add(anna)
     anna.open_game()
     game = duel(anna, bruno, clock=clock(at_timeout="bot", bot="steady"))

@@ -1,4 +1,4 @@
-"""A second device: a code that is typed there gives it a token of its own, once and for ten minutes."""
+"""A second device: typing a code there gives it a separate token; the code works once, within ten minutes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_code_works_once(anna: Person, spectator: Person) -> None:
 def test_a_code_ends_with_the_token_that_asked_for_it(
     spectator: Person, with_keys: Callable[..., Games], keys: tuple[bytes, ...], end: str
 ) -> None:
-    """A stolen token leaves nothing behind when it is revoked."""
+    """If a stolen token is revoked, the codes that it requested stop working."""
     with_keys(*keys)
     player = registered(spectator)
     first = with_token(spectator, player["token"])

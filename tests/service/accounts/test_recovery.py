@@ -1,4 +1,4 @@
-"""Recovery: a player who has lost every token gets a new one with the code that was shown at registration."""
+"""Recovery: a player without any token gets a new one with the code that was shown at registration."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_new_code_replaces_the_old_one(spectator: Person) -> None:
 def test_a_token_that_is_revoked_while_its_request_runs_leaves_nothing_behind(
     spectator: Person, games: Games, monkeypatch: pytest.MonkeyPatch, path: str, body: Json | None
 ) -> None:
-    """A thief who asks for tokens and codes without a pause does not get the account back."""
+    """A thief who keeps requesting tokens and codes without a pause does not regain the account."""
     player = registered(spectator)
     thief, codes = with_token(spectator, player["token"]), [player["recovery_code"]]
     read = games.store.players._old_value

@@ -1,4 +1,4 @@
-"""Secret keys: what a copy of the store is worth without them, and how they are replaced."""
+"""Secret keys: a copy of the store is useless without them, and the host can replace them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def seal_all(games: Games) -> int:
 
 
 def fields_of(server: Valkey, player: str) -> set[str]:
-    """Return the names of the fields of tokens in a player's hash; a token of release 0.3.0 counts as well."""
+    """Return the names of the token fields in a player's hash, including tokens of release 0.3.0."""
     with server.client() as client:
         fields = client.hgetall(of_player(player))
     old = {b"token:" + fields[b"token"]} if fields[b"token"] else set[bytes]()
@@ -56,7 +56,7 @@ def test_a_hash_is_keyed(with_keys: Start, person: Callable[..., Person], log_se
 def test_tokens_survive_every_step_of_a_rotation(
     with_keys: Start, person: Callable[..., Person], log_server: Valkey
 ) -> None:
-    """From no key to one, to another one, and until the first one is dropped."""
+    """The rotation starts without a key, adds one, adds a second one, and finally drops the first."""
     with_keys()
     carla = person("Carla")
     fields = [fields_of(log_server, carla.id)]
@@ -133,7 +133,7 @@ def test_secrets_in_clear_are_encrypted_in_the_background(
 def test_a_secret_whose_key_is_missing_is_named_and_sends_nothing(
     with_keys: Start, person: Callable[..., Person], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It works again with the key: nothing is lost."""
+    """When the key is back, the secret works again: nothing is lost."""
     with_keys(OLD)
     carla = person("Carla")
     made = add(carla)
@@ -155,7 +155,7 @@ def test_a_secret_whose_key_is_missing_is_named_and_sends_nothing(
 def test_a_copy_of_the_store_and_a_known_key_give_no_token(
     with_keys: Start, spectator: Person, log_server: Valkey
 ) -> None:
-    """Whoever has both derives what release 0.3.0 derived, and something else than the token."""
+    """With both, one can derive what release 0.3.0 derived, but not the token."""
     games = with_keys(NEW)
     player = registered(spectator, **{"Idempotency-Key": KEY})
     thief = with_keys()
@@ -169,7 +169,7 @@ def test_a_copy_of_the_store_and_a_known_key_give_no_token(
 
 
 def test_a_request_is_repeated_across_a_rotation(with_keys: Start, spectator: Person) -> None:
-    """As long as the server has the key with which it began; also if it began without one."""
+    """The server needs the key under which the request was first sent. If there was none, it needs no key."""
     headers = {"Idempotency-Key": KEY}
     first = registered(spectator, **headers)
     for keys in ([OLD], [NEW, OLD], [NEW]):

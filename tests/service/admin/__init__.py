@@ -1,1 +1,1 @@
-"""What the host of the service does: use cases, commands and requests."""
+"""Tests of the host's actions: use cases, commands and requests."""

@@ -1,4 +1,4 @@
-"""`condottiere admin`: its tables, its JSON and its exit codes, on a real store."""
+"""`condottiere admin`: its tables, its JSON output and its exit codes, on a real store."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(log_server: Valkey) -> Run:
-    """Run a command of the host on the store; expect an exit code, 0 unless another one is given."""
+    """Run one of the host's commands on the store, and check its exit code, which is 0 by default."""
 
     def run(*args: str, code: int = 0) -> Result:
         env = {"REDIS_URL": log_server.url, "QUEUE_URL": None, "REDIS_CLUSTER": None, "LOG_LEVEL": "error"}
@@ -48,7 +48,7 @@ def game(weeks: Weeks) -> str:
 
 
 def of_json(result: Result) -> Any:
-    """Return what a command printed as JSON."""
+    """Return a command's JSON output, parsed."""
     return json.loads(result.output)
 
 
@@ -62,7 +62,7 @@ def subcommands(group: click.Group, *path: str) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("path", subcommands(commands.admin), ids=" ".join)
 def test_every_command_is_explained(run: Run, path: tuple[str, ...]) -> None:
-    """Its options, too."""
+    """The options of each command are explained too."""
     run(*path, "-h")
     command: click.Command = commands.admin
     for name in path:
@@ -187,7 +187,7 @@ def test_a_store_that_does_not_answer_is_told(tmp_path: Path) -> None:
 
 
 def test_commands_offer_what_the_use_cases_know() -> None:
-    """The choices are written out there, so that the command starts without importing the service."""
+    """The command line lists the choices itself, so that commands start without importing the service."""
     assert (*switching.MODES, switching.SETTING) == commands.MODES
     assert set(commands.STATUSES) == {*schemas.STATUSES, "substitute"}
     assert (*SCOPES, ADMIN) == commands.SCOPES

@@ -1,4 +1,4 @@
-"""A game that the host cancels, and a seat that the host gives to a bot, with every index beside the log."""
+"""Games that the host cancels, and seats that the host gives to a bot, including every index derived from the log."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def running(request: pytest.FixtureRequest, weeks: Weeks) -> str:
 
 
 def test_a_running_game_is_cancelled(weeks: Weeks, running: str, check: Check) -> None:
-    """Its clock stops, nothing waits for anybody, and its players are told why."""
+    """The clock stops, nobody's turn is listed any more, and the players see the reason."""
     games, clocked = weeks.games, weeks.game(running).table.clock is not None
     seed = load(games, running).seed
     cancel(games, running, HOST, REASON)
@@ -75,7 +75,7 @@ def test_a_running_game_is_cancelled(weeks: Weeks, running: str, check: Check) -
 
 
 def test_a_cancelled_game_is_shown_openly(weeks: Weeks, running: str) -> None:
-    """Everybody can check its draws, so cancelling hides nothing that a player could have found out at its end."""
+    """Everybody can verify the draws, so the host cannot hide anything by cancelling a game."""
     before = show_commits(weeks.game(running), 0, None)
     cancel(weeks.games, running, HOST, REASON)
     shown = show_commits(weeks.game(running), 0, None)
@@ -111,7 +111,7 @@ def test_webhooks_are_sent_that_a_game_was_cancelled(weeks: Weeks, running: str)
 
 @pytest.mark.parametrize("given", [False, True])
 def test_no_webhook_is_sent_the_turns_of_a_seat_that_a_bot_plays(weeks: Weeks, given: bool) -> None:
-    """In a game without a clock, whose log says less about whom it waits for."""
+    """The game has no clock, so its log says less about whose turn it is."""
     anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
     game_id = weeks.open(None, anna, bruno)
     game = weeks.game(game_id)
@@ -149,7 +149,10 @@ def test_standing_orders_end_with_a_cancelled_game(weeks: Weeks, running: str, c
 
 
 def test_a_seat_is_given_to_a_bot_until_its_player_takes_it_back(weeks: Weeks, running: str, check: Check) -> None:
-    """Also the seat to move, and also in a game without a clock; a pause that nobody is left to end ends."""
+    """It can be the seat whose turn it is, and the game may have no clock.
+
+    A pause ends if nobody remains who can end it.
+    """
     games = weeks.games
     seat = weeks.game(running).state.turn  # type: ignore[union-attr]
     player = weeks.game(running).table.seats[seat].player
@@ -195,5 +198,5 @@ def test_time_passes_over_a_cancelled_game(weeks: Weeks, running: str) -> None:
 
 
 def _open(weeks: Weeks, player: str) -> str:
-    """Return an open game of three seats with one player."""
+    """Return an open game for three seats that one player has joined."""
     return open_game(weeks.games, player, Opening("zman-2018", {}, 3, {}, "auto", b"", None)).game.id

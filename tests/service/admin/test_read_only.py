@@ -1,4 +1,4 @@
-"""Read-only mode as players, bots, clocks and endpoints meet it."""
+"""How players, bots, clocks and endpoints experience the read-only mode."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ..servers import Valkey
 
 
 def two_players(weeks: Weeks) -> str:
-    """Return a game of two players, an hour for each move."""
+    """Return a game of two players with an hour for each move."""
     game_id = weeks.open(per_move(3600, sleep_hours=False), weeks.player("Anna"), weeks.player("Bruno"))
     weeks.jump(weeks.now + SECOND)
     return game_id
@@ -50,7 +50,7 @@ def deadline(weeks: Weeks, game_id: str) -> int:
 
 @pytest.mark.parametrize("length", [SECOND, HOUR // 2, 5 * HOUR])
 def test_no_time_runs_out(weeks: Weeks, length: int) -> None:
-    """And the whole of it does not count, however short it was."""
+    """The whole read-only period does not count as a player's time, however short it was."""
     game_id = two_players(weeks)
     weeks.jump(deadline(weeks, game_id) - SECOND)
     weeks.round()
@@ -100,7 +100,7 @@ def test_bots_and_orders_wait(weeks: Weeks, log_server: Valkey) -> None:
 
 
 def test_deliveries_wait(weeks: Weeks) -> None:
-    """And the deliverer still counts as working."""
+    """The deliverer still counts as working."""
     two_players(weeks)
     with ThreadPoolExecutor() as threads:
         deliverer = Deliverer(weeks.games, Sender(()), threads)

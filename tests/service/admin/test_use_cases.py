@@ -1,4 +1,7 @@
-"""What the host does, by the functions that the command line and HTTP call; each act has its line in the audit log."""
+"""The host's actions, tested through the functions that the command line and HTTP call.
+
+Each action adds a line to the audit log.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +32,12 @@ def service(weeks: Weeks) -> Games:
 
 
 def lines(service: Games) -> list[dict[str, Any]]:
-    """Return what the audit log says, oldest first."""
+    """Return the lines of the audit log, oldest first."""
     return auditing.read(service, None, 100)[0][::-1]
 
 
 def acts(service: Games) -> list[str]:
-    """Return the names of all acts, oldest first."""
+    """Return the names of all recorded actions, oldest first."""
     return [line["act"] for line in lines(service)]
 
 

@@ -1,1 +1,4 @@
-"""What clients meet: requests to an app on a real server, every answer held against the API's description."""
+"""Tests of the API as clients use it: requests to an app on a real server.
+
+Every response is compared with the API's description.
+"""

@@ -1,6 +1,6 @@
-"""Holds every answer against the API's description.
+"""Compares every response with the API's description.
 
-A quick validator looks first; what it refuses, a slow one refuses with messages that a programmer can read.
+A fast validator checks it first. If it finds an error, a slow one produces messages that a programmer can read.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ DOCUMENT = "https://condottiere.example/openapi.json"
 
 
 def _one_of(validator: Any, branches: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    """Hold an object against the branch that its discriminator names, as OpenAPI has it, and against no other.
+    """Compare an object only with the branch that its discriminator selects, as OpenAPI defines it.
 
-    No other would take it: each branch wants a `type` of its own.
+    No other branch would accept it, because each requires a different `type`.
     """
     if "discriminator" not in schema:
         yield from Draft202012Validator.VALIDATORS["oneOf"](validator, branches, instance, schema)
@@ -45,7 +45,7 @@ def _one_of(validator: Any, branches: Any, instance: Any, schema: Any) -> Iterat
 
 
 def _known(_: Any, values: Any, instance: Any, __: Any) -> Iterator[ValidationError]:
-    """Hold a value of an open type against the values that the description lists: this release knows no others."""
+    """Compare a value of an open type with the values in the description: this release uses no others."""
     if instance not in values:
         yield ValidationError(f"{instance!r} is not among the known values")
 
@@ -70,7 +70,7 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def described_codes(path: str, method: str) -> frozenset[str]:
-    """Return the codes of the problems with status 4xx that the description names for an operation."""
+    """Return the codes of the 4xx problems that the description lists for an operation."""
     responses = document()["paths"][path][method]["responses"]
     texts = [resolved(response)["description"] for status, response in responses.items() if status.startswith("4")]
     return frozenset(code for text in texts for code in re.findall(r"^\* `(.*?)`: ", text, re.MULTILINE))
@@ -83,7 +83,7 @@ def _registry() -> Registry[Any]:
 
 @cache
 def _closed_document() -> dict[str, Any]:
-    """Return the description, in which no object may have members that are not described.
+    """Return the description, changed so that no object may have additional members.
 
     Clients must accept additional members, but this release sends none.
     """
@@ -102,15 +102,15 @@ def _closed(part: Any) -> Any:
 
 
 class Described:
-    """A schema with references to the description, in which no object may have members that are not described."""
+    """A schema with references to the description, in which no object may have additional members."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
-        """Compile it."""
+        """Compile the schema."""
         self.quick = jsonschema_rs.Draft202012Validator(_standard(schema), registry=_quick_registry())
         self.slow = _Described({"$id": DOCUMENT, **_closed_document(), **schema}, registry=_registry())
 
     def errors(self, value: Any) -> list[str]:
-        """Return what is wrong with a value."""
+        """Return the errors of a value."""
         if self.quick.is_valid(value):
             return []
         return [f"{error.json_path}: {error.message}" for error in self.slow.iter_errors(value)]
@@ -122,7 +122,7 @@ def _quick_registry() -> jsonschema_rs.Registry:
 
 
 def _standard(part: Any) -> Any:
-    """Return a schema that says in the words of JSON Schema what `_Described` knows of OpenAPI and of open types."""
+    """Return a schema that expresses `_Described`'s OpenAPI and open-type rules in standard JSON Schema."""
     if isinstance(part, list):
         return [_standard(one) for one in part]
     if not isinstance(part, dict):
@@ -140,7 +140,7 @@ def _standard(part: Any) -> Any:
 
 
 def _branches(member: str, mapping: dict[str, str]) -> list[dict[str, Any]]:
-    """Take an object that is as the branch says that a member of it names."""
+    """Return a schema that accepts an object if it matches the branch that one of its members selects."""
     named = {"type": "object", "required": [member], "properties": {member: {"enum": [*mapping]}}}
     return [
         named,
@@ -153,7 +153,7 @@ def _branches(member: str, mapping: dict[str, str]) -> list[dict[str, Any]]:
 
 @cache
 def described_answer(path: str, method: str, status: str, media_type: str) -> Described:
-    """Return what the answers of an operation with a status are."""
+    """Return the schema for an operation's responses with a status."""
     responses = document()["paths"][path][method]["responses"]
     answer = resolved(responses.get(status, responses["default"]))
     return Described(answer["content"][media_type]["schema"])
@@ -161,7 +161,7 @@ def described_answer(path: str, method: str, status: str, media_type: str) -> De
 
 @cache
 def described_schema(name: str) -> Described:
-    """Return a schema of the description."""
+    """Return one of the description's schemas."""
     return Described({"$ref": f"#/components/schemas/{name}"})
 
 
@@ -172,11 +172,11 @@ def _described_webhook(event_type: str) -> Described:
 
 
 def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
-    """Fail where an answer is not what the description says it is, or is a problem that it does not name.
+    """Fail if a response differs from its description, or is a problem that the description does not list.
 
-    Addresses that do not exist have no description.
+    Addresses that do not exist have no description, so their responses are not checked.
 
-    What streams send is held against it where it is read.
+    The code that reads streams checks their events.
     """
     if answer.mimetype == "text/event-stream":
         return
@@ -195,6 +195,6 @@ def hold_against_the_description(app: Flask, answer: TestResponse) -> None:
 
 
 def hold_told_against_the_description(event: dict[str, Any]) -> None:
-    """Fail where what an endpoint is told is not what the description says it is."""
+    """Fail if a webhook body differs from its description."""
     errors = _described_webhook(event["type"]).errors(event)
     assert not errors, errors

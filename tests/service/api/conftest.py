@@ -31,10 +31,10 @@ SEED = "5eed" * 16
 
 
 class Person:
-    """Somebody with a token (or none) who talks to the app."""
+    """A person with a token (or without one) who sends requests to the app."""
 
     def __init__(self, client: FlaskClient, name: str | None = None) -> None:
-        """Register under a name; without one, be a spectator."""
+        """Register under a name; without a name, be a spectator."""
         self._client = client
         self.headers: dict[str, str] = {}
         self.id = ""
@@ -50,23 +50,23 @@ class Person:
         return answer
 
     def _all(self, headers: dict[str, str] | None) -> dict[str, str]:
-        """Return all headers: each request has the same id, so that whole problems can be compared."""
+        """Return all headers. Each request has the same id, so that whole problems can be compared."""
         return {"X-Request-Id": "test", **self.headers, **(headers or {})}
 
     def get(self, path: str, status: int = 200) -> Json:
-        """Send a GET and return the body of an answer with this status."""
+        """Send a GET request, check its status, and return the body of the response."""
         return _body(self.ask("GET", path), status)
 
     def post(self, path: str, body: Any = None, status: int = 200) -> Json:
-        """Send a POST and return the body of an answer with this status."""
+        """Send a POST request, check its status, and return the body of the response."""
         return _body(self.ask("POST", path, json=body) if body is not None else self.ask("POST", path), status)
 
     def open_game(self, **asked: Any) -> Json:
-        """Open a game of zman-2018 for three seats, unless asked otherwise."""
+        """Open a game of zman-2018 for three seats, unless other settings are given."""
         return self.post("/games", {"edition": "zman-2018", "seats": 3, **asked}, 201)
 
     def move(self, game: Json, move: Json, status: int = 201, **headers: str) -> Json:
-        """Make a move at the version that this view shows."""
+        """Make a move at the version of this view."""
         sent = {
             "If-Match": f'"{game["version"]}"',
             **{name.replace("_", "-"): value for name, value in headers.items()},
@@ -75,14 +75,14 @@ class Person:
 
 
 def as_host(person: Person, games: Games) -> Person:
-    """Return a person after giving them a token that has all scopes, also that of the host."""
+    """Return a person after giving them a token with all scopes, including the host's."""
     made = tokens.create(games, Actor(COMMAND_LINE, "root"), person.id, "laptop", [*tokens.SCOPES, tokens.ADMIN])
     person.headers = {"Authorization": f"Bearer {made['token']}"}
     return person
 
 
 def at_once(ask: Callable[[int], TestResponse], many: int) -> list[TestResponse]:
-    """Let `many` threads ask at the same moment, each with its number, and return their answers."""
+    """Let `many` threads send a request at the same moment, each with its number, and return the responses."""
     barrier = Barrier(many, timeout=30)
 
     def wait_and_ask(number: int) -> TestResponse:
@@ -101,13 +101,13 @@ def _body(answer: TestResponse, status: int) -> Json:
 
 @pytest.fixture(scope="session")
 def made(valkey: Valkey) -> Flask:
-    """The app, made once: describing every operation takes longer than most tests."""
+    """The app, created once: describing every operation takes longer than most tests."""
     return create_app(Config(redis_url=valkey.url, queue_url=valkey.url))
 
 
 @contextmanager
 def played_on(app: Flask, config: Config, **chosen: Any) -> Iterator[Games]:
-    """Have the app play games of their own within the block, on the servers of these settings."""
+    """Let the app use separate games within the block, on the servers of this configuration."""
     games = Games(Store(config), Hints(config), **chosen)
     app.extensions["condottiere"] = games
     yield games
@@ -117,13 +117,13 @@ def played_on(app: Flask, config: Config, **chosen: Any) -> Iterator[Games]:
 
 @pytest.fixture
 def time() -> Callable[[], int]:
-    """What time it is; where a test lets time pass, there is another one."""
+    """The current time; tests that let time pass replace this fixture."""
     return real
 
 
 @pytest.fixture
 def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
-    """The app with games of its own, their logs and their queue on one empty server."""
+    """The app with separate games, whose logs and queue are on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
     with played_on(made, config, now=time, test_clock=True):
         yield made
@@ -138,7 +138,7 @@ def games(app: Flask) -> Games:
 
 @pytest.fixture
 def person(app: Flask) -> Callable[..., Person]:
-    """Make people who talk to the app."""
+    """A function that creates people who talk to the app."""
     return lambda name=None: Person(app.test_client(), name)
 
 
@@ -156,19 +156,19 @@ def bruno(person: Callable[..., Person]) -> Person:
 
 @pytest.fixture
 def host(person: Callable[..., Person], games: Games) -> Person:
-    """A player with a token that has all scopes, also that of the host."""
+    """A player with a token that has all scopes, including the host's."""
     return as_host(person("Host"), games)
 
 
 @pytest.fixture
 def spectator(person: Callable[..., Person]) -> Person:
-    """Somebody without a token."""
+    """A person without a token."""
     return person()
 
 
 @pytest.fixture
 def against_bots(anna: Person, games: Games) -> Json:
-    """A game of Anna's against two bots, with a known seed, at the first moment at which she is to move."""
+    """A game of Anna against two bots, with a known seed, at the first moment at which it is her turn."""
     bots = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
     game = anna.open_game(bots=bots, seed=SEED)
     while not game["moves"]:

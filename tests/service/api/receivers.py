@@ -1,4 +1,4 @@
-"""All that a player is sent: by webhooks of each format, to an e-mail address, to a browser, and in digests."""
+"""Everything that a player is sent: through webhooks of each format, to an e-mail address, to a browser, in digests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IN_EVERY_FORMAT = (*FORMATS, EMAIL, PUSH)
 
 
 class Receivers(NamedTuple):
-    """A receiver of each format that wants all kinds of events of one player, by its format."""
+    """A receiver for each format that wants all kinds of events of one player, by format."""
 
     games: Games
     person: Person
@@ -32,9 +32,9 @@ class Receivers(NamedTuple):
     webhooks: dict[str, Webhook]
 
     def sent(self) -> dict[str, list[Any]]:
-        """Plan what there is to plan, and return all that each receiver is sent, the logs, and what a digest says.
+        """Plan all deliveries; return what each receiver is sent, the delivery logs, and the text of a digest.
 
-        What is sent late is sent too, as if its owner repeated it.
+        Late deliveries are included, as if the webhook's owner had asked to repeat them.
         """
         for plan in (planning.plan, talk.plan, invitations.plan):
             while plan(self.games, range(SHARDS)).more:
@@ -53,7 +53,7 @@ class Receivers(NamedTuple):
         firsts = [First(webhook, {**one, "repeated": True}) for one in planned]
         ready = [prepare(games, Replays(), first) for first in firsts]
         messages = [one for one in ready if isinstance(one, Message)]
-        # A notification is encrypted with keys that differ each time, and has the same length each time.
+        # A notification is encrypted with different keys each time, but its length is always the same.
         return [
             [self.browser.read(one.body), len(one.body), one.form["topic"]]
             if webhook.format == PUSH
@@ -63,7 +63,7 @@ class Receivers(NamedTuple):
 
 
 def receivers_of(games: Games, person: Person) -> Receivers:
-    """Let a player be sent all kinds of events in each format."""
+    """Create receivers of all kinds of events for a player, in each format."""
     browser = Browser()
     for form in FORMATS:
         kinds = [*KINDS] if form == JSON else [*CHOICES]
@@ -80,6 +80,6 @@ def receivers_of(games: Games, person: Person) -> Receivers:
 
 
 def that_differ(one: dict[str, Any], other: dict[str, Any]) -> set[str]:
-    """Return by which channels somebody can tell two worlds from each other."""
+    """Return the channels by which somebody can distinguish two worlds."""
     assert one.keys() == other.keys()
     return {channel for channel in one if one[channel] != other[channel]}

@@ -1,7 +1,7 @@
-"""Source: which codes of problems the code can raise that a function calls.
+"""Source: which problem codes a function can raise, including the code that it calls.
 
-From a function on, every function, class and constant that it names is followed, and every string among them that is a
-code counts as one that may be raised. Methods are not followed.
+The analysis starts at a function and follows every function, class and constant that it names. Every string there that
+is a code counts as one that may be raised. Methods are not followed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from service.problems import PROBLEMS
 
 PACKAGE = Path(service.__file__).parent
 SILENT = ("service.problems.", "service.metrics.", "service.api.errors.", "service.config.")
-"""Where codes are listed, and not raised."""
+"""Modules that list codes but do not raise them."""
 
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
@@ -32,7 +32,7 @@ def _modules() -> Mapping[str, ast.Module]:
 
 @cache
 def _imports(module: str) -> Mapping[str, str]:
-    """Return the full names of what a module imports."""
+    """Return the full names of everything that a module imports."""
     is_package = f"{module}.".count(".") < 2 or any(name.startswith(f"{module}.") for name in _modules())
     found = {}
     for node in ast.walk(_modules()[module]):
@@ -46,7 +46,7 @@ def _imports(module: str) -> Mapping[str, str]:
 
 @cache
 def _definitions() -> Mapping[str, Definition]:
-    """Return each function, class and constant of the service by its full name."""
+    """Return all functions, classes and constants of the service by their full names."""
     found: dict[str, Definition] = {}
     for module, tree in _modules().items():
         for node in tree.body:
@@ -59,7 +59,7 @@ def _definitions() -> Mapping[str, Definition]:
 
 
 def _resolve(module: str, name: str) -> str:
-    """Return the full name of what a name in a module means, also if it is imported from where it is imported."""
+    """Return the full name of the object that a name in a module refers to, even through several imports."""
     for _ in range(5):
         if f"{module}.{name}" in _definitions() or name not in _imports(module):
             break
@@ -72,7 +72,7 @@ def _resolve(module: str, name: str) -> str:
 
 @cache
 def _names_in(full: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the codes in a definition, and the full names that it names."""
+    """Return the codes in a definition, and the full names that it refers to."""
     node = _definitions()[full]
     module = full.rpartition(".")[0]
     codes, names = set(), set()
@@ -93,7 +93,7 @@ def _names_in(full: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def codes_from(start: str, leaves: Mapping[str, Collection[str]]) -> frozenset[str]:
-    """Return the codes that may be raised from a function on; a leaf has these codes and is not followed."""
+    """Return the codes that may be raised, starting from a function. A leaf has the given codes and is not followed."""
     seen, waiting, codes = {start}, [start], set[str]()
     while waiting:
         full = waiting.pop()
@@ -108,7 +108,7 @@ def codes_from(start: str, leaves: Mapping[str, Collection[str]]) -> frozenset[s
 
 
 def views() -> Iterator[tuple[str, str]]:
-    """Yield the id of each operation, and the full name of its view."""
+    """Yield each operation's id and the full name of its view."""
     for full, node in _definitions().items():
         for call in node.decorator_list if isinstance(node, ast.FunctionDef) else []:
             for keyword in call.keywords if isinstance(call, ast.Call) else []:

@@ -1,4 +1,4 @@
-"""The host's requests: who may send them, what they do, and that they show nothing that is hidden."""
+"""The host's requests: who may send them, what they do, and that they show nothing hidden."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REASON = {"reason": "a reason"}
 
 
 def duel(anna: Person, bruno: Person, **options: Any) -> Json:
-    """Return a running game of two players."""
+    """Return a running two-player game."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, **options)
     return bruno.post(f"/games/{game['id']}/join")
 
@@ -34,7 +34,7 @@ def acts(host: Person) -> list[Json]:
 
 
 def sent(person: Person, method: str, path: str, operation: Json, ids: Json) -> tuple[int, Json]:
-    """Send a request of the host as somebody."""
+    """Send one of the host's requests as a given person."""
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")
     answer = person.ask(method, path.format(**ids), **({} if body is None else {"json": body}))
     return answer.status_code, answer.get_json(force=True)
@@ -127,7 +127,7 @@ def test_registration(host: Person, person: Callable[..., Person], spectator: Pe
 
 
 def test_read_only_mode(host: Person, anna: Person) -> None:
-    """It can be ended with an Idempotency-Key, which the server could not record."""
+    """It can be ended with an Idempotency-Key, although the server cannot record the key."""
     key = {"Idempotency-Key": "a-key-of-22-characters-or-more"}
     shown = _body(host.ask("PUT", "/admin/read-only", json={"on": True, "reason": "upgrade"}, headers=key))
     assert shown["read_only"]["reason"] == "upgrade"

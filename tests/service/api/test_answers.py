@@ -1,4 +1,4 @@
-"""The quick validator of answers refuses exactly what the slow one refuses."""
+"""The fast validator of responses refuses exactly what the slow one refuses."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .test_openapi import operations, success_of
 VALUES = (None, True, -1, 7, 1.5, "x", "2", [], ["x"], {}, {"type": "x"})
 OF_A_TYPE = [name for name, schema in document()["components"]["schemas"].items() if "discriminator" in schema]
 WRONG_EACH = 4
-"""How many wrong answers of each operation are tried."""
+"""How many invalid responses the test tries for each operation."""
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield each member of an object and item of a list in a value, with the object or list."""
+    """Yield each object member and list item in a value, with its object or list."""
     for key in [*value] if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
         yield from places(value[key])
 
 
 def spoil(value: Any, random: Random) -> Any:
-    """Return a value in which a member is left out, is something else, or is not described."""
+    """Return a value in which one member is missing, has another value, or is not in the description."""
     spoilt = deepcopy(value)
     holder, key = random.choice([*places(spoilt)])
     match random.randrange(4):
@@ -44,7 +44,7 @@ def spoil(value: Any, random: Random) -> Any:
 
 
 def agree(described: Described, value: Any) -> bool:
-    """Fail unless both validators say the same of a value; return whether it is as described."""
+    """Fail unless both validators agree about a value; return whether it is valid."""
     taken = described.quick.is_valid(value)
     assert taken is described.slow.is_valid(value), value
     assert taken is (described.errors(value) == [])

@@ -1,4 +1,4 @@
-"""Whatever a client sends, the answer is a success or a documented problem, never an internal error."""
+"""Whatever a client sends, the response is a success or a documented problem, never an internal error."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ...examples import examples
 from ..anything import ANY_TEXT, PATIENT, anything, nearly, words_of, written
 from .conftest import Json, Person
 
-pytestmark = pytest.mark.hypothesis  # Hypothesis does not see the properties inside tests.
+pytestmark = pytest.mark.hypothesis  # Hypothesis does not notice property tests that are defined inside tests.
 
 DESCRIPTION = json.loads((Path(__file__).parents[3] / "openapi" / "openapi.json").read_text())
-"""Read from the file, which another test keeps up to date; generating it here would slow down every test process."""
+"""The description is read from its file, which another test keeps up to date: generating it takes too long."""
 
 
 def _resolved(parameter: Json) -> Json:
-    """Return a parameter, or the one to which it refers."""
+    """Return a parameter, or the parameter to which it refers."""
     if "$ref" not in parameter:
         return parameter
     found: Json = DESCRIPTION["components"]["parameters"][parameter["$ref"].rsplit("/", 1)[1]]
@@ -103,7 +103,7 @@ Sent = Callable[..., None]
 
 @pytest.fixture
 def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
-    """The ids to put into paths: of a game with a clock in which Anna is to move, and of a webhook with a delivery."""
+    """Ids for paths: of a game with a clock in which it is Anna's turn, and of a webhook with a delivery."""
     bots = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
     game = anna.open_game(bots=bots, clock={"kind": "per-move", "seconds": 86_400})
     while not anna.get(f"/games/{game['id']}")["moves"]:
@@ -129,7 +129,7 @@ def world(anna: Person, bruno: Person, games: Games) -> dict[str, str]:
 
 @pytest.fixture
 def send(anna: Person, world: dict[str, str]) -> Sent:
-    """A function that sends a request to an operation and checks the answer."""
+    """A function that sends a request to an operation and checks the response."""
 
     def sent(name: str, *, path: str = "", query: str = "", headers: dict[str, str] | None = None, **body: Any) -> None:
         operation = OPERATIONS[name]
@@ -174,7 +174,7 @@ def test_any_query(name: str, send: Sent) -> None:
     @settings(PATIENT, max_examples=examples(20))
     @given(st.lists(st.tuples(names, values), max_size=4), st.one_of(st.none(), st.text(ASCII, max_size=20)))
     def one(pairs: list[tuple[str, Any]], raw: str | None) -> None:
-        # A valid `wait` would really wait; `test_any_wait` covers the others.
+        # A valid `wait` would really wait; `test_any_wait` covers the other values.
         known = [(key, str(value).encode("utf-8", "surrogatepass")) for key, value in pairs if key != "wait"]
         encoded = [(key.encode("utf-8", "surrogatepass"), value) for key, value in known]
         send(name, query=urlencode(encoded) if raw is None else raw)

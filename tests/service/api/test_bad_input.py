@@ -1,4 +1,4 @@
-"""Rubbish: each kind has its own code, and changes nothing."""
+"""Invalid input: each kind has a separate code and changes nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_body_that_is_not_a_move(anna: Person, against_bots: Json, move: Any) 
 
 @pytest.mark.parametrize("move", [MOVES[-1], {"type": "pass"}, {"type": "keep-cards", "keep": ["drummer"]}], ids=str)
 def test_a_body_that_came_before_is_loaded_like_the_first(app: Flask, move: Json) -> None:
-    """A process remembers short bodies of moves that are right; what one request makes of them no other one sees."""
+    """A process caches short valid moves; changes that one request makes to the parsed body do not affect others."""
 
     def load() -> Json:
         with app.test_request_context("/v1/games/17/moves", method="POST", json=move):
@@ -128,7 +128,7 @@ def test_parts_are_compared_only_when_each_of_them_is_valid(anna: Person) -> Non
 
 
 def test_a_number_without_a_fraction_is_an_integer(anna: Person) -> None:
-    """As JSON Schema says: some languages write every number with a decimal point."""
+    """JSON Schema says so: some languages write every number with a decimal point."""
     opening = {"edition": "zman-2018", "seats": 3.0, "bots": [{"seat": 1.0, "bot": "steady"}]}
     game = anna.post("/games", {**opening, "options": {"battle_limit": 7.0}}, 201)
     assert [seat["bot"] for seat in game["seated"]] == [None, "steady", None]
@@ -223,7 +223,7 @@ def test_a_query_that_is_none(anna: Person, against_bots: Json, query: str) -> N
 def test_a_version_that_is_yet_to_come_is_not_read_on_from(
     anna: Person, against_bots: Json, accept: str, by_header: bool
 ) -> None:
-    """Whoever waited there would wait for ever."""
+    """Otherwise a client could wait there forever."""
     version = against_bots["version"]
     after = str(version + 1)
     headers = {"Accept": accept, **({"Last-Event-ID": after} if by_header else {})}
@@ -248,7 +248,7 @@ def test_what_no_shape_has_is_refused_by_a_code_of_its_own(anna: Person, against
 
 @pytest.mark.parametrize("action", ["leave", "start", "resign", "return", "pause", "resume"])
 def test_what_nobody_reads_is_refused_before_anything_is_done(anna: Person, against_bots: Json, action: str) -> None:
-    """Whoever sends it means something by it."""
+    """A client that sends such a parameter or body expects an effect."""
     path = f"/games/{against_bots['id']}"
     for problem in (
         anna.post(f"{path}/{action}", {"dry_run": True}, 422),
@@ -275,12 +275,12 @@ def test_addresses_and_methods_that_are_none(spectator: Person, app: Flask) -> N
 
 
 def without(member: str) -> Callable[[Json], object]:
-    """Return what takes a member out of a commit."""
+    """Return a function that removes a member from a commit."""
     return lambda commit: commit.pop(member)
 
 
 def turn(**changed: object) -> Callable[[Json], object]:
-    """Return what changes the turn that a commit starts."""
+    """Return a function that changes the turn that a commit starts."""
     return lambda commit: commit["events"][-1].update(changed)
 
 
@@ -314,7 +314,7 @@ def test_a_corrupt_log_is_named_and_left_as_it_is(
 def test_a_turn_that_is_over_and_cannot_be_read_spoils_what_tells_of_it(
     anna: Person, against_bots: Json, log_server: Valkey
 ) -> None:
-    """The game goes on: no state has anything left of it."""
+    """The game continues, because nothing of the turn is left in the state."""
     game = anna.move(against_bots, against_bots["moves"][0])
     with log_server.client() as client:
         (key,) = client.scan_iter(f"*log:{game['id']}")
@@ -352,7 +352,7 @@ def _is_corrupt(anna: Person, game: Json) -> None:
 
 
 def test_a_body_in_chunks_may_not_be_longer_than_another(app: Flask) -> None:
-    """And is not cut off: what is left of it might mean something else."""
+    """The body is refused rather than cut off, because its beginning might mean something else."""
     answer = app.test_client().post(
         "/v1/players",
         content_type="application/json",

@@ -1,4 +1,4 @@
-"""Clocks over HTTP: choosing one, what the view says, consent, a player's hours, and every refusal."""
+"""Clocks over HTTP: choosing one, what the view shows, consent, a player's hours, and every refusal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BANK = {"kind": "bank", "seconds": 86_400, "increment": 14_400, "cap": 259_200}
 
 
 def duel(anna: Person, bruno: Person, clock: Json | None) -> Json:
-    """Return a duel of the two as Anna sees it."""
+    """Return a duel of Anna and Bruno as Anna sees it."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
     bruno.post(f"/games/{game['id']}/join")
     return anna.get(f"/games/{game['id']}")

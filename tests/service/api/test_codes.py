@@ -1,4 +1,4 @@
-"""Codes: those that the description names for an operation are those that the code of its view can raise."""
+"""Codes: the codes that the description lists for an operation are those that its view can raise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .source import codes_from, views
 from .test_openapi import operations
 
 LEAVES: Mapping[str, Collection[str]] = {
-    "service.timekeeping.deadlines.current": ["unknown-game"],  # It also moves for absent seats, which is not refused.
+    "service.timekeeping.deadlines.current": ["unknown-game"],  # It also moves for absent seats, and is not refused.
     "service.timekeeping.deadlines.write_overdue": [],
     "service.orders.storing.refresh": [],  # Its codes say why an order was cancelled.
     "service.talk.rooms.rights_of": [],  # It says which rooms a player may write in, and refuses nothing.
@@ -24,7 +24,7 @@ LEAVES: Mapping[str, Collection[str]] = {
     "engine.start": ["wrong-seats", "bad-option"],
 }
 _OPENED = ("wrong-seats", "bad-option")
-"""What is checked when a game is opened, and holds when it starts."""
+"""Checks that pass when a game is opened, and therefore still pass when it starts."""
 _OWN_LISTS = (
     "listGames",
     "findGames",
@@ -37,17 +37,17 @@ _OWN_LISTS = (
     "comeBack",
 )
 NEVER: Mapping[str, Collection[str]] = {
-    **dict.fromkeys(_OWN_LISTS, ("unknown-game",)),  # Only games in the lists of the store are loaded.
-    **dict.fromkeys(("getEvents", "streamEvents"), ("token-required",)),  # A caller is looked for if a token was sent.
+    **dict.fromkeys(_OWN_LISTS, ("unknown-game",)),  # The store lists only existing games.
+    **dict.fromkeys(("getEvents", "streamEvents"), ("token-required",)),  # Only callers with a token are looked up.
     "exportMe": ["unknown-game"],
-    "deleteMe": ["unknown-game", "key-reused", "already-resigned", *NOT_RUNNING],  # Games in any state are given up.
-    "openGame": ["unknown-game"],  # An earlier request with the same key has opened it.
+    "deleteMe": ["unknown-game", "key-reused", "already-resigned", *NOT_RUNNING],  # A game in any state is given up.
+    "openGame": ["unknown-game"],  # It was opened by an earlier request with the same key.
     "joinGame": [*_OPENED, "game-not-started", "too-many-open-games"],
     "startGame": _OPENED,
     "acceptInvitation": [*_OPENED, "game-not-started", "game-over", "too-many-open-games", "seat-taken"],
     "declineInvitation": _OPENED,  # A bot may get the seat of a rematch.
     "proposeRematch": [
-        *_OPENED,  # The game that is over was opened with the same settings.
+        *_OPENED,  # The finished game had the same settings.
         "bad-bot",
         "bad-seed",
         "seat-taken",
@@ -63,7 +63,7 @@ NEVER: Mapping[str, Collection[str]] = {
     "seatBot": _OPENED,
     "handOver": ["game-not-started"],
     "cancelGame": ["game-not-started"],
-    "getMe": ["seat-with-bot"],  # The type of a notice.
+    "getMe": ["seat-with-bot"],  # This is a notice's type.
     "getSentences": [
         "game-started",
         "game-paused",
@@ -71,14 +71,14 @@ NEVER: Mapping[str, Collection[str]] = {
         "game-cancelled",
         "seat-taken",
     ],  # Types of events.
-    "verifyRecord": ["game-started"],  # The type of an event.
+    "verifyRecord": ["game-started"],  # This is an event's type.
     "addWebhook": ["unknown-webhook"],
     "pingWebhook": ["unknown-delivery"],
-    # The order for a battle holds only cards to lay.
+    # Orders for a battle contain only cards to lay.
     "putOrders": {*RULES} - described_codes("/v1/games/{game_id}/orders", "put"),
     "deleteOrders": codes_from("service.orders.changing._checked_orders", LEAVES),
 }
-"""Codes that an operation names in its code, and with which it cannot answer."""
+"""Codes that occur in an operation's code, but that the operation never returns."""
 _BEFORE_VIEWS = {
     "unknown-field",
     "rate-limited",
@@ -104,8 +104,8 @@ def test_the_description_names_the_codes_that_the_code_can_raise(operation: str)
     path, method = next((path, method) for path, method, one in operations() if one["operationId"] == operation)
     described = described_codes(path, method)
     raised = {code for code in codes_from(VIEWS[operation], LEAVES) if PROBLEMS[code].status < 500}
-    assert raised - {*NEVER.get(operation, ())} <= described, "the description leaves codes out"
-    assert described <= raised | _BEFORE_VIEWS, "the description names codes that the code does not raise"
+    assert raised - {*NEVER.get(operation, ())} <= described, "codes are missing in the description"
+    assert described <= raised | _BEFORE_VIEWS, "the description lists codes that the code does not raise"
     assert {*NEVER.get(operation, ())} <= raised, "an exception is out of date"
 
 

@@ -1,4 +1,4 @@
-"""Games that nobody has won: what players, lists and the demo say of them."""
+"""Games that nobody has won: what players, lists and the demo say about them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRAWS = [
 
 
 def play(anna: Person, bruno: Person, key: str, options: Json, moves: Sequence[str]) -> Json:
-    """Let two people play a game by moves of these types, each by whose turn it is; return it as Anna sees it."""
+    """Let two people play with moves of these types, whoever's turn it is; return the game as Anna sees it."""
     game = anna.open_game(edition=key, seats=2, options=options)
     bruno.post(f"/games/{game['id']}/join")
     for kind in moves:

@@ -1,4 +1,4 @@
-"""Dry runs: a move is answered as if it were made, as far as its sender can know, and nothing changes."""
+"""Dry runs: the response shows the move's effects, as far as the sender can know them, and nothing changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def time() -> Time:
 
 
 def dry_run(person: Person, game: Json, move: Json, status: int = 200, query: str = "true", **headers: str) -> Json:
-    """Ask what a move would do at the version that this view shows."""
+    """Send a dry run of a move at the version of this view."""
     sent = {"If-Match": f'"{game["version"]}"', **{name.replace("_", "-"): value for name, value in headers.items()}}
     answer = person.ask("POST", f"/games/{game['id']}/moves?dry_run={query}", json=move, headers=sent)
     assert answer.status_code == status, answer.text
@@ -51,7 +51,7 @@ def next_turn(anna: Person, games: Games, game: Json) -> Json:
     ("key", "options"), [*((key, {}) for key in EDITIONS), ("ffg-2007", {"hidden_cards": True, "points": 5})]
 )
 def test_what_a_dry_run_says_happens(anna: Person, games: Games, key: str, options: Json) -> None:
-    """The events come first; where they are complete, the game is as it was said to be."""
+    """The predicted events come first. If the prediction is complete, the game is as predicted."""
     seats = NEWEST[key].fewest_seats
     bots = [{"seat": seat, "bot": "random"} for seat in range(1, seats)]
     game = anna.open_game(edition=key, seats=seats, options={"battle_limit": 16, **options}, bots=bots, seed=SEED)
@@ -85,14 +85,14 @@ def test_what_a_dry_run_says_happens(anna: Person, games: Games, key: str, optio
 
 
 def without_time(game: Json) -> Json:
-    """Return a view without the members that a dry run shows as they are now, or not at all."""
+    """Return a view without the members that a dry run leaves out or shows with their current values."""
     return {**game, "changed_at": 0, "clock": None, "fairness": {**game["fairness"], "seed": None}, "head": None}
 
 
 def test_a_dry_run_writes_nothing(
     anna: Person, against_bots: Json, log_server: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No script runs on any server, no hint is sent, and the log server holds what it held."""
+    """No server runs a script, no hint is sent, and the log server's data do not change."""
     before = stored(log_server)
     sent: list[str] = []
     send = AbstractConnection.send_packed_command
@@ -111,7 +111,7 @@ def test_a_dry_run_writes_nothing(
 
 
 def test_a_dry_run_uses_up_no_key(anna: Person, against_bots: Json) -> None:
-    """The key of a dry run makes a move, and the key of a move is ignored by a dry run, even with another body."""
+    """A move can use the key of a dry run. A dry run ignores the key of a move, even with a different body."""
     first, other = against_bots["moves"][:2]
     said = dry_run(anna, against_bots, first, Idempotency_Key=KEY)
     made = anna.move(against_bots, other, Idempotency_Key=KEY)
@@ -130,14 +130,14 @@ def test_without_a_dry_run_the_move_is_made(anna: Person, against_bots: Json, qu
 
 @pytest.mark.parametrize("query", ["True", "1", "yes", "", "maybe", "true&dry_run=true", "false&dry_run=true"])
 def test_any_other_value_is_refused(anna: Person, against_bots: Json, query: str) -> None:
-    """Two values as well, so that nobody makes a move who meant to try one."""
+    """Repeated values are refused too, so that no client makes a move by mistake instead of trying it."""
     answer = dry_run(anna, against_bots, against_bots["moves"][0], 422, query=query)
     assert (answer["code"], list(answer["errors"])) == ("invalid-request", ["dry_run"])
     assert anna.get(f"/games/{against_bots['id']}") == against_bots
 
 
 def test_a_misspelt_parameter_is_refused(anna: Person, against_bots: Json) -> None:
-    """So that nobody makes a move who meant to try one."""
+    """Otherwise a client could make a move by mistake instead of trying it."""
     headers = {"If-Match": f'"{against_bots["version"]}"'}
     path = f"/games/{against_bots['id']}/moves?dryrun=true"
     answer = anna.ask("POST", path, json=against_bots["moves"][0], headers=headers)
@@ -146,7 +146,7 @@ def test_a_misspelt_parameter_is_refused(anna: Person, against_bots: Json) -> No
 
 
 def test_a_dry_run_is_refused_like_the_move(anna: Person, bruno: Person, spectator: Person, against_bots: Json) -> None:
-    """With the same problem, byte for byte, whatever is wrong with it."""
+    """The problem is the same, byte for byte, whatever is wrong with the move."""
     version, move = against_bots["version"], against_bots["moves"][0]
     path = f"/games/{against_bots['id']}/moves"
     held = against_bots["position"]["seats"][0]["hand"]["cards"]
@@ -187,7 +187,7 @@ def test_a_dry_run_is_refused_like_the_move(anna: Person, bruno: Person, spectat
 
 
 def test_games_that_do_not_run_refuse_a_dry_run(anna: Person, bruno: Person) -> None:
-    """Before the start, during a pause, and after the end."""
+    """They refuse it before the start, during a pause, and after the end."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock())
     assert dry_run(anna, game, {"type": "pass"}, 409)["code"] == "game-not-started"
     bruno.post(f"/games/{game['id']}/join")
@@ -203,7 +203,7 @@ def test_games_that_do_not_run_refuse_a_dry_run(anna: Person, bruno: Person) -> 
 def test_a_dry_run_after_the_deadline_is_decided_as_if_it_had_not_passed(
     anna: Person, bruno: Person, time: Time, log_server: Valkey
 ) -> None:
-    """The move itself would first have the timeout written."""
+    """A real move would first record the timeout."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock(at_timeout="resign"))
     bruno.post(f"/games/{game['id']}/join")
     mover = next(person for person in (anna, bruno) if person.get(f"/games/{game['id']}")["moves"])
@@ -218,7 +218,7 @@ def test_a_dry_run_after_the_deadline_is_decided_as_if_it_had_not_passed(
 
 
 def test_a_dry_run_while_the_service_is_read_only(host: Person, anna: Person, against_bots: Json) -> None:
-    """It writes nothing, so it is answered."""
+    """A dry run writes nothing, so the service accepts it."""
     host.ask("PUT", "/admin/read-only", json={"on": True, "reason": "Upgrade"})
     assert anna.move(against_bots, against_bots["moves"][0], 503)["code"] == "read-only"
     assert dry_run(anna, against_bots, against_bots["moves"][0])["made"] is False

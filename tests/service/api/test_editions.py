@@ -1,4 +1,4 @@
-"""Editions over HTTP: what each serves, and how two of them differ."""
+"""Editions over HTTP: what the API shows of each, and how any two differ."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_edition_shows_its_box_and_its_rules(spectator: Person, edition: Edit
 
 @EVERY_EDITION
 def test_a_game_shows_the_goal_of_its_edition(anna: Person, edition: Edition) -> None:
-    """Once it has started."""
+    """The goal is shown once the game has started."""
     seats = edition.most_seats
     bots = [{"seat": seat, "bot": "steady"} for seat in range(1, seats)]
     opened = anna.post("/games", {"edition": edition.key, "seats": seats, "bots": bots, "start": "owner"}, 201)
@@ -82,7 +82,7 @@ def test_an_option_says_what_it_takes(spectator: Person, edition: Edition) -> No
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(EDITIONS, 2)))
 def test_any_two_editions_differ_and_say_how(spectator: Person, one: str, other: str) -> None:
-    """Each topic is either the same or told twice, and the comparison turned round says the same."""
+    """Each topic is either the same or described for both. The comparison in reverse order says the same."""
     compared = spectator.get(f"/editions/{one}/compare/{other}")
     assert compared["editions"] == [one, other]
     differing = {difference["topic"]: difference for difference in compared["differences"]}
@@ -102,7 +102,7 @@ def test_an_edition_does_not_differ_from_itself(spectator: Person, edition: Edit
 
 
 def test_the_comparison_tells_what_the_rulebooks_tell(spectator: Person) -> None:
-    """A few rows of the table that everybody knows, so that the values are read off the right way round."""
+    """A few well-known rows of the table are checked, so that the values are not swapped."""
     compared = spectator.get("/editions/eurogames-1995/compare/ffg-2007")
     told = {row["topic"]: (row["one"], row["other"]) for row in compared["differences"]}
     assert told["deck.courtesan"] == (None, 12)
@@ -123,7 +123,7 @@ def test_an_edition_that_does_not_exist(spectator: Person, path: str) -> None:
 
 @pytest.mark.parametrize("value", REVISIONS.values(), ids=list(REVISIONS))
 def test_every_revision_is_shown_with_its_own_clauses(spectator: Person, value: Edition) -> None:
-    """Also the older ones, as long as games may be played by them; new games take the newest."""
+    """Older revisions are included as long as games may use them; new games use the newest."""
     shown = spectator.get(f"/editions/{value.key}?revision={value.revision}")
     assert (shown["key"], shown["revision"], shown["revisions"]) == (
         value.key,
@@ -166,7 +166,7 @@ def test_a_clause_of_a_revision_that_does_not_exist(spectator: Person) -> None:
 
 
 def test_what_the_rulebook_advises_against_is_shown_and_not_refused(spectator: Person) -> None:
-    """In the revision that refuses it, it is no advice."""
+    """The revision that refuses it shows no advice."""
     options = ["points", "capturing_regions"]
     shown = {number: spectator.get(f"/editions/ffg-2007?revision={number}") for number in (1, 2)}
     assert [conflict["options"] for conflict in shown[1]["conflicts"]] == [options]
@@ -212,7 +212,7 @@ Games that began under revision 1 are played by these clauses instead.
 
 
 def test_a_document_tells_how_older_revisions_have_a_clause() -> None:
-    """In its place, under the heading of its section."""
+    """The older text is in the place of the clause, under its section heading."""
     told = read_revisions(REVISED)
     assert [clause["number"] for clause in told[2]] == ["1.1", "1.2", "1.10", "2.1"]
     assert [tuple(clause.values()) for clause in told[1]] == [
@@ -224,7 +224,7 @@ def test_a_document_tells_how_older_revisions_have_a_clause() -> None:
 
 
 def test_what_only_revision_1_differs_in_holds_for_it_alone() -> None:
-    """A revision is told of from the next one on."""
+    """The document describes a revision's differences only after the next revision exists."""
     newer = REVISED.replace("## Refusals", "## Revision 2\n\n**1.1** Three play. (rulebook)\n\n## Refusals")
     told = read_revisions(newer)
     texts = {revision: [clause["text"] for clause in clauses] for revision, clauses in told.items()}
@@ -234,13 +234,13 @@ def test_what_only_revision_1_differs_in_holds_for_it_alone() -> None:
 
 
 def test_the_clauses_served_are_those_of_the_documents() -> None:
-    """`make documents` writes them anew."""
+    """`make documents` generates them again."""
     served = (ROOT / "service" / "editions" / "rules.json").read_bytes()
     assert served == rules_json(ROOT / "docs" / "rules")
 
 
 def test_the_table_of_differences_is_up_to_date() -> None:
-    """`make documents` writes it anew."""
+    """`make documents` generates it again."""
     assert (ROOT / "docs" / "editions.md").read_text(encoding="utf-8") == editions_page()
 
 

@@ -1,4 +1,4 @@
-"""Ending by consent: players agree to end a game, as it stands or without a result."""
+"""Ending by consent: players agree to end a game, either in its current standing or without a result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DUEL = {"edition": "zman-2018-duel", "seats": 2}
 
 
 def finding(games: Games, game: str) -> object:
-    """Return what is wrong with a game's record."""
+    """Return the error in a game's record."""
     return verify(read_record(as_json(load(games, game), None))).finding
 
 
@@ -30,7 +30,7 @@ def asked(game: Json) -> list[tuple[int, str]]:
 
 
 def check_log(games: Games, game: str) -> None:
-    """Check that every version of a game is the same, whether its log is read or followed commit by commit."""
+    """Check that each version of a game is the same, whether its log is loaded as a whole or commit by commit."""
     whole = load(games, game)
     followed = whole.at(1)
     for commit in whole.since(1):
@@ -49,7 +49,7 @@ def carla(person: Callable[..., Person]) -> Person:
 
 @pytest.fixture
 def path(anna: Person, bruno: Person, carla: Person) -> str:
-    """The path of a game of three people."""
+    """The path of a three-player game."""
     game = anna.open_game(seats=3)["id"]
     for player in (bruno, carla):
         player.post(f"/games/{game}/join")
@@ -57,7 +57,7 @@ def path(anna: Person, bruno: Person, carla: Person) -> str:
 
 
 def battles(players: dict[str | None, Person], path: str) -> Iterator[int]:
-    """Play on, taking the last legal move each time. Yield the number of the battle after each move."""
+    """Play on with the last legal move each time, and yield the number of the battle after each move."""
     someone = next(iter(players.values()))
     while (game := someone.get(path))["status"] == "running":
         mover = players[game["seated"][game["position"]["turn"]]["player"]]
@@ -123,7 +123,7 @@ def test_a_request_counts_until_the_battle_ends(
 
 
 def test_who_has_resigned_is_not_asked(anna: Person, bruno: Person, carla: Person, path: str, games: Games) -> None:
-    """Others may lead then, so nobody has agreed to that yet."""
+    """After a resignation other seats may lead, so earlier consent no longer counts."""
     for player in (anna, bruno):
         player.post(f"{path}/end", {"outcome": "leaders"})
     assert carla.post(f"{path}/resign")["ending"] == {"asked": [], "leaders": [0, 1]}
@@ -148,7 +148,7 @@ def test_a_player_who_comes_back_has_not_agreed(
 
 
 def test_nobody_agrees_with_bots(anna: Person, games: Games) -> None:
-    """Who leads against bots could otherwise win whenever it is best."""
+    """Otherwise a player who leads against bots could win at the best moment."""
     game = anna.open_game(bots=[{"seat": n, "bot": "steady"} for n in (1, 2)])["id"]
     for outcome in ("none", "leaders"):
         assert anna.post(f"/games/{game}/end", {"outcome": outcome}, 409)["code"] == "nobody-to-agree"

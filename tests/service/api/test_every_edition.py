@@ -1,4 +1,4 @@
-"""Every edition over HTTP: on every number of seats and with every option, a person and bots play to the end."""
+"""Every edition over HTTP: a person and bots play to the end with every number of seats and every option."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from service.play.moves import play_bot_turn
 from .conftest import SEED, Json, Person
 
 SHORT = {"battle_limit": 10}
-"""Ends a game that is long by nature; `tests/engine` plays every edition to each of its ends."""
+"""Ends a game that would be long; `tests/engine` plays every edition to each of its ends."""
 
 
 def tables() -> Iterator[Any]:
-    """Yield each edition with each number of seats, and with each printed or house option that can be switched on."""
+    """Yield each edition with each number of seats, and with each printed or house option that can be turned on."""
     for key, edition in NEWEST.items():
         for seats in range(edition.fewest_seats, edition.most_seats + 1):
             yield pytest.param(key, seats, SHORT, id=f"{key}-{seats}")
@@ -33,7 +33,7 @@ def tables() -> Iterator[Any]:
 
 
 def play_on(player: Person, games: Games, game: Json, random: Random) -> Json:
-    """Play a game to its end: the player posts any of the moves that it is offered, the bots make theirs."""
+    """Play a game to its end: the player posts any of the offered moves, and the bots make theirs."""
     while game["status"] == "running":
         if game["moves"]:
             game = player.move(game, random.choice(game["moves"]))
@@ -47,7 +47,7 @@ def play_on(player: Person, games: Games, game: Json, random: Random) -> Json:
 def test_a_person_and_bots_play_to_the_end(
     anna: Person, spectator: Person, games: Games, key: str, seats: int, options: Json
 ) -> None:
-    """Every view, move and event is what the description says; the end is told to everybody, seed included."""
+    """Every view, move and event matches the description. At the end, everybody sees the result, including the seed."""
     bots = [{"seat": seat, "bot": ("steady", "random")[seat % 2]} for seat in range(1, seats)]
     asked = {"edition": key, "seats": seats, "options": options, "bots": bots, "seed": SEED}
     game = play_on(anna, games, anna.post("/games", asked, 201), Random(1))
@@ -62,7 +62,7 @@ def test_a_person_and_bots_play_to_the_end(
 
 
 def test_a_match_is_one_game_of_several(anna: Person, games: Games) -> None:
-    """One log and one seed, which stays secret until the match is over; the points are shown on the way."""
+    """It has one log and one seed, which stays secret until the match is over. Each game's points are shown."""
     asked = {
         "edition": "eurogames-revised",
         "seats": 3,
@@ -97,7 +97,7 @@ def test_a_match_is_one_game_of_several(anna: Person, games: Games) -> None:
 
 @pytest.mark.parametrize("key", ["ffg-2007", "eurogames-revised"])
 def test_options_that_the_rulebook_advises_against(anna: Person, key: str) -> None:
-    """A game with both is opened; the edition says what the advice is."""
+    """A game with both options can be opened; the edition contains the advice."""
     chosen = {"points": 20, "capturing_regions": True}
     game = anna.post("/games", {"edition": key, "seats": 4, "options": chosen}, 201)
     assert chosen.items() <= game["options"].items()
@@ -105,7 +105,7 @@ def test_options_that_the_rulebook_advises_against(anna: Person, key: str) -> No
 
 @pytest.mark.parametrize("turned", [True, False])
 def test_a_pass_turns_a_card_up_or_leaves_it(anna: Person, spectator: Person, games: Games, turned: bool) -> None:
-    """A client that knows nothing of it posts a bare pass, which leaves the card face down."""
+    """A client that does not know the option posts a plain pass, which leaves the card face down."""
     options, bots = {"hidden_cards": True}, [{"seat": 1, "bot": "steady"}]
     asked = {"edition": "ffg-2007", "seats": 2, "options": options, "bots": bots, "seed": SEED}
     game = anna.post("/games", asked, 201)

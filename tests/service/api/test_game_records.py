@@ -1,4 +1,4 @@
-"""The record of a game over HTTP: who gets what, its entity tags, and what caches may keep."""
+"""Game records over HTTP: what each caller gets, entity tags, and what caches may store."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_record_of_a_finished_game_is_open_and_never_changes(
 
 
 def test_heads_of_views_are_those_of_the_opened_chain(anna: Person, games: Games, against_bots: Json) -> None:
-    """Somebody who kept the head of a version recomputes it from the record."""
+    """A client that has kept the head of a version can recompute it from the record."""
     kept = {against_bots["version"]: against_bots["head"]}
     game = anna.move(against_bots, against_bots["moves"][0])
     kept[game["version"]] = game["head"]
@@ -103,7 +103,7 @@ def test_heads_of_views_are_those_of_the_opened_chain(anna: Person, games: Games
 
 
 def test_a_kept_head_shows_that_the_past_was_rewritten(anna: Person, games: Games, against_bots: Json) -> None:
-    """Whatever is changed up to that version, also if all hashes and the last head are computed again."""
+    """Any change up to that version is detected, even if all hashes and the last head were recomputed."""
     kept = anna.move(against_bots, against_bots["moves"][0])
     game = load(games, play_on(anna, games, kept)["id"])
     assert game.at(kept["version"]).head == kept["head"]
@@ -154,7 +154,7 @@ def test_a_record_that_has_not_changed_is_not_sent_again(anna: Person, bruno: Pe
 
 
 def test_the_end_of_a_game_changes_the_tag(anna: Person, games: Games, against_bots: Json) -> None:
-    """Also at the same version: what was secret is then shown."""
+    """The tag changes even at the same version, because secrets are then shown."""
     game = play_on(anna, games, against_bots)
     tag = anna.ask("GET", path_of(game)).headers["ETag"]
     assert tag == f'"{game["version"]}.open.r1.json"'
@@ -192,7 +192,7 @@ def test_the_schema_refuses_what_is_no_record(anna: Person, against_bots: Json, 
 def test_a_wrong_stored_hash_is_not_in_the_record(
     anna: Person, games: Games, log_server: Valkey, against_bots: Json
 ) -> None:
-    """The record computes the chain from the lines, whatever is stored."""
+    """The record computes the chain from the log lines, whatever hash is stored."""
     game = play_on(anna, games, against_bots)
     expected = as_json(load(games, game["id"]), None)
     with log_server.client() as client:

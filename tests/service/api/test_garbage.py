@@ -1,7 +1,7 @@
-"""Requests leave nothing to the garbage collector: Python frees a game as soon as its request has been answered.
+"""Requests leave no garbage: Python frees a game as soon as the response has been sent.
 
-A reference cycle would hold a whole log until the collector runs, which it does after thousands of requests. Meanwhile
-the process would grow, and each request would use memory that no cache holds.
+A reference cycle would keep a whole log in memory until the garbage collector runs, after thousands of requests.
+Meanwhile the process would grow, and each request would use memory that no processor cache contains.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Ask = Callable[[Person, Json], object]
 
 
 def dry_run(anna: Person, game: Json) -> None:
-    """Ask what the first legal move would do."""
+    """Send a dry run of the first legal move."""
     path, headers = f"/games/{game['id']}/moves?dry_run=true", {"If-Match": f'"{game["version"]}"'}
     assert anna.ask("POST", path, json=game["moves"][0], headers=headers).status_code == 200
 
@@ -42,7 +42,7 @@ REQUESTS: dict[str, Ask] = {
 
 @contextmanager
 def garbage() -> Iterator[list[object]]:
-    """Yield a list that, after the block, holds what only the garbage collector could free.
+    """Yield a list that, after the block, contains the objects that only the garbage collector could free.
 
     The collector looks only at objects that were created in the block: a whole test run has millions of older ones.
     """

@@ -1,4 +1,4 @@
-"""Health and readiness: what was done, and why something cannot be done."""
+"""Health and readiness: what each process has done recently, and why something does not work."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def time() -> Time:
 
 @pytest.fixture
 def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
+    """The log server, as used by a test that damages it."""
     with log_server.client() as client:
         yield client
         client.config_set("maxmemory", "0")
 
 
 def everybody_works(games: Games) -> None:
-    """Have every part of the service finish a round."""
+    """Let every part of the service finish a round."""
     games.store.presence.beat(WEB, games.now())
     while Timekeeper(games).round():
         pass
@@ -63,7 +63,7 @@ def test_every_part_is_up_when_each_has_finished_a_round(games: Games, spectator
 
 
 def test_a_duty_that_was_not_done_lately_is_not_up(games: Games, spectator: Person, time: Time) -> None:
-    """Whoever lives on without doing it: nobody is asked who is alive."""
+    """The process may be alive without doing its duty, so the check does not ask which processes are alive."""
     everybody_works(games)
     time.passes(30_000)
     found = health(spectator, 503)
@@ -76,7 +76,7 @@ def test_a_duty_that_was_not_done_lately_is_not_up(games: Games, spectator: Pers
 def test_a_process_that_does_not_run_is_named(
     games: Games, spectator: Person, server: redis.Redis, who: str, duty: str
 ) -> None:
-    """For instance a thinker, where somebody still starts the processes of an earlier release."""
+    """An example is a missing thinker, if the host still starts only the processes of an earlier release."""
     everybody_works(games)
     server.delete(beat_key(who))
     found = health(spectator, 503)
@@ -85,7 +85,7 @@ def test_a_process_that_does_not_run_is_named(
 
 
 def test_a_service_whose_web_says_nothing_of_itself_is_judged_by_the_rest(games: Games, spectator: Person) -> None:
-    """Another WSGI server may run the app: no clock waits for it."""
+    """Another WSGI server may run the app, so the clock does not wait for a web process."""
     everybody_works(games)
     games.store.presence._server.ask("HDEL", of_shard(0, "presence"), WEB)
     assert health(spectator)["status"] == "up"
@@ -104,20 +104,20 @@ def test_a_game_that_cannot_be_read_is_named(
 
 
 def write_a_later_format(server: redis.Redis, key: str) -> None:
-    """Append a commit as a later version might."""
+    """Append a commit as a later version might write it."""
     last = json.loads(server.lindex(key, -1))
     server.rpush(key, encode_commit({**last, "seq": last["seq"] + 1, "revision": 99}))
 
 
 def begin_by_a_later_revision(server: redis.Redis, key: str) -> None:
-    """Have a later version's revision of the edition begin the game."""
+    """Change the game so that it began with a revision of the edition from a later version."""
     rows = server.lrange(key, 0, -1)
     began = [b'"type":"game-started","edition":"zman-2018","revision":' in row for row in rows].index(True)
     server.lset(key, began, re.sub(rb'("edition":"zman-2018","revision":)\d+', rb"\g<1>99", rows[began]))
 
 
 def seat_a_later_bot(server: redis.Redis, key: str) -> None:
-    """Have a later version's revision of a bot sit at the table."""
+    """Give a seat to a revision of a bot from a later version."""
     row = server.lindex(key, 0)
     server.lset(
         key, 0, re.sub(rb'("type":"bot-seated","seat":\d,"bot":"\w+","revision":)\d+', rb"\g<1>99", row, count=1)
@@ -125,7 +125,7 @@ def seat_a_later_bot(server: redis.Redis, key: str) -> None:
 
 
 def seat_an_unknown_bot(server: redis.Redis, key: str) -> None:
-    """Have a bot that only a later version has sit at the table."""
+    """Give a seat to a bot that only a later version has."""
     row = server.lindex(key, 0)
     server.lset(key, 0, re.sub(rb'("type":"bot-seated","seat":\d,"bot":")\w+', rb"\g<1>garry", row, count=1))
 
@@ -134,7 +134,7 @@ def seat_an_unknown_bot(server: redis.Redis, key: str) -> None:
 def test_what_only_a_later_version_can_read_has_a_code_of_its_own(
     games: Games, anna: Person, against_bots: Json, server: redis.Redis, by: Callable[[redis.Redis, str], None]
 ) -> None:
-    """It is never played on, whoever asks."""
+    """The service never continues such a game, whoever sends a request."""
     key = of_game(against_bots["id"], "log")
     by(server, key)
     seq = server.llen(key)
@@ -205,7 +205,7 @@ def test_health_answers_whatever_was_reported(spectator: Person, games: Games, s
 def test_a_server_without_memory_is_neither_up_nor_ready(
     games: Games, anna: Person, against_bots: Json, server: redis.Redis
 ) -> None:
-    """While every write is refused, health does not say that all is well."""
+    """While every write is refused, health does not report success."""
     everybody_works(games)
     server.config_set("maxmemory", "1")
     assert anna.move(against_bots, against_bots["moves"][0], 503)["code"] == "store-unavailable"
@@ -235,7 +235,7 @@ def test_whoever_is_late_is_timed_out_while_another_game_is_set_aside(
 
 
 def set_layouts(server: redis.Redis, value: str) -> None:
-    """Write a number in place of that of every shard."""
+    """Store a number as the layout of every shard."""
     for shard in range(SHARDS):
         server.set(of_shard(shard, "layout"), value)
 
@@ -266,7 +266,7 @@ def test_in_another_layout_the_web_is_not_ready_and_says_what_to_do(
 def test_in_another_layout_requests_are_told_to_come_again(
     anna: Person, against_bots: Json, server: redis.Redis
 ) -> None:
-    """Nothing is written; nor is the game shown, which might be read wrongly."""
+    """The service writes nothing, and does not show the game, because it might load it incorrectly."""
     set_layouts(server, "2")
     before = server.dbsize()
     for answer in (

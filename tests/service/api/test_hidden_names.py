@@ -1,4 +1,4 @@
-"""Hidden names: until a game is over, nobody can tell who has which seat, on any channel."""
+"""Hidden names: until a game is over, no channel shows who has which seat."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def dora(person: Callable[..., Person]) -> Person:
 
 
 def opened(*players: Person, **asked: Any) -> str:
-    """Let the first player open a game that hides its players, and the others join it."""
+    """Let the first player open a game with hidden names, and the others join it."""
     game: str = players[0].open_game(**{"names": "hidden", "seats": 3, **asked})["id"]
     for player in players[1:]:
         player.post(f"/games/{game}/join")
@@ -65,7 +65,7 @@ def opened(*players: Person, **asked: Any) -> str:
 
 
 def names_in(found: object, *players: Person) -> set[str]:
-    """Return which of these players are named in something, by name or id."""
+    """Return which of these players a value mentions, by name or id."""
     names = {"Anna", "Bruno", "Clara", "Dora"}
     ids = {player.id for player in players}
     return {word for word in names | ids if re.search(rf"\b{word}\b", repr(found))}
@@ -145,12 +145,12 @@ def test_a_block_does_not_tell_whose_seat_it_is(anna: Person, bruno: Person, cla
 
 
 def test_a_dry_run_of_the_last_move_shows_no_names(anna: Person, bruno: Person) -> None:
-    """A game may end with a move whose effects are not certain, so several games are played."""
+    """Several games are played, because a game may end with a move whose effects are not certain."""
     assert any(ends_as_foreseen(anna, bruno) for _ in range(3))
 
 
 def ends_as_foreseen(anna: Person, bruno: Person) -> bool:
-    """Play a game with a dry run of each move, and return whether one of them showed the end of the game."""
+    """Play a game with a dry run of each move, and return whether a dry run showed the end of the game."""
     game, ends = opened(anna, bruno, seats=2, edition="zman-2018-duel"), False
     while (view := anna.get(f"/games/{game}"))["status"] == "running":
         mover, other = (anna, bruno) if view["position"]["turn"] == 0 else (bruno, anna)
@@ -227,9 +227,9 @@ def test_statistics_do_not_count_the_game(anna: Person, bruno: Person, time: Tim
 
 
 def play(key: str, players: Sequence[Person], waits_for: Person | None, names: str, time: Time) -> str:
-    """Play the beginning of a game in which the players sit in this order, and let them talk.
+    """Play the beginning of a game whose players sit in this order, and let them talk.
 
-    Where it is to wait for a player, it goes on until it does.
+    If `waits_for` is given, play on until it is that player's turn.
     """
     seats = min(3, NEWEST[key].most_seats)
     sitting = players[:seats]
@@ -243,14 +243,14 @@ def play(key: str, players: Sequence[Person], waits_for: Person | None, names: s
     for number, player in enumerate(sitting):
         player.post(f"/games/{game}/talk", {"text": f"Seat {number} greets you"}, 201)
     others = [seat for seat in range(seats) if seat != 1]
-    time.passes(1)  # Messages of one millisecond are in no particular order.
+    time.passes(1)  # The order of messages from the same millisecond is undefined.
     sitting[1].post(f"/games/{game}/talk", {"text": "Psst", "room": "seats", "seats": others}, 201)
     sitting[1].post(f"/games/{game}/pause")
     return game
 
 
 def all_that(viewer: Person, game: str, receivers: Receivers | None, others: Sequence[Person]) -> dict[str, Any]:
-    """Return the bytes of all that somebody can get of a game, of its players, and of their games, by channel."""
+    """Return the bytes of everything that a person can get of a game, its players and their games, by channel."""
     found: dict[str, Any] = dict(requests_about(viewer, game, READS))
     found["others"] = seen_of_others(viewer, *others)
     paths = {"a version": f"/games/{game}?version=5", "record with names": f"/games/{game}/record?names=true"}
@@ -279,9 +279,9 @@ def all_that(viewer: Person, game: str, receivers: Receivers | None, others: Seq
 
 
 SEEN_BY_ALL = {"getGame", "getEvents", "record with names", "others", "stream of the game"}
-"""Channels by which everybody can tell the worlds from each other, where names are shown."""
+"""Channels on which everybody can distinguish the worlds if names are shown."""
 SEEN_IN_SEATS = {"feed", "stream of the feed", "getTalk", "newest talk", *IN_EVERY_FORMAT, "digest", "turns"}
-"""And those by which a player of the game can. An export has what its player wrote, and nobody else's names."""
+"""Channels on which the game's players can also distinguish them. An export contains only its player's messages."""
 
 
 @pytest.mark.parametrize("names", ["hidden", "shown"])
@@ -307,7 +307,7 @@ def test_who_has_which_seat_changes_nothing_that_others_see(
     who: str,
     names: str,
 ) -> None:
-    """Two worlds, in which Anna and Bruno have each other's seats, are equal for everybody else, byte for byte.
+    """If Anna and Bruno swap seats, the two worlds are equal for everybody else, byte for byte.
 
     In a duel, one of them plays with Clara. If the game shows names, the worlds differ, so the comparison can fail.
     """
@@ -325,7 +325,7 @@ def test_who_has_which_seat_changes_nothing_that_others_see(
         time.now = now
         game = play(key, (clara, one, other) if who == "owner" else (one, clara, other), waits_for, names, time)
         seen = all_that(viewer, game, receivers, (anna, bruno))
-        # The ids of messages are random, and so are the heads of games, for all who do not know the seed.
+        # Message ids are random, and so are the heads of games for callers who do not know the seed.
         worlds.append({name: re.sub(r"m[0-9a-z]{16}|[0-9a-f]{64}", "", repr(found)) for name, found in seen.items()})
     told = that_differ(*worlds)
     if names == "hidden":

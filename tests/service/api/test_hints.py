@@ -1,4 +1,4 @@
-"""Hints: asked for before everybody's eyes, computed from what one seat may see, and shown to nobody else."""
+"""Hints: everybody sees that a player asks, and only that player sees the hint, computed from what the seat may see."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ ALLOWED = {"hints": "allowed"}
 
 @pytest.fixture
 def table(anna: Person, bruno: Person) -> tuple[str, Person, Person]:
-    """A game with hints, who is to move in it, and who is not."""
+    """A game with hints, the player whose turn it is, and the other player."""
     return running(anna, bruno, **ALLOWED)
 
 
 def running(anna: Person, bruno: Person, **options: Any) -> tuple[str, Person, Person]:
-    """Return the path of a game of two that has started, who is to move, and who is not."""
+    """Return the path of a running two-player game, the player whose turn it is, and the other player."""
     path = f"/games/{anna.open_game(**DUEL, **options)['id']}"
     game = bruno.post(f"{path}/join")
     mover, other = (anna, bruno) if game["seated"][game["position"]["turn"]]["player"] == anna.id else (bruno, anna)
@@ -54,7 +54,7 @@ def ask(person: Person, path: str, status: int = 202) -> Json:
 
 
 def hints_asked(person: Person, path: str) -> list[Json]:
-    """Return the commits in which hints were asked for."""
+    """Return the commits that record requests for hints."""
     commits = person.get(f"{path}/events")["commits"]
     return [commit for commit in commits if commit["events"][0]["type"] == "hint-asked"]
 
@@ -64,7 +64,7 @@ def waiting(games: Games) -> list[Hint]:
 
 
 def think(games: Games) -> None:
-    """Let a thinker do all jobs that wait."""
+    """Let a thinker do all waiting jobs."""
     nowhere = Config(redis_url="unix:///nowhere", queue_url="unix:///nowhere")
     worker = jobs.Worker(games, LateHints(nowhere))  # Advice sends no hint.
     while hint := games.hints.take(THINKING):
@@ -94,7 +94,7 @@ def test_a_hint_is_a_legal_move_at_the_version_it_was_asked_for(
 def test_whoever_asks_again_gets_the_same_hint(
     games: Games, log_server: Valkey, table: tuple[str, Person, Person]
 ) -> None:
-    """Without a second job or a second event, whether the first job is done or not."""
+    """There is no second job or event, whether or not the first job has finished."""
     path, mover, _ = table
     first = ask(mover, path)
     with log_server.client() as server:
@@ -142,7 +142,7 @@ def test_a_hint_makes_no_version_stale(table: tuple[str, Person, Person]) -> Non
 
 
 def test_a_hint_starts_no_new_turn(games: Games, table: tuple[str, Person, Person]) -> None:
-    """Whether the entries in lists are written with the event, or derived from the log later."""
+    """Lists show the same start of the turn, whether the event wrote their entries or they are derived from the log."""
     path, mover, _ = table
     (begun,) = mover.get("/me/turns")["turns"]
     asked = ask(mover, path)
@@ -168,7 +168,7 @@ def test_after_a_move_the_hint_is_gone(games: Games, table: tuple[str, Person, P
 
 
 def test_each_turn_has_hints_of_its_own(anna: Person, games: Games) -> None:
-    """Also those that follow each other without a move of anybody else's."""
+    """A player's consecutive turns count separately too."""
     game = anna.open_game(bots=[{"seat": n, "bot": "random"} for n in (1, 2)], **ALLOWED)
     path, versions = f"/games/{game['id']}", []
     while len(versions) < 5:
@@ -191,7 +191,7 @@ def test_a_table_allows_no_hints_unless_its_owner_says_so(anna: Person, bruno: P
     for where, rule in ((path, "none"), (with_hints, "allowed")):
         assert spectator.get(where)["hints"] == listed[where.rpartition("/")[2]] == rule
     opened = spectator.get(f"{path}/events")["commits"][0]["events"][0]
-    assert "hints" not in opened, "earlier releases wrote the same"
+    assert "hints" not in opened, "must be the same as in earlier releases"
     assert anna.post("/games", {**DUEL, "hints": "many"}, 422)["code"] == "invalid-request"
 
 
@@ -296,7 +296,7 @@ def test_others_are_refused(spectator: Person, host: Person, table: tuple[str, P
 def test_advice_changes_no_byte_for_others(
     log_server: Valkey, spectator: Person, table: tuple[str, Person, Person]
 ) -> None:
-    """Whichever move it is, and whether it is known yet."""
+    """The response is the same for any move, and whether or not the hint is ready."""
     path, mover, other = table
     ask(mover, path)
     game = other.get(path)
@@ -314,7 +314,7 @@ def test_advice_changes_no_byte_for_others(
 
 
 def test_hidden_cards_do_not_change_a_hint(games: Games, log_server: Valkey, anna: Person) -> None:
-    """Two games look equal to Anna: she is advised to make the same move."""
+    """Two games look the same to Anna, so the hints are the same."""
     bots = [{"seat": n, "bot": "steady"} for n in (1, 2)]
     path, game = "", anna.open_game(bots=bots, seed=SEED, **ALLOWED)
     while not game["moves"]:
@@ -357,7 +357,7 @@ def test_a_log_with_hints_is_read_and_verified(anna: Person, bruno: Person, game
 
 
 def forged_by(change: Callable[[list[Json]], None], games: Games, game: str) -> Any:
-    """Return what the verifier says of a record after this change of its commits."""
+    """Return the verifier's result for a record after this change to its commits."""
     record = orjson.loads(as_json(load(games, game), None))
     change(record["commits"])
     return verify(read_record(orjson.dumps(record)))
@@ -382,12 +382,12 @@ def test_a_forged_hint_is_found(
 
 
 def hint_in(commits: list[Json]) -> Json:
-    """Return the commit in which a hint was asked for."""
+    """Return the commit that records a request for a hint."""
     return next(commit for commit in commits if commit["events"][0]["type"] == "hint-asked")
 
 
 def test_the_queue_may_be_away(anna: Person, bruno: Person, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who asks then is told to wait, and asks again."""
+    """The player is told to wait, and can ask again."""
     path, mover, _ = running(anna, bruno, **ALLOWED)
 
     def refuse(*_: Any, **__: Any) -> Any:

@@ -1,4 +1,7 @@
-"""Every request that may change something is carried out once for each Idempotency-Key, whatever is lost on the way."""
+"""Idempotency: requests are carried out once for each Idempotency-Key, whatever is lost on the way.
+
+The tests cover every request that may change something.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ from .writes import (
 )
 
 CLAIMED = [operation for operation in REQUESTS if operation != "makeMove"]
-"""Operations whose requests are claimed and whose answers are recorded; moves are answered from the log."""
+"""Operations whose requests are claimed and whose responses are recorded; repeated moves are answered from the log."""
 
 
 @pytest.fixture
@@ -58,7 +61,7 @@ def table(anna: Person, bruno: Person, games: Games, host: Person) -> Table:
 
 @pytest.fixture
 def write(table: Table, operation: str) -> Write:
-    """A request of each operation that a test is for."""
+    """A request of the operation under test."""
     return write_of(operation, table)
 
 
@@ -73,7 +76,7 @@ READS = {
 
 
 def stored(server: Valkey) -> dict[bytes, Any]:
-    """Return all that is stored but for the requests that are remembered."""
+    """Return everything that is stored, except the remembered requests."""
     with server.client() as client, client.pipeline(transaction=False) as pipe:
         keys = [key for key in client.keys("*") if b":answer:" not in key]
         for key in keys:
@@ -158,7 +161,7 @@ def test_identical_requests_at_one_moment_have_one_effect_and_one_answer(write: 
 
 
 def counts(server: Valkey) -> dict[bytes, int]:
-    """Return how many commits, webhooks, deliveries in a lane and deliveries there are, by what holds them."""
+    """Return the numbers of commits, webhooks, deliveries in lanes and deliveries, by key."""
     lengths = {b"log:": "LLEN", b"webhooks:": "SCARD", b"lane:": "LLEN", b"deliveries:": "HLEN"}
     with server.client() as client:
         return {
@@ -170,7 +173,7 @@ def counts(server: Valkey) -> dict[bytes, int]:
 
 
 def at_most_one_more(before: dict[bytes, int], after: dict[bytes, int]) -> None:
-    """Fail where anything was added twice."""
+    """Fail if anything was added twice."""
     assert len(after) <= len(before) + 3, "a log, or a webhook's set, deliveries and lane"
     assert sum(b":log:" in key for key in after) <= sum(b":log:" in key for key in before) + 1
     for key, count in after.items():
@@ -181,7 +184,7 @@ def at_most_one_more(before: dict[bytes, int], after: dict[bytes, int]) -> None:
 def test_an_answer_that_the_store_has_lost_is_asked_for_again(
     app: Flask, games: Games, log_server: Valkey, operation: str
 ) -> None:
-    """Whichever it is: the request has one effect, and its answer is no repetition."""
+    """Whichever response is lost, the request has one effect, and the client does not get a repetition."""
     client, near, wire = app.test_client(), games, Wire(log_server)
     far = replace(near, store=Store(Config(redis_url=wire.url, queue_url=log_server.url)))
     trips = lost = 0
@@ -206,7 +209,7 @@ def test_an_answer_that_the_store_has_lost_is_asked_for_again(
 
 @contextmanager
 def losing(wire: Wire, number: int) -> Iterator[list[int]]:
-    """Lose one of the answers that are sent over a wire within the block, by its number; yield one entry for each."""
+    """Lose one response on a wire within the block, by its number; the yielded list gets an entry for each response."""
     sent: list[int] = []
     send_packed = AbstractConnection.send_packed_command
 
@@ -233,12 +236,12 @@ def test_a_key_costs_two_round_trips_at_most(app: Flask, games: Games, log_serve
             assert write.send(key).status_code < 300
         return len(sent)
 
-    trips(KEY)  # From then on the server knows the scripts, and the process the secret.
+    trips(KEY)  # After these requests, the server knows the scripts and the process knows the secret.
     assert trips(KEY) <= trips(None) + 2
 
 
 def test_a_key_counts_for_one_caller_one_method_and_one_path(anna: Person, bruno: Person) -> None:
-    """Clients that number their requests for each game go on working."""
+    """Clients that number their requests separately for each game therefore work."""
     games = [send("POST", Request(person, "/games", DUEL), "1").get_json() for person in (anna, bruno)]
     assert len({game["id"] for game in games}) == 2
     for game, other in zip(games, (bruno, anna), strict=True):
@@ -268,7 +271,7 @@ def test_a_move_and_another_request_of_a_game_may_have_the_same_key(table: Table
 
 
 def test_a_game_is_answered_from_its_log_when_the_request_is_forgotten(table: Table, log_server: Valkey) -> None:
-    """Also later, and when the game has long gone on."""
+    """The response is correct even later, when the game has continued."""
     request = joining(table)
     first = send("POST", request)
     table.anna.post(request.path.replace("join", "leave"))
@@ -329,7 +332,7 @@ def test_a_key_that_cannot_be_read_is_refused(anna: Person, key: str) -> None:
 
 
 def test_what_changed_nothing_gets_its_first_answer_too(table: Table) -> None:
-    """A second wish for a pause changes nothing; a repetition of it shows the game as it was then."""
+    """A second request for a pause changes nothing. Repeating it shows the game as it was then."""
     game, mover, other = running(table, clock=clock())
     path = f"/games/{game['id']}/pause"
     mover.post(path)
@@ -351,13 +354,13 @@ def test_nobody_else_can_tell_that_orders_were_given_with_a_key(table: Table, sp
     assert send("PUT", request).status_code == 200
     assert [who.ask("GET", path).data for who in (other, spectator) for path in paths] == before
     mine = send("PUT", Request(other, request.path, request.body))
-    assert (mine.status_code, marked(mine)) == (200, False), "a key is its caller's own"
+    assert (mine.status_code, marked(mine)) == (200, False), "each caller has separate keys"
 
 
 def test_a_repetition_after_later_changes_does_not_undo_them(
     anna: Person, games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where the process died before it could record the answer."""
+    """The test includes a process that died before it could record the response."""
 
     def die(*_: object) -> None:
         raise SystemExit

@@ -1,4 +1,4 @@
-"""The inbox: what stands in it, in which order, and when a long poll ends."""
+"""The inbox: what it contains, in which order, and when a long poll ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .conftest import SEED, Json, Person, played_on
 
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 LONG = 50
-"""Seconds that nothing here takes."""
+"""Seconds; nothing here takes this long."""
 
 
 @pytest.fixture
@@ -32,40 +32,40 @@ def time() -> Time:
 
 
 def duel(anna: Person, bruno: Person, **asked: object) -> Json:
-    """Open a game of two players, and return it as Anna sees it."""
+    """Open a two-player game, and return it as Anna sees it."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, **asked)
     bruno.post(f"/games/{game['id']}/join")
     return anna.get(f"/games/{game['id']}")
 
 
 def turns(person: Person) -> list[Json]:
-    """Return the turns that wait for somebody."""
+    """Return the turns that wait for a person."""
     found: list[Json] = person.get("/me/turns")["turns"]
     return found
 
 
 def asked_of(game: Json, *players: Person) -> tuple[Person, Person]:
-    """Return for whom of two a game waits, and the other."""
+    """Return the player whose turn it is, and the other one."""
     ordered = sorted(players, key=lambda player: player.get(f"/games/{game['id']}")["moves"] == [])
     return ordered[0], ordered[1]
 
 
 def let_ask(wanted: Person, other: Person, game: Json) -> str:
-    """Let the other player move until a game of two waits for the one who is wanted; return its id."""
+    """Let the other player move until it is the wanted player's turn; return the game's id."""
     while asked_of(game, wanted, other)[0] is not wanted:
         move(other, game)
     return str(game["id"])
 
 
 def move(person: Person, game: Json, number: int = 0) -> Json:
-    """Let somebody make one of the moves there are."""
+    """Let a person make one of the legal moves."""
     now = person.get(f"/games/{game['id']}")
     return person.move(now, now["moves"][number])
 
 
 @contextmanager
 def waited_for(app: Flask, person: Person, games: Games) -> Iterator[Future[Json]]:
-    """Let somebody wait for another inbox; within the block something is to happen."""
+    """Let a person wait for the inbox to change; the change must happen within the block."""
     cursor = person.get("/me/turns")["next"]
     other = Person(app.test_client())
     other.headers = person.headers
@@ -103,7 +103,7 @@ def test_a_turn_says_what_waits_where_and_for_how_long(anna: Person, bruno: Pers
 
 
 def test_the_version_is_the_one_to_move_at(anna: Person, bruno: Person, games: Games, time: Time) -> None:
-    """Also when something has happened to the clock since the turn began."""
+    """The version is correct even if the clock has changed since the turn began."""
     game = duel(anna, bruno, clock=clock())
     asked, other = asked_of(game, anna, bruno)
     time.passes(DAY * 3 // 4)
@@ -115,7 +115,7 @@ def test_the_version_is_the_one_to_move_at(anna: Person, bruno: Person, games: G
 
 
 def test_the_most_urgent_is_first_over_all_shards(anna: Person, bruno: Person, time: Time) -> None:
-    """By deadline; then those without one, the one that has waited longest first."""
+    """The order is by deadline; turns without one follow, the longest wait first."""
     opened = []
     for number in range(8):
         chosen = None if number % 2 else clock(seconds=86_400 * (8 - number))
@@ -145,7 +145,7 @@ def test_it_needs_a_token_and_shows_nobody_elses_turns(
 
 
 def test_a_turn_tells_nothing_that_is_hidden(anna: Person, bruno: Person, spectator: Person) -> None:
-    """All of it can be seen by whoever looks at the game without a token."""
+    """Anybody who looks at the game without a token can see all of its members."""
     game = duel(anna, bruno, clock=clock())
     asked, _ = asked_of(game, anna, bruno)
     seen = spectator.get(f"/games/{game['id']}")
@@ -210,7 +210,10 @@ def test_a_game_that_pauses_waits_for_nobody(anna: Person, bruno: Person) -> Non
 
 
 def test_a_turn_whose_time_is_over_is_not_shown_as_waiting(anna: Person, bruno: Person, time: Time) -> None:
-    """The timeout is written first, though the clock was late; the game may wait for somebody else then."""
+    """The service records the timeout first, even if the clock process was late.
+
+    The game may then wait for another player.
+    """
     game = duel(anna, bruno, clock=clock())
     asked, _ = asked_of(game, anna, bruno)
     (before,) = turns(asked)
@@ -249,7 +252,7 @@ def test_a_seat_that_is_taken_back_waits_again(anna: Person, bruno: Person, time
 def test_one_look_sees_to_some_games_and_the_next_to_more(
     anna: Person, bruno: Person, games: Games, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What it could not see to is left out, since it may not wait any more."""
+    """Games whose timeouts it could not record are left out, because they may no longer wait for the player."""
     monkeypatch.setattr(inbox, "MAX_WRITTEN", 2)
     for _ in range(5):
         let_ask(anna, bruno, duel(anna, bruno, clock=clock(at_timeout="bot")))
@@ -351,7 +354,7 @@ def test_what_no_answer_gave_is_no_cursor(anna: Person, query: str) -> None:
 
 
 def test_when_all_places_are_taken_one_is_told_to_come_back(made: Flask, log_server: Valkey) -> None:
-    """What need not wait is answered all the same."""
+    """Requests that need not wait are still answered."""
     with played_on(made, Config(redis_url=log_server.url, queue_url=log_server.url, max_waits=1)) as games:
         anna = Person(made.test_client(), "Anna")
         now = anna.get("/me/turns")

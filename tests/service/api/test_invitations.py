@@ -1,4 +1,4 @@
-"""Invitations: the owner invites players by name, and only the two of them know."""
+"""Invitations: the owner invites players by name, and only these two see the invitation."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def invite(owner: Person, game: str, name: str = "Bruno", **more: Any) -> Json:
 
 
 def waiting(player: Person) -> list[Json]:
-    """Return the invitations that are waiting for a player's answer."""
+    """Return the invitations to which a player has not responded."""
     found: list[Json] = player.get("/me/invitations")["invitations"]
     return found
 
 
 def of_table(owner: Person, game: str) -> list[tuple[str, str | None]]:
-    """Return the status and the reason of each invitation, as the owner sees them."""
+    """Return the status and reason of each invitation, as the owner sees them."""
     return [(one["status"], one["reason"]) for one in owner.get(f"/games/{game}/table")["invitations"]]
 
 
@@ -157,9 +157,10 @@ def test_a_game_has_at_most_twenty_invitations(anna: Person, person: Callable[..
 def test_nobody_else_notices_an_invitation(
     anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person, games: Games, key: str
 ) -> None:
-    """Two worlds, one with an invitation that is sent and declined, show everybody else equal bytes.
+    """Two worlds, with and without an invitation that is sent and declined, show everybody else equal bytes.
 
-    Who is invited sees it and is sent it by every way, and so does the owner with the answer. A duel has no third seat.
+    The invited player sees the invitation and is notified on every channel. The same holds for the owner and the
+    answer. A duel has no third seat.
     """
     seat, stranger = person("Carla"), person("Dora")
     seats = min(4, NEWEST[key].most_seats)

@@ -1,4 +1,4 @@
-"""Levels: a person chooses any bot, wherever a bot gets a seat, and that bot then makes the seat's moves."""
+"""Levels: wherever a bot gets a seat, a person can choose any bot, and that bot then makes the seat's moves."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ def time() -> Time:
 
 
 def level(game: Json, seat: int) -> tuple[str | None, str | None]:
-    """Return the key and the label of the bot in a seat."""
+    """Return the key and label of a seat's bot."""
     return game["seated"][seat]["bot"], game["seated"][seat]["label"]
 
 
 def of_two(anna: Person, bruno: Person, **asked: Any) -> Json:
-    """Return a game of two players that has started."""
+    """Return a running two-player game."""
     game = anna.open_game(**DUEL, **asked)
     return bruno.post(f"/games/{game['id']}/join")
 
 
 def test_each_is_listed_in_one_line(spectator: Person, bot: str) -> None:
-    """The weakest first; all but the weakest with their strength against another bot."""
+    """The weakest bot comes first; each of the others says how often it beats another bot."""
     listed = spectator.get("/bots")["bots"]
     assert [one["key"] for one in listed] == list(BOTS)
     (own,) = (one for one in listed if one["key"] == bot)

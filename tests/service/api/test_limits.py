@@ -34,7 +34,7 @@ FEW = {"registration": 2, "opening": 2, "opening-address": 3, "reads": 2, "login
 
 @contextmanager
 def limiting(app: Flask, server: Valkey, amounts: dict[str, int]) -> Iterator[None]:
-    """Enforce limits within the block, some of them with smaller amounts."""
+    """Enforce limits within the block, some of them with smaller values."""
     limits = Limits(Config(redis_url=server.url, queue_url=server.url, limits=True))
     limits.by_name = {
         name: limit._replace(amount=amounts.get(name, limit.amount)) for name, limit in limits.by_name.items()
@@ -49,13 +49,13 @@ def limiting(app: Flask, server: Valkey, amounts: dict[str, int]) -> Iterator[No
 
 @pytest.fixture
 def limited(app: Flask, log_server: Valkey) -> Iterator[None]:
-    """Enforce few requests of each kind."""
+    """Enforce small limits for each kind of request."""
     with limiting(app, log_server, FEW):
         yield
 
 
 def refusal(answer: Any) -> tuple[int, str, str]:
-    """Return what identifies a refusal, which says when to retry."""
+    """Return the members that identify a refusal, after checking that it says when to retry."""
     assert int(answer.headers["Retry-After"]) > 0
     problem: Json = answer.get_json(force=True)
     return answer.status_code, problem["code"], problem["limit"]
@@ -63,7 +63,7 @@ def refusal(answer: Any) -> tuple[int, str, str]:
 
 @pytest.mark.usefixtures("limited")
 def test_registration_is_limited_for_each_address(spectator: Person) -> None:
-    """IPv6 by its /64; the headers say how the request stands."""
+    """IPv6 addresses count by their /64; the headers show how much of the limit is left."""
 
     def register(name: str, where: dict[str, str]) -> Any:
         return spectator.ask("POST", "/players", json={"name": name}, environ_overrides=where)
@@ -102,7 +102,7 @@ def test_opening_is_limited_for_each_player_and_for_each_address(
 def test_who_has_a_valid_token_is_not_limited_by_others_at_the_address(
     app: Flask, log_server: Valkey, anna: Person, spectator: Person
 ) -> None:
-    """Neither by those without a token, nor by those with an invented one."""
+    """Neither callers without a token nor callers with an invented one at the same address affect it."""
     stranger = Person(app.test_client())
     stranger.headers = {"Authorization": f"Bearer {anna.id}.invented"}
     with limiting(app, log_server, {"reads": 2}):
@@ -115,7 +115,7 @@ def test_who_has_a_valid_token_is_not_limited_by_others_at_the_address(
 def test_who_has_no_valid_token_uses_up_nothing_that_needs_one(
     app: Flask, log_server: Valkey, anna: Person, spectator: Person
 ) -> None:
-    """Neither at the address, nor of what all new players have together."""
+    """Such requests count neither for the address nor towards the limit that all new players share."""
     stranger = Person(app.test_client())
     stranger.headers = {"Authorization": f"Bearer {anna.id}.invented"}
     body = {"edition": "zman-2018", "seats": 3}
@@ -129,7 +129,7 @@ def test_who_has_no_valid_token_uses_up_nothing_that_needs_one(
 
 
 def test_a_match_counts_as_several_games(app: Flask, log_server: Valkey, anna: Person) -> None:
-    """One that counts as more than all that is allowed takes all of it. A body that is not valid counts as one."""
+    """A match that counts for more than the whole limit uses up all of it. An invalid body counts as one game."""
 
     def remaining(body: bytes) -> str:
         answer = anna.ask("POST", "/games", data=body, content_type="application/json")
@@ -146,7 +146,7 @@ def test_a_match_counts_as_several_games(app: Flask, log_server: Valkey, anna: P
 
 @pytest.mark.usefixtures("limited")
 def test_refused_logins_become_429(app: Flask, anna: Person) -> None:
-    """A valid token is still accepted from the same address."""
+    """A valid token from the same address is still accepted."""
     guesser = Person(app.test_client())
     guesser.headers = {"Authorization": f"Bearer {anna.id}.guessed"}
     assert [guesser.ask("GET", "/me/turns").status_code for _ in range(2)] == [401, 401]
@@ -156,7 +156,7 @@ def test_refused_logins_become_429(app: Flask, anna: Person) -> None:
 def test_moves_and_looks_at_a_game_count_nowhere(
     app: Flask, log_server: Valkey, anna: Person, against_bots: Json
 ) -> None:
-    """With a limit of nothing for everything."""
+    """The test sets every limit to zero."""
     nothing = dict.fromkeys(limits_of(Config(redis_url="", queue_url="")), 0)
     with limiting(app, log_server, nothing):
         answer = anna.ask("GET", f"/games/{against_bots['id']}")
@@ -181,7 +181,7 @@ def test_the_queues_server_is_not_needed(app: Flask, log_server: Valkey, anna: P
 
 
 def test_every_operation_has_the_limits_of_the_table(app: Flask) -> None:
-    """Every write has one except moves, and every operation in the table exists or is reserved."""
+    """Every write has a limit except moves. Every operation in the table exists or is reserved."""
     names = set(limits_of(Config(redis_url="", queue_url="")))
     operations = {
         operation["operationId"]: (method, operation)
@@ -239,13 +239,13 @@ def test_registration_by_code_over_http(app: Flask, spectator: Person, monkeypat
 
 @pytest.fixture
 def capped(app: Flask, games: Games) -> None:
-    """Let everybody have two games that have not started, three in all, and a webhook."""
+    """Let each player have two games that have not started, three games in total, and one webhook."""
     app.extensions["condottiere"] = replace(games, caps=Caps(open_games=2, games=3, webhooks=1))
 
 
 @pytest.mark.usefixtures("capped")
 def test_open_games_are_capped(anna: Person) -> None:
-    """Leaving one makes room for another."""
+    """Leaving a game makes room for another."""
     first, _ = anna.open_game(), anna.open_game()
     refused = anna.post("/games", {"edition": "zman-2018", "seats": 3}, 409)
     assert (refused["code"], refused["cap"]) == ("too-many-open-games", 2)
@@ -255,7 +255,7 @@ def test_open_games_are_capped(anna: Person) -> None:
 
 @pytest.mark.usefixtures("capped")
 def test_open_and_running_games_are_capped(games: Games, anna: Person, bruno: Person) -> None:
-    """Whether opened, joined or running; a game that is over, or from which the player has resigned, does not count."""
+    """Opened, joined and running games count; finished games and games from which the player has resigned do not."""
     theirs = bruno.open_game(bots=[{"seat": 2, "bot": "steady"}])
     assert anna.post(f"/games/{theirs['id']}/join")["status"] == "running"
     bots_only = anna.open_game(bots=[{"seat": seat, "bot": "steady"} for seat in range(3)])

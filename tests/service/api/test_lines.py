@@ -1,4 +1,4 @@
-"""Lines: other moves from any version of a finished game, with draws from a seed of the caller's."""
+"""Lines: different moves from any version of a finished game, with draws from the caller's seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER_SEED = "ab" * 32
 
 
 def finished(anna: Person, games: Games, key: str = "zman-2018", **options: Any) -> Json:
-    """Return a short game that Anna has played to its end."""
+    """Return a short game that Anna has played to the end."""
     seats = NEWEST[key].fewest_seats
     bots = [{"seat": seat, "bot": ("steady", "random")[seat % 2]} for seat in range(1, seats)]
     chosen = {"battle_limit": 6, **options}
@@ -38,7 +38,7 @@ def over(anna: Person, games: Games) -> Json:
 
 
 def ask(person: Person, game: Json, version: int, moves: list[Json], status: int = 200, **more: Any) -> Json:
-    """Ask for a line."""
+    """Send a request for a line."""
     return person.post(f"/games/{game['id']}/lines", {"version": version, "moves": moves, **more}, status)
 
 
@@ -79,7 +79,7 @@ def move_of(commit: Json) -> Json | None:
 def test_the_moves_and_the_seed_of_the_game_are_the_game(
     anna: Person, spectator: Person, games: Games, key: str, options: Json
 ) -> None:
-    """From its first version to its last, in lines of at most fifty moves."""
+    """The whole game is replayed, from its first version to its last, in lines of at most fifty moves."""
     game = finished(anna, games, key, **options)
     commits = spectator.get(f"/games/{game['id']}/events")["commits"]
     version = 1
@@ -96,7 +96,7 @@ def test_the_moves_and_the_seed_of_the_game_are_the_game(
 
 
 def test_a_line_is_what_the_engine_does(anna: Person, spectator: Person, games: Games) -> None:
-    """From its notations, with the caller's seed and the entropy of the game's seats. In a duel seats often draw."""
+    """The test uses the notations, the caller's seed and the seats' entropy. A duel has many draws."""
     over = finished(anna, games, "zman-2018-duel")
     random, moves, position = Random(1), list[Json](), ask(spectator, over, 1, [])
     chance = SeededChance(bytes.fromhex(OTHER_SEED), [bytes.fromhex(ENTROPY), b""])
@@ -112,7 +112,7 @@ def test_a_line_is_what_the_engine_does(anna: Person, spectator: Person, games: 
 
 
 def test_everything_is_shown(spectator: Person, over: Json) -> None:
-    """All hands, whoever asks."""
+    """Every caller sees all hands."""
     shown = ask(spectator, over, 1, [{"type": "choose-region", "region": "roma"}])
     hands = [seat["hand"] for seat in shown["position"]["seats"]]
     assert all(len(hand["cards"]) == hand["count"] == 10 for hand in hands)
@@ -131,7 +131,7 @@ def test_without_a_seed_it_is_zeros(spectator: Person, over: Json) -> None:
 
 
 def test_a_line_stores_nothing(anna: Person, over: Json, log_server: Valkey) -> None:
-    """Not even with a key, which is ignored."""
+    """Even a key has no effect: it is ignored."""
     before = stored(log_server)
     for move in ({"type": "choose-region", "region": "roma"}, {"type": "choose-region", "region": "milano"}):
         body = {"version": 1, "moves": [move]}
@@ -193,7 +193,10 @@ def test_a_version_before_the_start_is_refused(anna: Person, bruno: Person) -> N
 def test_a_game_that_is_not_over_is_refused(
     anna: Person, bruno: Person, spectator: Person, games: Games, against_bots: Json
 ) -> None:
-    """Whoever asks. A game that the host has cancelled after its start is over, and one before its start has none."""
+    """It is refused to every caller.
+
+    A game that the host cancelled is over if it had started; otherwise it has no lines.
+    """
     for person in (anna, bruno, spectator):
         assert ask(person, against_bots, 1, [], 409)["code"] == "game-not-over"
     opened = anna.open_game()

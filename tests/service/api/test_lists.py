@@ -1,4 +1,4 @@
-"""Lists of games: how far each game is, and which games pass filters."""
+"""Lists of games: each game's progress, and which games pass filters."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def time() -> Time:
 
 
 def listed(person: Person, game: Json, kind: str = "running") -> Json:
-    """Return a game as a list shows it to somebody."""
+    """Return a list's entry for a game, as a caller sees it."""
     (found,) = [one for one in person.get(f"/games?status={kind}&limit=100")["games"] if one["id"] == game["id"]]
     return found
 
 
 def ids(person: Person, query: str) -> list[str]:
-    """Return the games on all pages of a list, in order."""
+    """Return the ids of the games on all pages of a list, in order."""
     found, cursor = [], ""
     while True:
         page = person.get(f"/games?{query}{cursor}")
@@ -46,7 +46,7 @@ def ids(person: Person, query: str) -> list[str]:
 
 
 def like_the_view(person: Person, game: Json, kind: str) -> Json:
-    """Fail unless a list shows a game as its view does, and return the entry."""
+    """Fail unless a list shows a game as its view does, and return the list's entry."""
     view, entry = person.get(f"/games/{game['id']}"), listed(person, game, kind)
     position = view["position"] or {"round": None, "battle": None}
     assert (entry["version"], entry["you"]) == (view["version"], view["you"])
@@ -72,7 +72,7 @@ def like_the_view(person: Person, game: Json, kind: str) -> Json:
 def test_a_list_says_how_far_a_game_is(
     anna: Person, spectator: Person, games: Games, time: Time, key: str, options: Json
 ) -> None:
-    """As the game itself does, after every commit, to its players and to everybody else."""
+    """The list and the view agree after every commit, for players and everybody else."""
     game = anna.open_game(edition=key, options=options, bots=BOTS, seed=SEED)
     while game["status"] == "running":
         entry = like_the_view(anna, game, "running")
@@ -112,7 +112,7 @@ def test_a_list_says_until_when_a_turn_may_take(anna: Person, bruno: Person, gam
 
 
 def stale(log_server: Valkey, game: str, row: str | None) -> None:
-    """Store how far a game is as an older release leaves it: not at all, or as it was before."""
+    """Store a game's progress as an older release leaves it: missing or out of date."""
     key = of_shard(shard_of_game(game), "progress")
     with log_server.client() as client:
         if row is None:
@@ -126,7 +126,7 @@ def stale(log_server: Valkey, game: str, row: str | None) -> None:
 def test_a_game_that_an_older_release_wrote_is_shown_as_its_log_says(
     anna: Person, games: Games, log_server: Valkey, row: str | None, status: str
 ) -> None:
-    """It is read from the log once."""
+    """The progress is computed from the log once."""
     game = anna.open_game(bots=BOTS, start="owner", seed=SEED)
     if status != "open":
         anna.post(f"/games/{game['id']}/start")
@@ -159,7 +159,7 @@ def test_a_game_whose_log_cannot_be_read_stays_in_its_list(
 def test_an_append_of_an_older_release_is_noticed(
     anna: Person, against_bots: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It knows no row for this, and leaves the one that there is."""
+    """An older release does not write this row, and leaves an existing row as it is."""
     older = tuple(project for project in projections.PROJECTIONS if project is not projections.progress)
     monkeypatch.setattr("service.games.repository.PROJECTIONS", older)
     anna.move(against_bots, against_bots["moves"][0])
@@ -177,7 +177,7 @@ def test_a_page_takes_two_round_trips(anna: Person, bruno: Person, spectator: Pe
         assert len(sent) == trips, path
     with counted() as sent:
         anna.get("/games?player=bruno&free_seat=true")
-    # The token, the name, the entries and the summaries.
+    # The round trips are for the token, the name, the entries and the summaries.
     assert len(sent) == 4
     games.store.names._entries.clear()
     with counted() as sent:
@@ -186,7 +186,7 @@ def test_a_page_takes_two_round_trips(anna: Person, bruno: Person, spectator: Pe
 
 
 def test_a_list_takes_a_token_that_nobody_has_as_none(anna: Person, spectator: Person) -> None:
-    """As ever: such a client sees the games, and only its own list is refused."""
+    """Such a client sees the public games; only its own list is refused."""
     game = anna.open_game()
     spectator.headers = {"Authorization": f"Bearer {anna.id}.another-token"}
     assert listed(spectator, game, "open") == {**listed(anna, game, "open"), "you": None}
@@ -195,7 +195,7 @@ def test_a_list_takes_a_token_that_nobody_has_as_none(anna: Person, spectator: P
 
 @pytest.fixture
 def lobby(anna: Person, bruno: Person, time: Time) -> dict[str, str]:
-    """Games of all kinds, by what they are."""
+    """Games of all kinds, by a name for each kind."""
     banked = {"kind": "bank", "seconds": 600, "increment": 60, "cap": 43_200}
     opened: list[tuple[str, Person, Json]] = [
         ("plain", anna, {}),
@@ -273,7 +273,7 @@ def test_a_cancelled_game_has_no_free_seat(anna: Person) -> None:
 
 
 def test_a_search_in_a_long_list_examines_a_part_at_a_time(anna: Person, time: Time) -> None:
-    """Its pages may be empty, and all of them together have each game once."""
+    """A page may be empty, and all pages together contain each game once."""
     wanted = anna.open_game(seats=4)["id"]
     for _ in range(MAX_EXAMINED + 30):
         time.passes(HOUR)

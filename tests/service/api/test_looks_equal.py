@@ -1,7 +1,8 @@
-"""Two games that look equal to a caller give that caller equal bytes, whatever lies where nobody sees it.
+"""Two games that look equal to a caller give that caller equal bytes, whatever cards are hidden.
 
-The same game is asked twice; in between, cards that two others have never shown are exchanged in the stored log. Only
-the head of the chain differs, by an HMAC whose key nobody knows: it is masked where bytes are compared.
+The test sends the same requests twice. In between, it exchanges cards in the stored log that two other seats have never
+shown. Only the head of the chain differs, because it is an HMAC with a key that nobody knows. Comparisons therefore
+mask it.
 """
 
 from __future__ import annotations
@@ -53,13 +54,13 @@ ASKED_BY_ANNA: list[Json] = [
 
 
 Exchange = Callable[[list[Json], State], bool]
-"""Exchanges hidden cards in a log that leads to a position; returns False if there are none."""
+"""Exchanges hidden cards in a log that leads to a position; returns False if no such cards exist."""
 HEADERS = ("ETag", "Cache-Control", "Content-Length")
 """Headers that depend on what is shown."""
 
 
 def exchange(commits: list[Json], state: State) -> bool:
-    """Let seats 1 and 2 have been dealt one card of the other's that neither has shown; False where they have none."""
+    """Exchange one dealt card between seats 1 and 2 that neither has shown; return False if there is no such pair."""
     ours, theirs = (names_of(hand) for hand in state.hands[1:])
     pair = next(((mine, yours) for mine in ours for yours in theirs if mine != yours), None)
     dealt = [e for commit in commits for e in commit["events"] if e["type"] == "hands-dealt"]
@@ -74,13 +75,13 @@ def exchange(commits: list[Json], state: State) -> bool:
 
 
 def forget_hashes(commits: list[Json]) -> None:
-    """Remove the stored hashes, which are those of the other world: without them, the chain is computed."""
+    """Remove the stored hashes, which belong to the other world. The chain is then computed."""
     for commit in commits:
         commit.pop("hash", None)
 
 
 def everything(caller: Person, game: Json) -> list[Any]:
-    """Return the bytes of all that a caller can get of a game without changing it, with headers that tell of it."""
+    """Return the bytes of everything that a caller can get of a game without changing it, with the relevant headers."""
     parts = ("", "/events", "/record", "/record?names=true")
     answers = [caller.ask("GET", f"/games/{game['id']}{part}") for part in parts]
     assert all(answer.status_code == 200 for answer in answers)
@@ -107,25 +108,28 @@ def everything(caller: Person, game: Json) -> list[Any]:
     ]
     streams = [f"/games/{game['id']}/events/stream", *(["/me/events/stream"] if caller.id else [])]
     told += [masked(begun(caller, path)) for path in streams]
-    # What depends on the time alone is left out.
+    # Members that depend only on the time are left out.
     export = {**caller.get("/me/export"), "exported_at": 0, "hours": {}} if caller.id else {}
     return [*told, export]
 
 
 def begun(caller: Person, path: str) -> bytes:
-    """Return what a stream sends at once."""
+    """Return what a stream sends immediately."""
     with caller._client.application.test_client().get(f"/v1{path}", headers=caller.headers) as answer:
         assert answer.status_code == 200
         return next(answer.iter_encoded())
 
 
 def masked(body: bytes) -> bytes:
-    """Return a body of the same length in which no head can be seen; nothing else has its form."""
+    """Return a body of the same length with all heads masked; nothing else has the same form."""
     return re.sub(rb'"head":"[0-9a-f]{64}"', b'"head":"%b"' % (b"0" * 64), body)
 
 
 def exchange_with_deck(commits: list[Json], state: State) -> bool:
-    """Let seat 1 have drawn last a card that is in its deck for one that it has not shown; False where it has none."""
+    """Exchange seat 1's last drawn cards with its deck: one card that it has not shown.
+
+    Return False if there is none.
+    """
     events = [event for commit in commits for event in commit["events"] if event.get("seat") == 1]
     last = max(place for place, event in enumerate(events) if event["type"] == "cards-drawn")
     drawn: list[str] = events[last]["cards"]["cards"]
@@ -141,7 +145,7 @@ def exchange_with_deck(commits: list[Json], state: State) -> bool:
 
 
 def moments(caller: Person, game: Json) -> list[TestResponse]:
-    """Return what a caller gets of a game at every version, and at versions that it does not have."""
+    """Return a caller's responses for every version of a game, and for versions that it does not have."""
     versions = range(game["version"] + 2)
     answers = [caller.ask("GET", f"/games/{game['id']}?version={version}") for version in versions]
     assert [answer.status_code for answer in answers] == [422, *[200] * game["version"], 404]
@@ -151,30 +155,30 @@ def moments(caller: Person, game: Json) -> list[TestResponse]:
 
 
 def zipped(answer: TestResponse) -> bytes:
-    """Return an answer's body as it is sent to who accepts gzip, but for a head."""
+    """Return a response's body with the head masked, compressed as for a client that accepts gzip."""
     return compressed(masked(answer.data), answer.status_code, dict(answer.headers), "gzip")
 
 
 def everything_of_its_log(log_server: Valkey, caller: Person, game: Json) -> list[Any]:
-    """Return the same where nothing is stored beside the log of how far the game is, so that lists ask the log."""
+    """Return the same as `everything`, after removing the stored progress, so that lists load the log."""
     with log_server.client() as client:
         client.hdel(keys.of_shard(keys.shard_of_game(game["id"]), "progress"), game["id"])
     return everything(caller, game)
 
 
 def seen_by_host(host: Person, game: Json) -> list[bytes]:
-    """Return the bytes of all that the host can get of a game and its players without changing the game."""
+    """Return the bytes of everything that the host can get of a game and its players without changing the game."""
     paths = [f"/games/{game['id']}", "/games", "/games?player=Anna", "/players?name=", "/players/Anna", "/audit"]
     answers = [host.ask("GET", f"/admin{path}") for path in paths]
     refused = {"seat": 1, "bot": "steady", "reason": "a bot has it already"}
     answers.append(host.ask("POST", f"/admin/games/{game['id']}/give-seat", json=refused))
     assert [answer.status_code for answer in answers] == [*[200] * len(paths), 409]
-    # The refusal adds lines to the audit log, which are the same but for their times.
+    # The refusal adds lines to the audit log, which differ only in their times.
     return [masked(answer.data) for answer in answers if "/audit" not in answer.request.path]
 
 
 def told_together(games: Games, game: Json, caller: Person) -> list[Batch | None]:
-    """Return what a caller and a spectator are told who follow a game and are woken together."""
+    """Return what a caller and a spectator receive if they follow a game and are served together."""
     token = caller.headers["Authorization"].removeprefix("Bearer ")
     return next_batches(games, [GameFollower(game["id"], 0, token), GameFollower(game["id"], 0, None)])
 
@@ -189,12 +193,12 @@ def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, A
     people += [address, browsers]
     games = replace(games, mail=MAIL, public_url="https://play.example.org")
     about = {"number": 1, "sequence": 1, "game": game["id"], "version": game["version"], "at": 0, "repeated": True}
-    kinds = [kind for kind in ABOUT_GAMES if kind != TURN_REMINDER]  # Without a clock, nobody is reminded.
+    kinds = [kind for kind in ABOUT_GAMES if kind != TURN_REMINDER]  # Without a clock, nobody gets reminders.
     firsts = [First(each, {**about, "type": kind}) for each in people for kind in kinds]
     replays = Replays()
     messages = [prepare(games, replays, first) for first in firsts]
     sent = [message for message in messages if isinstance(message, Message)]
-    # A browser's notification is encrypted with keys that differ each time, and has the same length each time.
+    # A browser's notification is encrypted with different keys each time, but its length is always the same.
     return [
         (orjson.dumps([browser.read(one.body), len(one.body)]), one.form["topic"])
         if one.webhook.format == PUSH
@@ -204,7 +208,7 @@ def sent_to_people(games: Games, game: Json, player: str) -> list[tuple[bytes, A
 
 
 def digest_of(games: Games, player: str) -> list[str]:
-    """Return what a player's digest says."""
+    """Return the text of a player's digest."""
     digest = Webhook("w07m4x0yr3nzb5", player, "", [], None, "full", True, 0, [("anna@example.org", 0)], digest="8 UTC")
     return paragraphs_of(games, digest)
 

@@ -1,4 +1,4 @@
-"""Any moment of a game: its views at every version, for everybody, while it is running and once it is over."""
+"""Any moment of a game: its views at every version, for every caller, while it is running and after it is over."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DISPLAYED = ("ETag", "Cache-Control", "Vary", "Content-Type")
 
 
 class Seen(NamedTuple):
-    """What somebody was shown: the bytes and the entity tag."""
+    """What a person was shown: the bytes and the entity tag."""
 
     body: bytes
     tag: str
@@ -55,21 +55,21 @@ def path(game: Json | str, version: int | str | None = None) -> str:
 
 
 def seen(person: Person, where: str) -> Seen:
-    """Return what somebody is shown."""
+    """Return what a person is shown."""
     answer = person.ask("GET", where)
     assert answer.status_code == 200, answer.get_data(as_text=True)
     return Seen(answer.data, answer.headers["ETag"])
 
 
 def opened(anna: Person, key: str, options: Json) -> Json:
-    """Return a game of Anna's against bots at a table of three, or in a duel of two."""
+    """Return a game of Anna against bots, at a table of three or in a duel."""
     seats = min(3, NEWEST[key].most_seats)
     bots = [{"seat": seat, "bot": ("steady", "random")[seat % 2]} for seat in range(1, seats)]
     return anna.open_game(edition=key, seats=seats, options=options, bots=bots, seed=SEED)
 
 
 def play(anna: Person, games: Games, game: Json, random: Random) -> Json:
-    """Make one more commit in a game of Anna's, and return her view."""
+    """Make one more commit in one of Anna's games, and return her view."""
     if game["moves"]:
         return anna.move(game, random.choice(game["moves"]))
     assert play_bot_turn(games, game["id"])
@@ -84,7 +84,7 @@ def started(games: Games, game_id: str, version: int) -> StartedGame:
 
 
 def veiled(view: Json) -> Json:
-    """Return a view of a game that is over without what only the end has opened to a spectator."""
+    """Return a view of a finished game without the members that a spectator sees only after the end."""
     view = deepcopy(view)
     view["fairness"]["seed"] = view["position"]["discarded"] = None
     for seat in view["position"]["seats"]:
@@ -97,7 +97,10 @@ def veiled(view: Json) -> Json:
 def test_a_version_is_shown_as_it_was_when_it_was_the_last(
     anna: Person, spectator: Person, games: Games, key: str, options: Json
 ) -> None:
-    """In a running game byte for byte; once the game is over with everything that was secret, and no other change."""
+    """In a running game the bytes are the same.
+
+    Once the game is over, former secrets are added, and nothing else changes.
+    """
     game, random = opened(anna, key, options), Random(key)
     shown: list[dict[Person, Seen]] = []
     while game["status"] == "running":
@@ -119,7 +122,7 @@ def test_a_version_is_shown_as_it_was_when_it_was_the_last(
 
 
 def _shows_everything(view: Json, game: StartedGame) -> None:
-    """Fail if a view hides any card that is in a hand or face down."""
+    """Fail if a view hides a card that is in a hand or face down."""
     for number, seat in enumerate(view["position"]["seats"]):
         hand = names_of(game.state.hands[number])
         assert seat["hand"] == {"count": len(hand), "cards": hand}
@@ -147,7 +150,7 @@ def test_the_moves_of_then_are_for_the_seat_that_was_asked(anna: Person, spectat
 def test_a_game_that_is_over_is_shown_openly_to_everybody(
     anna: Person, bruno: Person, spectator: Person, games: Games, against_bots: Json
 ) -> None:
-    """Also without a version, and at each one; only `you` and `moves` depend on who asks."""
+    """All versions are open, including the one without a number; only `you` and `moves` depend on the caller."""
     game = play_on(anna, games, against_bots)
     for version in (None, 1, game["version"] // 2, game["version"]):
         views = [who.get(path(game, version)) for who in (anna, bruno, spectator)]
@@ -159,7 +162,7 @@ def test_a_game_that_is_over_is_shown_openly_to_everybody(
 def test_a_running_game_shows_only_ones_own_hand_of_then(
     anna: Person, bruno: Person, spectator: Person, games: Games
 ) -> None:
-    """And a stranger's token shows what no token shows."""
+    """A token of a player without a seat shows the same as no token."""
     game = bruno.post(f"{path(anna.open_game(bots=[{'seat': 2, 'bot': 'steady'}]))}/join")
     for _ in range(12):
         mover = next((who for who in (anna, bruno) if who.get(path(game))["moves"]), None)
@@ -182,7 +185,7 @@ def test_a_running_game_shows_only_ones_own_hand_of_then(
 
 
 def test_the_table_is_that_of_then(anna: Person, bruno: Person, spectator: Person) -> None:
-    """Before the start, and in a game that is never started."""
+    """The test includes versions before the start, and a game that never starts."""
     game = anna.open_game()
     bruno.post(f"{path(game)}/join")
     bruno.post(f"{path(game)}/leave")
@@ -215,7 +218,7 @@ def test_a_game_that_was_cancelled_while_it_was_running_is_open_at_every_version
 
 @pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
 def test_the_seat_of_now_says_whose_hand_of_then_is_shown(person: Any, games: Games, time: Time, over: bool) -> None:
-    """A table of who is shown what: the player who has the seat now, not the one who had it."""
+    """What counts is who has the seat now, not who had it then."""
     anna, bruno, carla, dino, spectator = (person(name) for name in ("Anna", "Bruno", "Carla", "Dino", None))
     game = anna.open_game(clock=clock(at_timeout="open-seat"))
     for player in (bruno, dino):
@@ -244,7 +247,7 @@ def test_the_seat_of_now_says_whose_hand_of_then_is_shown(person: Any, games: Ga
 
 
 def test_clocks_are_shown_as_they_were(anna: Person, bruno: Person, time: Time) -> None:
-    """Deadlines, banks and pauses of then."""
+    """Deadlines, banks and pauses are those of that version."""
     chosen = clock(kind="bank", increment=60, cap=172_800)
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=chosen)
     bruno.post(f"{path(game)}/join")
@@ -296,7 +299,7 @@ REFUSED = [
 def test_a_version_that_is_not_there_is_refused(
     anna: Person, bruno: Person, spectator: Person, version: str, status: int, code: str
 ) -> None:
-    """Equally for everybody."""
+    """The refusal is the same for everybody."""
     game = anna.open_game()
     bruno.post(f"{path(game)}/join")
     problems = [who.get(path(game, version), status) for who in (anna, bruno, spectator)]
@@ -316,7 +319,7 @@ def test_a_version_of_no_game_is_refused(anna: Person) -> None:
 def test_entity_tags_say_whether_the_game_is_open(
     anna: Person, spectator: Person, games: Games, against_bots: Json
 ) -> None:
-    """What was kept of a running game is out of date once it is over, and may then be kept for good."""
+    """A view that was cached while the game ran is out of date after the end; the new one may be cached permanently."""
     where = path(against_bots, 1)
     kept = {who: who.ask("GET", where) for who in (anna, spectator)}
     for who, answer in kept.items():
@@ -368,7 +371,7 @@ def test_head_has_the_headers_of_get(anna: Person, games: Games, against_bots: J
 def test_a_move_at_the_tag_of_a_version_is_a_move_at_that_version(
     anna: Person, games: Games, against_bots: Json
 ) -> None:
-    """Also a tag of a game that is over is read."""
+    """A tag of a finished game is understood too."""
     tag = anna.ask("GET", path(against_bots, against_bots["version"])).headers["ETag"]
     move = {"json": against_bots["moves"][0], "headers": {"If-Match": tag}}
     assert anna.ask("POST", f"{path(against_bots)}/moves", **move).status_code == 201
@@ -381,7 +384,7 @@ def test_a_move_at_the_tag_of_a_version_is_a_move_at_that_version(
 def test_every_commit_says_where_its_moment_is(
     anna: Person, spectator: Person, games: Games, against_bots: Json
 ) -> None:
-    """In pages, streams, feeds and payloads of webhooks; a spectator follows the same links."""
+    """The links are in pages, streams, feeds and webhook bodies. A spectator can follow the same links."""
     anna.move(against_bots, against_bots["moves"][0])
     where = f"{path(against_bots)}/events"
     token = anna.headers["Authorization"].removeprefix("Bearer ")

@@ -99,7 +99,7 @@ def test_a_version_that_cannot_be_read_is_refused(anna: Person, against_bots: Js
     ],
 )
 def test_a_tag_that_does_not_match_strongly_is_refused(anna: Person, against_bots: Json, sent: str) -> None:
-    """RFC 9110, 13.1.1 and 8.8.3.2: a weak tag never matches, nor does one that the server has not sent."""
+    """RFC 9110, 13.1.1 and 8.8.3.2: a weak tag never matches, and neither does a tag that the server has not sent."""
     path = f"/games/{against_bots['id']}/moves"
     headers = {"If-Match": sent.format(against_bots["version"])}
     for where in (path, f"{path}?dry_run=true"):
@@ -144,7 +144,7 @@ def test_a_long_list_that_cannot_be_read_takes_no_time(app: Flask, sent: str) ->
 
 
 def test_any_version_means_the_game_as_it_is_now(anna: Person, games: Games, against_bots: Json) -> None:
-    """What has happened since does not matter, but the rules do; a repetition without a key is another move."""
+    """What has happened since does not matter, but the rules do. A repetition without a key is another move."""
     path, headers = f"/games/{against_bots['id']}/moves", {"If-Match": "*"}
     anna.move(against_bots, against_bots["moves"][0])
     answer = anna.ask("POST", path, json=against_bots["moves"][0], headers=headers)
@@ -167,7 +167,7 @@ def test_the_entity_tag_of_a_view_is_taken_as_its_version(anna: Person, against_
 
 @pytest.mark.parametrize("form", ['"{}"', '"{}.0"', '"{}.1"', '"{}.5c0ffee5"', '"{}.0.5c0ffee5"', ' "{}.0.00000000" '])
 def test_of_an_entity_tag_only_the_version_counts(anna: Person, against_bots: Json, form: str) -> None:
-    """Whatever seat and names it was made for, also that of release 0.3.0, which had no names."""
+    """The tag's seat and names do not matter; a tag of release 0.3.0, which has no names, is accepted too."""
     headers = {"If-Match": form.format(against_bots["version"])}
     path = f"/games/{against_bots['id']}/moves"
     assert anna.ask("POST", path, json=against_bots["moves"][0], headers=headers).status_code == 201
@@ -245,17 +245,17 @@ def test_one_key_many_times_at_once_makes_one_move_and_gets_one_answer(anna: Per
 
 
 def move_with_key(person: Person, game: Json, key: str) -> TestResponse:
-    """Make the first of the moves that a view offers."""
+    """Make the first legal move of a view."""
     headers = {"If-Match": f'"{game["version"]}"', "Idempotency-Key": key}
     return person.ask("POST", f"/games/{game['id']}/moves", json=game["moves"][0], headers=headers)
 
 
 class TestInOneMillisecond:
-    """Requests of the same moment make the same commit, byte for byte."""
+    """Requests in the same millisecond create the same commit, byte for byte."""
 
     @pytest.fixture
     def time(self) -> Callable[[], int]:
-        """Let no time pass."""
+        """A clock that stands still."""
         now = real()
         return lambda: now
 
@@ -273,7 +273,7 @@ class TestInOneMillisecond:
     def test_a_move_whose_answer_the_store_has_lost_is_not_marked(
         self, app: Flask, anna: Person, against_bots: Json, log_server: Valkey
     ) -> None:
-        """It finds its own commit, which nobody was told of."""
+        """The request finds its own commit, which nobody has been told about yet."""
         wire = Wire(log_server)
         config = Config(redis_url=wire.url, queue_url=log_server.url)
         near = app.extensions["condottiere"]
@@ -290,7 +290,7 @@ class TestInOneMillisecond:
 
 
 class _LosesAppends(Store):
-    """A store at the end of a wire that loses the answer to its first append."""
+    """A store at the end of a wire that loses the response to its first append."""
 
     def __init__(self, config: Config, wire: Wire) -> None:
         super().__init__(config)
@@ -324,7 +324,7 @@ def test_somebody_elses_turn(anna: Person, against_bots: Json) -> None:
 def test_a_log_that_was_written_in_single_lines_is_played_on(
     anna: Person, games: Games, against_bots: Json, log_server: Valkey
 ) -> None:
-    """As every log was once: whoever installs a new release goes on with the games that there are."""
+    """All logs used to have this form, and existing games must continue after an upgrade."""
     game = anna.move(against_bots, against_bots["moves"][0], Idempotency_Key="first")
     events = anna.get(f"/games/{game['id']}/events")
     with log_server.client() as client:
@@ -382,7 +382,7 @@ def test_the_seed_is_shown_when_the_game_is_over(anna: Person, games: Games, aga
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_anybody_can_draw_a_finished_game_again(anna: Person, spectator: Person, games: Games, key: str) -> None:
-    """From what a spectator is told at the end, the seed included, every commit can be decided again."""
+    """Spectators see the seed at the end; with it, every commit can be decided again."""
     seats = min(3, NEWEST[key].most_seats)
     bots = [{"seat": seat, "bot": "random"} for seat in range(1, seats)]
     game = play_on(anna, games, anna.open_game(edition=key, seats=seats, bots=bots, entropy="c0ffee"))
@@ -418,7 +418,7 @@ ASKED = {"card", "take", "take_from", "favor", "turn_up", "region", "number"}
 
 
 def asked_for(first: Json) -> Command:
-    """Return the command that a commit answers: its first event names all that was asked."""
+    """Return the command of a commit, which its first event contains completely."""
     asked = {name: value for name, value in first.items() if name in ASKED}
     if first["type"] == "card-turned-up":
         asked["turn_up"] = asked.pop("card")

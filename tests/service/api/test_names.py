@@ -1,4 +1,4 @@
-"""Names beside the ids of players, and labels beside the keys of bots, wherever the API shows one."""
+"""Names next to player ids, and labels next to bot keys, wherever the API shows one."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def time() -> Time:
 
 @pytest.fixture
 def table(anna: Person, bruno: Person) -> Json:
-    """A game of two people and a bot, with a clock whose settings name a bot, too."""
+    """A game of two people and a bot; the clock's settings also name a bot."""
     bots = [{"seat": 2, "bot": "steady"}]
     game = anna.open_game(bots=bots, clock=clock(at_timeout=BOT, bot="random"))
     return bruno.post(f"/games/{game['id']}/join")
 
 
 def rename(games: Games, log_server: Valkey, person: Person, name: str | None) -> None:
-    """Store another name, or none as for a deleted player; and let the time pass after which it is shown."""
+    """Store another name, or no name, as for a deleted player; then let enough time pass for it to be shown."""
     with log_server.client() as client:
         if name is None:
             client.hdel(of_player(person.id), "name")
@@ -50,7 +50,7 @@ def rename(games: Games, log_server: Valkey, person: Person, name: str | None) -
 
 
 def forget(games: Games) -> None:
-    """Let enough time pass for this process to forget all names."""
+    """Let enough time pass for this process to forget all cached names."""
     names, clock_before = games.store.names, games.store.names._clock
     names._clock = lambda: clock_before() + SECONDS
 
@@ -64,20 +64,20 @@ def objects(value: Any) -> Iterator[Json]:
 
 
 def unnamed(value: Any) -> list[Json]:
-    """Return the objects that hold a player or a bot without naming it."""
+    """Return the objects that contain a player or a bot without a name."""
     pairs = {"player": "name", "bot": "label", "owner": "owner_name", "by": "by_name"}
     return [one for one in objects(value) for who, name in pairs.items() if who in one and name not in one]
 
 
 def asked_of(games: Games, game: Json, *people: Person) -> Person:
-    """Let bots move until a game waits for a person, and return that person."""
+    """Let bots move until it is a person's turn, and return that person."""
     while play_bot_turn(games, game["id"]):
         pass
     return next(person for person in people if person.get(f"/games/{game['id']}")["moves"])
 
 
 def answers(person: Person, game: str) -> Sequence[Json]:
-    """Return everything that shows somebody a game."""
+    """Return all responses that show a game to a person."""
     paths = [f"/games/{game}", f"/games/{game}/events", "/games?status=running"]
     mine = ["/games?status=mine", "/me/events", "/me/turns"] if person.id else []
     return [person.get(path) for path in [*paths, *mine]]
@@ -86,7 +86,7 @@ def answers(person: Person, game: str) -> Sequence[Json]:
 def test_every_answer_names_everybody(
     anna: Person, bruno: Person, spectator: Person, games: Games, time: Time, table: Json
 ) -> None:
-    """Also one whose seat was given to a bot, and who took it back."""
+    """The game includes a seat that was given to a bot and then taken back."""
     mover = asked_of(games, table, anna, bruno)
     time.passes(DAY)
     assert keep_time(games, table["id"])
@@ -129,7 +129,7 @@ def test_a_list_of_bots_has_their_labels(spectator: Person) -> None:
 def test_a_changed_name_is_a_changed_entity(
     anna: Person, bruno: Person, spectator: Person, games: Games, log_server: Valkey, table: Json
 ) -> None:
-    """Whoever has the tag of the older name, or one of release 0.3.0, gets the game once more."""
+    """A client that has a tag with the older name, or a tag of release 0.3.0, gets the game again."""
     path = f"/games/{table['id']}"
     before = {person: person.ask("GET", path) for person in (anna, bruno, spectator)}
     for person, answer in before.items():
@@ -147,7 +147,7 @@ def test_a_changed_name_is_a_changed_entity(
 def test_a_move_at_a_tag_with_older_names_is_made(
     anna: Person, bruno: Person, games: Games, log_server: Valkey, table: Json
 ) -> None:
-    """The names make no version stale, and the older tag of a repeated request is as good."""
+    """A changed name makes no version stale, so a repeated request may use the older tag."""
     mover = asked_of(games, table, anna, bruno)
     view = mover.ask("GET", f"/games/{table['id']}")
     rename(games, log_server, bruno, "Brunello")
@@ -232,7 +232,7 @@ def test_a_turn_that_an_older_release_wrote_says_who_sits_there(
 def test_names_cost_one_round_trip_a_minute(
     anna: Person, bruno: Person, spectator: Person, games: Games, table: Json
 ) -> None:
-    """And a caller's own name costs none, because it is read with the token."""
+    """A caller's own name costs no additional round trip, because it is loaded with the token."""
     for path in (f"/games/{table['id']}", f"/games/{table['id']}/events"):
         forget(games)
         assert [trips(person, path) for person in (spectator, spectator, anna, bruno)] == [2, 1, 1, 1]
@@ -241,7 +241,7 @@ def test_names_cost_one_round_trip_a_minute(
 
 
 def trips(person: Person, path: str) -> int:
-    """Return how often a look asks the server."""
+    """Return the number of round trips that a GET request needs."""
     with counted() as sent:
         person.get(path)
     return len(sent)

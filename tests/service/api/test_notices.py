@@ -1,4 +1,4 @@
-"""Notices: a player learns from GET /v1/me in which running games a bot has been given their seat."""
+"""Notices: GET /v1/me tells a player in which running games a bot has their seat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def notices(person: Person) -> list[Json]:
 
 
 def in_turn(anna: Person, bruno: Person, **chosen: object) -> tuple[Person, Person, Json]:
-    """Open a game of two in which a bot is given the seat of the first to miss a turn; return who is to move first."""
+    """Open a duel in which a bot replaces a late player; return the player to move, the other one, and the game."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock(at_timeout="bot", **chosen))
     game = bruno.post(f"/games/{game['id']}/join")
     people = (anna, bruno) if game["position"]["turn"] == 0 else (bruno, anna)
@@ -69,7 +69,7 @@ def test_two_games_are_listed_the_earlier_first(anna: Person, bruno: Person, tim
 
 
 def resigns(late: Person, _: Person, game: Json) -> None:
-    """End the game by the resignation of the seat that the bot has."""
+    """End the game by the resignation of the bot's seat."""
     late.post(f"/games/{game['id']}/resign")
 
 
@@ -132,7 +132,7 @@ def test_a_seat_given_before_there_were_notices_has_one_after_the_next_commit(
 
 
 def test_notices_cost_two_round_trips(anna: Person) -> None:
-    """However many games and shards there are; the token, the hours and the webhooks cost one each."""
+    """The number does not depend on games or shards. The token, the hours and the webhooks cost one more each."""
     notices(anna)
     with counted() as sent:
         notices(anna)

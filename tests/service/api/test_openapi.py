@@ -1,4 +1,4 @@
-"""The API's description: compared with its file, valid, complete, and true."""
+"""The API's description: equal to its file, valid, complete, and correct."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ KEYLESS = {
     *("addBrowser", "confirmAddress", "confirmWebhook", "removeAddress", "removeBrowser", "setAddress", "setNotices"),
     *("findGame", "playLine", "verifyRecord", "deleteMe", "setReadOnly"),
 }
-"""Operations that are repeated without harm, so that a key would have no effect."""
+"""Operations that can safely be repeated, so that a key would have no effect."""
 MAIL = Mail("127.0.0.1", 9, "", "", "off", "games@play.example.org", 0)
-"""The settings of an app that lets another process send: nothing listens on this port."""
+"""Settings of an app in which another process sends mail: nothing listens on this port."""
 FOLDER = Path(__file__).parents[3] / "openapi"
 DEFINED = {"components": document()["components"]}
-"""What the references in a schema name, if the schema is held against a value on its own."""
+"""The definitions for a schema's references, for schemas that are checked separately."""
 
 
 def operations() -> Iterator[tuple[str, str, Json]]:
-    """Yield path, method and description of every operation, with the parameters and responses that it refers to."""
+    """Yield each operation's path, method and description, with its parameters and responses resolved."""
     for path, item in document()["paths"].items():
         for method, operation in item.items():
             if method != "parameters":
@@ -55,7 +55,7 @@ def operations() -> Iterator[tuple[str, str, Json]]:
 
 
 def parameters_of(path: str, operation: Json) -> list[Json]:
-    """Return the parameters of an operation, also those in its path."""
+    """Return an operation's parameters, including those of its path."""
     return [*map(resolved, document()["paths"][path].get("parameters", [])), *operation["parameters"]]
 
 
@@ -79,7 +79,7 @@ def test_events_and_their_streams_have_one_media_type_each() -> None:
 
 
 def test_what_is_told_has_a_tag_of_its_own() -> None:
-    """Generators write a file for each tag."""
+    """Generators write one file for each tag."""
     tags = {tag for _, _, operation in operations() for tag in operation["tags"]}
     told = {tag for item in document()["webhooks"].values() for tag in item["post"]["tags"]}
     assert told == {"Webhook events"}
@@ -141,7 +141,7 @@ def test_only_methods_that_write_take_an_idempotency_key() -> None:
 
 
 def test_what_a_view_takes_is_described(app: Flask) -> None:
-    """Of a query and of a body; there is nothing else that a view may take."""
+    """These are a query and a body; a view has no other input."""
     adapter = app.url_map.bind("localhost")
     for path, method, operation in operations():
         endpoint, _ = adapter.match(path.replace("{number}", "7"), method=method.upper())
@@ -151,8 +151,9 @@ def test_what_a_view_takes_is_described(app: Flask) -> None:
 
 
 def test_every_part_of_an_answer_has_a_shape() -> None:
-    """Only options, clauses of refusals, names of players, words for sentences, and what is wrong with a request have
-    names that depend on something else.
+    """Only a few objects have members with variable names.
+
+    They are options, clauses of refusals, names of players, words for sentences, and the errors of a request.
     """
     open_ended = {
         (name, member)
@@ -179,7 +180,7 @@ def test_every_example_of_what_is_told_is_one() -> None:
 
 
 def _of_open_game(anna: Person, bruno: Person, path: str, joins: bool = False) -> tuple[str, Person]:
-    """Return a request of the owner of a game that has not started; its example names a player."""
+    """Return a request by the owner of a game that has not started; its example names a player."""
     guest = Person(anna._client, "Ludovico")
     game = anna.open_game(seats=4)["id"]
     if joins:

@@ -1,4 +1,4 @@
-"""Requests after a deadline: whoever looks at many games sees the timeouts too, though the clock was late."""
+"""Requests after a deadline: requests about several games show timeouts even if the clock process was late."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def time() -> Time:
 
 
 def duel(anna: Person, bruno: Person) -> Json:
-    """Open a game of two in which the first to miss a turn resigns."""
+    """Open a two-player game in which a player who misses a turn resigns."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock(at_timeout="resign"))
     return bruno.post(f"/games/{game['id']}/join")
 

@@ -1,4 +1,7 @@
-"""Owning: the owner closes seats, gives them to bots, and hands the table over; games that nobody joins expire."""
+"""Owning: the owner closes seats, gives them to bots, and hands over the table.
+
+Games that nobody joins expire.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def seats(game: Json) -> list[str | None]:
 
 
 def finding(games: Games, game: str) -> object:
-    """Return what is wrong with a game's record."""
+    """Return the error in a game's record."""
     return verify(read_record(as_json(load(games, game), None))).finding
 
 

@@ -1,4 +1,4 @@
-"""Pages for people, and the files that they need."""
+"""Pages for people, and the files that these pages load."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILE = "/docs/swagger-ui.css"
 
 
 def asked(app: Flask, **headers: str) -> TestResponse:
-    """Ask for a file, and return the answer with its body read."""
+    """Request a file, and return the response with its body loaded."""
     with app.test_client().get(FILE, headers={name.replace("_", "-"): value for name, value in headers.items()}) as got:
         got.get_data()
         return got
@@ -39,7 +39,7 @@ def asked(app: Flask, **headers: str) -> TestResponse:
 
 @pytest.mark.parametrize("wanted", ["bytes", "bytes=", "bytes=x-y", "bytes=9-3", "pages=1-2", "bytes=0-1,4-5", "?"])
 def test_a_range_that_is_none_is_ignored(app: Flask, wanted: str) -> None:
-    """RFC 9110, 14.2; and of several ranges at once the whole file is answered, which it allows."""
+    """RFC 9110, 14.2. If several ranges are requested, the whole file is sent, which the RFC allows."""
     whole = asked(app)
     got = asked(app, Range=wanted)
     assert (got.status_code, got.data) == (200, whole.data)
@@ -54,7 +54,7 @@ def test_a_range_of_a_file(app: Flask, wanted: str, part: slice) -> None:
 
 
 def test_a_range_that_a_file_does_not_have(app: Flask) -> None:
-    """RFC 9110, 15.5.17: the answer says how long the file is."""
+    """RFC 9110, 15.5.17: the response contains the length of the file."""
     length = len(asked(app).data)
     got = asked(app, Range=f"bytes={length}-")
     assert got.status_code == 416
@@ -70,10 +70,10 @@ def test_a_range_of_a_file_that_has_changed_since_is_ignored(app: Flask) -> None
 
 
 class Page(HTMLParser):
-    """A page as the tests see it: its elements, anchors, links, and the files that it loads."""
+    """A page as the tests parse it: its elements, anchors and links, and the files that it loads."""
 
     def __init__(self, text: str) -> None:
-        """Read a page."""
+        """Parse a page."""
         super().__init__()
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.anchors: list[str] = []
@@ -87,7 +87,7 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
+        """Record an element."""
         attributes = dict(attrs)
         self.elements.append((tag, attributes))
         if anchor := attributes.get("id"):
@@ -104,23 +104,23 @@ class Page(HTMLParser):
         self._in_script = tag == "script"
 
     def handle_endtag(self, tag: str) -> None:
-        """Note the end of a link."""
+        """Record the end of a link."""
         self._in_link = self._in_link and tag != "a"
         self._in_script = False
 
     def handle_data(self, data: str) -> None:
-        """Note text."""
+        """Record text."""
         self.text += data
         if self._in_script and data.strip():
             self.inline.append(data)
 
     def count(self, tag: str) -> int:
-        """Return how many elements have this name."""
+        """Return the number of elements with this name."""
         return [name for name, _ in self.elements].count(tag)
 
 
 class Site(NamedTuple):
-    """All that links from the page for developers lead to: the answers, and the pages among them, by path."""
+    """Everything that the developer page links to, directly or indirectly: responses and parsed pages, by path."""
 
     answers: dict[str, TestResponse]
     pages: dict[str, Page]
@@ -128,13 +128,16 @@ class Site(NamedTuple):
 
 @pytest.fixture(scope="module")
 def client(made: Flask) -> FlaskClient:
-    """A client of the app; pages ask no server."""
+    """A client of the app; pages need no store."""
     return made.test_client()
 
 
 @pytest.fixture(scope="module")
 def site(client: FlaskClient) -> Site:
-    """The site, followed from link to link; of the board, whose files have tests of their own, only the frame."""
+    """The site, found by following links.
+
+    For the board, whose files have separate tests, it contains only the frame.
+    """
     found = Site({}, {})
     waiting = ["/developers"]
     while waiting:
@@ -151,12 +154,12 @@ def site(client: FlaskClient) -> Site:
 
 
 def is_internal(link: str) -> bool:
-    """Tell whether a link stays on the host."""
+    """Return whether a link stays on the host."""
     return not urlsplit(link).netloc and not urlsplit(link).scheme
 
 
 def broken_links(site: Site) -> Iterator[str]:
-    """Yield each link within the site that leads to no page, or to an anchor that its page does not have."""
+    """Yield each link within the site whose page or anchor does not exist."""
     for path, page in site.pages.items():
         for link in page.links:
             target, anchor = urldefrag(urljoin(path, link))
@@ -203,13 +206,13 @@ def test_every_page_has_a_policy_and_can_be_revalidated(site: Site, client: Flas
 
 
 def test_no_page_is_compressed_twice(site: Site) -> None:
-    """There are fewer pages, and public answers besides, than the gateway keeps compressed."""
+    """The gateway can cache more compressed responses than there are pages and other public responses."""
     editions = len(NEWEST)
     assert len(site.answers) + editions + editions**2 < DOCUMENT_LIMIT
 
 
 def test_pages_hold_no_style_and_no_script(site: Site) -> None:
-    """The policy forbids both."""
+    """The content security policy forbids both."""
     assert {path: page.inline for path, page in site.pages.items() if page.inline} == {}
 
 
@@ -224,7 +227,7 @@ def test_every_page_takes_head(site: Site, client: FlaskClient) -> None:
 def test_every_page_is_accessible(site: Site) -> None:
     """WCAG 2.2: a language (3.1.1), a title (2.4.2), a way past the bar (2.4.1), labels (3.3.2), one main part."""
     for path, page in site.pages.items():
-        if path == "/":  # The board is drawn by its script, and has tests of its own.
+        if path == "/":  # The board's script draws the board, which has separate tests.
             continue
         assert ("html", {"lang": "en"}) in page.elements
         assert (page.count("title"), page.count("main")) == (1, 1), path
@@ -252,7 +255,7 @@ def test_an_unknown_page_is_not_found(client: FlaskClient, path: str) -> None:
 
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
-"""What browsers accept."""
+"""The `Accept` header of browsers."""
 
 
 @pytest.mark.parametrize("path", ["/guide/nothing", "/problems/nonsense", "/docs/nothing", "/nothing", "/v2/games"])
@@ -303,12 +306,12 @@ MOVED = {
     "/v1//editions": "/v1/editions",
     "/v1//games?status=open": "/v1/games?status=open",
 }
-"""Addresses that lead to others."""
+"""Addresses that redirect to others."""
 
 
 @pytest.mark.parametrize("path", MOVED)
 def test_a_redirect_does_not_name_the_host(client: FlaskClient, path: str) -> None:
-    """Behind a proxy the service sees neither the scheme nor, perhaps, the host that the visitor uses."""
+    """Behind a proxy, the service knows neither the scheme nor, perhaps, the host that the visitor uses."""
     asked_as = {"Host": "games.example.org", "X-Forwarded-Proto": "https"}
     answer = client.get(path, headers=asked_as)
     assert (answer.status_code, answer.headers["Location"]) == (308, MOVED[path])
@@ -348,7 +351,7 @@ SESSIONS = {
 
 
 def test_a_page_with_a_session_says_how_to_use_this_server(site: Site) -> None:
-    """The script knows the address; the page is made without the request, because caches keep it."""
+    """The page's script knows the address. The page itself does not depend on the request, because caches store it."""
     noted = {path for path, page in site.pages.items() if ("p", {"class": "here", "hidden": None}) in page.elements}
     assert noted == {path for path, page in site.pages.items() if "/guide/session.js" in page.loaded} == SESSIONS
     assert {path: pages.guide(path.removeprefix("/guide/")) for path in SESSIONS} == {

@@ -1,4 +1,4 @@
-"""Permissions: what every operation answers to every kind of caller.
+"""Permissions: how every operation responds to every kind of caller.
 
 The table has a row for each operation and a column for each kind of caller. The world is the same for each pair: a
 running game in which it is the seat's turn. A column of the table is one of these callers:
@@ -46,7 +46,7 @@ MEANINGS = {
     "C": "403 code-unknown",
     "W": "404 unknown-webhook",
     "D": "404 unknown-token",
-    "i": "422 invalid-request",  # Nobody blocks themselves, or hands over to somebody unknown.
+    "i": "422 invalid-request",  # A player cannot block themselves or hand over to an unknown player.
     "B": "404 unknown-browser",
     "m": "409 mail-unavailable",
     "h": "404 no-hint",
@@ -57,12 +57,12 @@ MEANINGS = {
     "j": "404 no-invitation",
     "n": "409 not-private",
     "p": "409 game-not-paused",
-    "t": "409 not-your-turn",  # Or already-passed: the cards decide who has passed.
+    "t": "409 not-your-turn",  # The code may also be already-passed: the cards decide who has passed.
     "v": "409 no-vacation",
     "x": "503 not-ready",
 }
-"""What a cell of the table means. Lower-case letters are no question of permission: the world is not such that the
-request can succeed."""
+"""What a cell of the table means. Lower-case letters have nothing to do with permissions: in this world, the request
+cannot succeed."""
 SCOPED = ("read", "play", "webhooks", "account")
 PEOPLE = ("stranger", "seat", "former", "substitute", "owner")
 CALLERS = ("none", "malformed", "revoked", "expired", *SCOPED, "bot", *PEOPLE, "suspended", "admin")
@@ -190,10 +190,10 @@ readAudit             T  U  U  E  S  S  S  S  S  S  S  S  S  S  H  ok
 
 
 class World:
-    """The callers, and what their requests name."""
+    """The callers, and the ids that their requests need."""
 
     def __init__(self, app: Flask, games: Games, time: Time) -> None:
-        """Open a game, play it until a substitute sits there, and then until it is the seat's turn."""
+        """Open a game, play it until a substitute has a seat, and then until it is the seat's turn."""
         self._client: FlaskClient = app.test_client()
         people = {name: Person(self._client, name) for name in PEOPLE}
         suspended, host = Person(self._client, "suspended"), Person(self._client, "host")
@@ -277,7 +277,7 @@ class World:
         self._games = games
 
     def answer(self, method: str, path: str, operation: Json, caller: str) -> str:
-        """Return the cell for an operation and a caller; each request finds the world as it was in the beginning."""
+        """Return the cell for an operation and a caller; the world is reset before each request."""
         _restore(self._games, self._snapshot)
         headers = {} if (token := self.tokens[caller]) is None else {"Authorization": f"Bearer {token}"}
         name = self.names[caller]
@@ -306,7 +306,7 @@ class World:
 
 
 def _shown(view: Json) -> Json:
-    """Return a request that shows another seat the first card of a player's hand, or any card if there is no hand."""
+    """Return a request to show another seat the first card of a player's hand, or any card if there is no hand."""
     if view["you"] is None:
         return {"to": [0], "cards": ["winter"]}
     return {"to": [(view["you"] + 1) % 4], "cards": view["position"]["seats"][view["you"]]["hand"]["cards"][:1]}
@@ -359,7 +359,7 @@ def rows(table: str) -> dict[str, list[str]]:
 
 
 def written(found: Mapping[str, list[str]]) -> str:
-    """Return rows as the table is written."""
+    """Return the rows as text, formatted like the table."""
     widths = [max(len(cells[column]) for cells in found.values()) for column in range(len(CALLERS))]
     return "\n".join(
         f"{name:21} " + " ".join(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()

@@ -1,4 +1,4 @@
-"""Registration, tokens and who one is."""
+"""Registration, tokens, and the caller's own account."""
 
 from __future__ import annotations
 

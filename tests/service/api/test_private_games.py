@@ -1,4 +1,4 @@
-"""Private games: for everybody without a seat or the link they do not exist, on any channel."""
+"""Private games: for anybody without a seat or the link, they do not exist on any channel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOTS: list[Json] = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 
 
 EVERYTHING = "/me/events?talk=true&invitations=true"
-"""The feed of a player with all its extras."""
+"""The feed of a player with all optional contents."""
 
 
 def with_link(secret: str) -> dict[str, str]:
@@ -34,13 +34,13 @@ def with_link(secret: str) -> dict[str, str]:
 
 
 def secret_of(person: Person, game: str) -> str:
-    """Return the secret of a private game's link, as a player at the table sees it."""
+    """Return the secret in a private game's link, as a player at the table sees it."""
     secret: str = person.get(f"/games/{game}/table")["link"]["secret"]
     return secret
 
 
 def requests_about(caller: Person, game: str, names: Sequence[str] = ()) -> dict[str, tuple[int, bytes]]:
-    """Return what a caller gets from each operation with a game in its path, without the id of the game.
+    """Return a caller's responses from each operation with a game in its path, without the game's id.
 
     If `names` are given, only these operations are asked.
     """
@@ -63,7 +63,7 @@ def requests_about(caller: Person, game: str, names: Sequence[str] = ()) -> dict
 
 
 def seen_of_others(caller: Person, *players: Person) -> list[Any]:
-    """Return the bytes of all channels on which a caller may learn of other people's games."""
+    """Return the bytes from all channels on which a caller may learn about other people's games."""
     names = ["Anna", "Bruno"]
     paths = [
         *(f"/games?status={status}" for status in ("open", "running", "finished", "substitute")),
@@ -91,7 +91,7 @@ def play_to_the_end(games: Games, game: Json, player: Person) -> Json:
 
 
 def channels(caller: Person, receivers: Receivers | None, *players: Person) -> dict[str, Any]:
-    """Return the bytes of all by which a caller may learn of other people's games, by channel."""
+    """Return the bytes from all channels on which a caller may learn about other people's games, by channel."""
     found: dict[str, Any] = {"others": seen_of_others(caller, *players)}
     if receivers is None:
         return found
@@ -112,9 +112,9 @@ def channels(caller: Person, receivers: Receivers | None, *players: Person) -> d
 def test_nothing_tells_a_stranger_of_a_private_game(
     anna: Person, bruno: Person, person: Callable[..., Person], spectator: Person, games: Games, key: str
 ) -> None:
-    """Two worlds, one with private games that are opened, joined, played and finished, show strangers equal bytes.
+    """Two worlds, with and without private games that are opened, joined, played and finished, look equal to strangers.
 
-    A player of one of the games sees and is sent it, and everybody a game that is not private.
+    A player of such a game sees it and is notified about it. Everybody sees a game that is not private.
     """
     stranger, seats = person("Carla"), min(3, NEWEST[key].most_seats)
     asked: Json = {"edition": key, "seats": seats, "title": "Secret"}
@@ -294,6 +294,6 @@ def test_the_owner_changes_and_removes_a_title_even_after_the_end(anna: Person, 
 
 
 def test_a_host_is_no_participant(anna: Person, person: Callable[..., Person], games: Games) -> None:
-    """A token with all scopes opens no private game: the host has operations of its own."""
+    """A token with all scopes opens no private game: the host has separate operations."""
     host = as_host(person("Dora"), games)
     assert host.get(f"/games/{anna.open_game(private=True)['id']}", 404)["code"] == "unknown-game"

@@ -1,7 +1,7 @@
-"""Provoked: requests that get the problems which the description names, for each operation.
+"""Provoked: for each operation, requests that lead to the problems in its description.
 
-One test provokes what follows from what an operation takes, for all operations. The scenarios provoke what an operation
-declares; each names the codes that it provokes.
+One test provokes the problems that follow from the input of all operations. The scenarios provoke the problems that an
+operation declares; each lists the codes that it provokes.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ NOWHERE = {
     "other": "risk",
     "clause": "99.9",
 }
-"""Ids of nothing."""
+"""Ids of objects that do not exist."""
 Scenario = Callable[[Table], Iterable[TestResponse]]
 
 
 def described(operation: str) -> set[str]:
-    """Return the codes that the description names for an operation."""
+    """Return the codes that the description lists for an operation."""
     path, method, _ = OPERATIONS[operation]
     return {*described_codes(path, method)}
 
 
 def found_in(app: Flask, answers: Iterable[TestResponse]) -> set[tuple[str, str]]:
-    """Return the operation and the code of each answer, which must be a problem."""
+    """Return the operation and code of each response, which must be a problem."""
     found = set()
     for answer in answers:
         endpoint, _ = app.create_url_adapter(answer.request).match()  # type: ignore[union-attr, arg-type]
@@ -89,11 +89,11 @@ def table(anna: Person, bruno: Person, games: Games, host: Person) -> Table:
     return Table(anna, bruno, games, host)
 
 
-# What follows from what an operation takes
+# Problems that follow from an operation's input
 
 
 def _ask(who: Person, operation: str, ids: dict[str, str], **more: Any) -> TestResponse:
-    """Send an operation's request with its example as body, unless another one is given."""
+    """Send a request for an operation, by default with its example as body."""
     path, method, described = OPERATIONS[operation]
     headers = {"If-Match": '"1"'} if "If-Match" in str(described["parameters"]) else {}
     headers |= more.pop("headers", {})
@@ -103,7 +103,7 @@ def _ask(who: Person, operation: str, ids: dict[str, str], **more: Any) -> TestR
 
 
 def _from_input(who: Person, operation: str) -> Iterator[TestResponse]:
-    """Provoke what is wrong with a query, a body, or a header."""
+    """Provoke the problems of an invalid query, body or header."""
     _, method, described = OPERATIONS[operation]
     yield _ask(who, operation, NOWHERE, query_string={"nonsense": "1"})
     for parameter in described["parameters"]:
@@ -133,7 +133,7 @@ def test_wrong_input(app: Flask, host: Person, operation: str) -> None:
         "unsupported-media-type",
     }
     if operation in ("getEvents", "getMyEvents"):
-        # The header belongs to the streams that they send for `Accept`, and is described there.
+        # The header belongs to the streams that these paths send for `Accept`; the description has it there.
         expected.remove("malformed-header")
     found = found_in(app, _from_input(host, operation))
     assert {(operation, code) for code in expected} <= found
@@ -164,11 +164,11 @@ def test_ids_of_nothing(app: Flask, host: Person) -> None:
             expected |= {(operation, code) for code in described(operation) & of_ids}
             answers = [_ask(host, operation, {**ids, name: NOWHERE[name]}) for name in names]
             found |= found_in(app, answers)
-    assert expected - found == {("changeWebhook", "unknown-game")}, "the scenario of webhooks provokes it"
+    assert expected - found == {("changeWebhook", "unknown-game")}, "a scenario for webhooks provokes it"
 
 
 def test_tokens(app: Flask, anna: Person, spectator: Person, time: Time) -> None:
-    """`test_permissions` has these and others for each operation and each kind of caller."""
+    """`test_permissions` has these and other problems for each operation and each kind of caller."""
     strange, late = Person(anna._client), Person(anna._client)
     strange.headers = {"Authorization": "Bearer nobody"}
     late.headers = limited(anna, "read", "play", expires_at=time() + 1).headers
@@ -181,7 +181,7 @@ def test_tokens(app: Flask, anna: Person, spectator: Person, time: Time) -> None
 
 
 def test_limits(app: Flask, anna: Person, log_server: Valkey) -> None:
-    """Operations without a limit of their own are limited by the server (`tests/service/gateway/test_guard.py`)."""
+    """Operations without their own limit are limited by the server (`tests/service/gateway/test_guard.py`)."""
     text = token_of(anna.id, bytes(32))
     app.extensions["condottiere"].store.players.add_token(anna.id, text, Token("thost", "host", (*SCOPES, ADMIN), 0))
     anna.headers = {"Authorization": f"Bearer {text}"}
@@ -358,7 +358,7 @@ def owned_games(table: Table) -> Iterator[TestResponse]:
 
 
 def _on_games(who: Person, game: str, names: Iterable[str]) -> Iterator[TestResponse]:
-    """Send a request of each of these operations on a game."""
+    """Send a request to each of these operations on a game."""
     for operation in names:
         path, method, described = OPERATIONS[operation]
         body: Json = {}
@@ -608,7 +608,7 @@ def against_the_rules(table: Table) -> Iterator[TestResponse]:
         return who.ask("POST", f"{path}/moves", json=move, headers={"If-Match": "*"})
 
     def acting() -> tuple[Person, Json]:
-        """Return who is to move, and what that player sees."""
+        """Return the player whose turn it is, and that player's view."""
         return next((who, view) for who in people if (view := who.get(path))["moves"])
 
     who, view = acting()
@@ -806,22 +806,21 @@ GENERAL = {
     "rate-limited",
     "key-reused",
 }
-"""The codes that the tests above provoke, and `test_permissions` and `test_idempotency`."""
+"""The codes that the tests above, `test_permissions` and `test_idempotency` provoke."""
 ELSEWHERE = {
     *((operation, code) for operation in ("makeMove", "putOrders", "playLine") for code in RULES),
     *((operation, code) for operation in OPERATIONS for code in WAITS),
     ("joinGame", "game-over"),
 }
-"""What no scenario provokes: refusals by the rules (see below), waits (see the tests of the server), and what happens
-only between two reads.
-"""
+"""Codes that no scenario provokes: refusals by the rules (see below), waits (see the server's tests), and race
+conditions between two reads."""
 REFUSED = {case.code: case for case in reversed(CASES)}
-"""A position and a move for each code with which the rules refuse a move."""
+"""For each code of a refusal by the rules: a position and a move."""
 
 
 @pytest.mark.parametrize("code", RULES)
 def test_every_refusal_by_the_rules(app: Flask, table: Table, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a position that the test puts in the place of the game's own."""
+    """The test replaces the game's position with another one."""
     case = REFUSED[code]
     position, command = case.given(case.edition), case.command()
     game = table.anna.open_game()["id"]

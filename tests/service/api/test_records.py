@@ -1,4 +1,4 @@
-"""Records: who is counted for what, by way of everything that can happen to a game."""
+"""Records: whose numbers change, and how, for everything that can happen to a game."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def time() -> Time:
 
 
 def record(person: Person) -> Json:
-    """Return the record of somebody."""
+    """Return a person's record."""
     found: Json = person.get(f"/players/{person.id}")["record"]
     return found
 
 
 def opened(anna: Person, games: Games, **asked: object) -> Json:
-    """Return a game of Anna's against two bots, at the first moment at which she is to move."""
+    """Return a game of Anna against two bots, at the first moment at which it is her turn."""
     game = anna.open_game(bots=BOTS, seed=SEED, **asked)
     while not game["moves"]:
         assert play_bot_turn(games, game["id"])
@@ -42,7 +42,7 @@ def opened(anna: Person, games: Games, **asked: object) -> Json:
 
 
 def about(ms: int) -> list[object]:
-    """Return quartiles that are all the same."""
+    """Return quartiles with equal values."""
     return [pytest.approx(ms, rel=0.03)] * 3
 
 
@@ -72,7 +72,7 @@ def test_without_a_clock_a_move_takes_from_the_last_commit_on(anna: Person, game
 
 
 def test_with_a_clock_a_move_takes_what_counted(anna: Person, games: Games, time: Time) -> None:
-    """The time of a pause did not, and a commit in between changes nothing."""
+    """The time of a pause does not count, and a commit in between changes nothing."""
     game = opened(anna, games, clock=clock())
     time.passes(HOUR)
     anna.post(f"/games/{game['id']}/pause")
@@ -111,7 +111,7 @@ def test_a_move_that_is_repeated_counts_once_and_one_that_is_refused_not_at_all(
 
 
 def test_a_move_whose_append_is_asked_twice_counts_once(log_server: Valkey) -> None:
-    """Its first answer is lost on the way: time is asked for once between reading the log and appending to it."""
+    """The first response is lost. The time is taken only once, between loading the log and appending to it."""
     wire = Wire(log_server)
     app = create_app(Config(redis_url=wire.url, queue_url=log_server.url))
     games: Games = app.extensions["condottiere"]
@@ -139,7 +139,7 @@ def test_a_move_whose_append_is_asked_twice_counts_once(log_server: Valkey) -> N
 def test_a_timeout_counts_for_its_player_and_the_move_for_nobody(
     anna: Person, games: Games, time: Time, at_timeout: str
 ) -> None:
-    """Whatever becomes of the seat; and whoever moves there then moves for nobody's record."""
+    """It does not matter what happens to the seat. Moves that a bot then makes there are in nobody's record."""
     game = opened(anna, games, clock=clock(at_timeout=at_timeout))
     time.passes(DAY)
     assert keep_time(games, game["id"])

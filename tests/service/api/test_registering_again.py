@@ -1,4 +1,4 @@
-"""A registration whose answer was lost is repeated with its key, and the player has the name and the token."""
+"""A registration whose response was lost: with the same key, the player gets the name and the token."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def register(person: Person, name: str = "Caterina", key: str | None = KEY) -> T
 
 
 def works(person: Person, registered: Json) -> bool:
-    """Return whether a player's token is known."""
+    """Return whether a player's token is valid."""
     headers = {"Authorization": f"Bearer {registered['token']}"}
     return person.ask("GET", "/me", headers=headers).get_json(force=True).get("id") == registered["id"]
 
@@ -46,7 +46,7 @@ def test_without_a_key_a_name_is_taken_as_ever(spectator: Person) -> None:
 def test_somebody_else_with_the_same_name_is_refused(spectator: Person) -> None:
     register(spectator)
     assert register(spectator, key=KEY[::-1]).get_json(force=True)["code"] == "name-taken"
-    assert register(spectator, "Francesco", KEY[::-1]).status_code == 201, "who is refused has not used the key"
+    assert register(spectator, "Francesco", KEY[::-1]).status_code == 201, "the refusal has not used up the key"
 
 
 def test_the_key_with_another_name_is_refused(spectator: Person) -> None:
@@ -59,7 +59,7 @@ def test_the_key_with_another_name_is_refused(spectator: Person) -> None:
 
 @pytest.mark.parametrize("key", ["1", "x" * 21])
 def test_a_key_that_could_be_guessed_is_refused(spectator: Person, key: str) -> None:
-    """Whoever guessed it would get the token."""
+    """Anybody who guessed the key would get the token."""
     answer = register(spectator, key=key)
     problem = answer.get_json(force=True)
     assert (answer.status_code, problem["code"]) == (400, "malformed-header")

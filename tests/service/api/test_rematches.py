@@ -1,4 +1,4 @@
-"""Rematches: one call proposes, whoever agrees is seated, and the game that is over stays as it is."""
+"""Rematches: one player proposes, those who agree get a seat, and the finished game does not change."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def carla(person: Callable[..., Person]) -> Person:
 
 @pytest.fixture
 def over(anna: Person, bruno: Person, carla: Person) -> str:
-    """A game of three that is over."""
+    """A finished three-player game."""
     return play(anna, bruno, carla, title="Sunday")
 
 
 def play(owner: Person, *others: Person, bots: list[Json] | None = None, **asked: Any) -> str:
-    """Open a game, let the others join, and let everybody but the owner resign; return its id."""
+    """Open a game, let the others join, and let everybody except the owner resign; return its id."""
     game: str = owner.open_game(bots=bots or [], **asked)["id"]
     link = owner.get(f"/games/{game}/table")["link"]
     for other in others:
@@ -198,7 +198,7 @@ def test_a_proposal_whose_process_dies_at_any_step_opens_one_game(
     headers = {} if key is None else {"Idempotency-Key": key}
 
     class Died(BaseException):
-        """The process is gone."""
+        """Raised in place of the end of the process."""
 
     with patch(step, side_effect=Died), pytest.raises(Died):
         anna.ask("POST", f"/games/{over}/rematch", json={"bot": "steady"}, headers=headers)

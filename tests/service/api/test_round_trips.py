@@ -1,4 +1,4 @@
-"""How often a request asks a server: latency is round trips."""
+"""How many round trips to a server a request needs, because they determine its latency."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .conftest import Json, Person
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Everything that is sent to a server from now on, one entry for each time that an answer is waited for."""
+    """The commands that are sent to a server from now on: one entry for each response that is awaited."""
     sent: list[str] = []
     send = AbstractConnection.send_packed_command
 
@@ -38,7 +38,7 @@ def test_a_move_takes_at_most_three_round_trips(
             game = anna.get(f"/games/{game['id']}")
         asked.clear()
         game = anna.move(game, game["moves"][0])
-        # The player with the log, the append, and a hint where a bot is next.
+        # The player with the log; the append; and a hint, because a bot is next.
         assert len(asked) <= 3, asked
 
 
@@ -54,7 +54,8 @@ def test_a_move_in_a_game_with_a_clock_takes_four(anna: Person, bruno: Person, g
         mover, view = next((who, view) for who, view in zip((anna, bruno), views, strict=True) if view["moves"])
         asked.clear()
         mover.move(view, view["moves"][-1])
-        # The player with the log, what may stop the clock, the append, and a hint where the next seat has orders.
+        # The player with the log; the periods that stop the clock; the append; and a hint, because the next seat has
+        # orders.
         assert len(asked) == 4, asked
 
 
@@ -70,7 +71,7 @@ def test_a_look_takes_one_round_trip(
 
 def test_a_look_at_orders_takes_two(anna: Person, against_bots: Json, asked: list[str]) -> None:
     anna.get(f"/games/{against_bots['id']}/orders")
-    # The player with the log, and the orders.
+    # The player with the log; and the orders.
     assert len(asked) == 2, asked
 
 

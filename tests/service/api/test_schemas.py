@@ -1,4 +1,4 @@
-"""The schemas in the API's description, as generators of clients and their users need them."""
+"""The schemas in the API's description, as client generators and their users need them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parts(described: object) -> Iterator[Json]:
 
 
 def subclasses(schema: type[Schema]) -> Iterator[type[Schema]]:
-    """Yield every schema of the service."""
+    """Yield every schema class of the service."""
     for one in schema.__subclasses__():
         yield from [one] if one.__module__.startswith("service.schemas") else []
         yield from subclasses(one)
@@ -50,7 +50,7 @@ def subclasses(schema: type[Schema]) -> Iterator[type[Schema]]:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_no_schema_has_the_name_of_a_member_or_of_a_keyword(name: str) -> None:
-    """Generators write both in the same way: a class would hide its own member."""
+    """Generators write both in the same way, so that a class would shadow its own member."""
     members = {member.replace("_", "").lower() for member in SCHEMAS[name].get("properties", {})}
     assert name.lower() not in members
     assert snake(name) not in keyword.kwlist
@@ -88,7 +88,7 @@ def _enum(part: Json) -> tuple[str, ...]:
 
 
 def test_no_member_has_a_default_that_generators_would_take_for_a_promise() -> None:
-    """`openapi-typescript` and others make a member that has a `default` required, also in requests."""
+    """`openapi-typescript` and others make a member with a `default` required, even in requests."""
     bodies = {name: one["properties"] for name, one in SCHEMAS.items() if "properties" in one}
     assert not [(name, member) for name, one in bodies.items() for member in one if "default" in one[member]]
 
@@ -114,14 +114,14 @@ def test_every_schema_and_every_member_is_described(name: str) -> None:
 
 
 def test_every_member_that_is_described_in_its_place_is_described() -> None:
-    """A body that only one operation has may have no name, but its members are explained."""
+    """A body that only one operation uses may have no name, but its members are explained."""
     places = [document()["paths"], document()["webhooks"], *SCHEMAS.values()]
     inline = [part for place in places for part in parts(_without_examples(place)) if "properties" in part]
     assert not [(one, name) for one in inline for name, part in one["properties"].items() if not _is_text(part)]
 
 
 def _without_examples(described: object) -> object:
-    """Return a description without the values that only look like one."""
+    """Return a description without example values, which could be mistaken for schemas."""
     if isinstance(described, dict):
         return {name: _without_examples(inner) for name, inner in described.items() if name not in EXAMPLES}
     return [_without_examples(inner) for inner in described] if isinstance(described, list) else described
@@ -149,7 +149,7 @@ def test_the_example_of_a_problem_is_one() -> None:
 
 
 def test_only_requests_refuse_members_that_are_not_described() -> None:
-    """A later release may add members to an answer, but a member that a request should not have is a mistake."""
+    """A later release may add members to responses. In a request, a member that is not described is a mistake."""
     closed = {name for name, one in SCHEMAS.items() if one.get("additionalProperties") is False}
     assert {"Opening", "PlayCard", "Subscription", "Night"} <= closed
     assert not {"Game", "Event", "CardPlayed", "Webhook", "GameRecord", "RecordCommit", "TurnStartedPayload"} & closed

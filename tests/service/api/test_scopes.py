@@ -1,4 +1,4 @@
-"""Scopes: what a token may be used for, until when, and what its player may do with other tokens."""
+"""Scopes: what a token allows, when it expires, and what its player may do with other tokens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WITHOUT_TOKEN = {
     "getReadiness",
     "listAnnouncements",
 }
-"""The operations that read no token."""
+"""The operations that do not read a token."""
 IDS = {"game_id": "17h8q2v5c0mzk4r9td", "webhook_id": "w07m4x0yr3nzb5", "token_id": "t0123456789", "number": "1"}
 IDS |= {"player_id": "p07k3v9xq2mza", "announcement_id": "5c0ffee15a1d"}
 IDS |= {"browser_id": "w07n8k2mq4xz51", "message_id": "m0000000000000000", "report_id": "5c0ffee15a1d"}
@@ -50,7 +50,7 @@ def limited(person: Person, *scopes: str, **more: Any) -> Person:
 
 
 def scopes_of(operation: Json) -> set[str]:
-    """Return the scopes that the description of an operation names: one, or none if it takes no token."""
+    """Return the scopes in an operation's description: one, or none if it takes no token."""
     scopes = {operation["x-scope"]} if "x-scope" in operation else set()
     assert ({"token": []} in operation["security"]) == bool(scopes)
     assert all(f"the scope `{scope}`." in operation["description"] for scope in scopes)
@@ -83,7 +83,7 @@ def test_a_token_does_what_its_scope_allows_and_nothing_else(anna: Person, sent:
         if operation["operationId"] in ("deleteMe", "revokeToken") and sent == "account":
             continue
         if operation["operationId"] == "listGames":
-            path += "?status=mine"  # Other lists are the same for everybody, and read no token.
+            path += "?status=mine"  # Other lists are the same for everybody.
         sent_with: Json = {"headers": {"If-Match": '"1"'} if operation["operationId"] == "makeMove" else {}}
         if "requestBody" in operation:
             sent_with["json"] = operation["requestBody"]["content"]["application/json"]["example"]
@@ -134,7 +134,7 @@ def test_the_first_use_of_a_token_is_recorded_and_then_one_an_hour(
     assert isinstance(used, int)
     with counted() as sent:
         bot.get("/me/tokens")
-    assert len(sent) == 2, "the player and the list, and nothing written"
+    assert len(sent) == 2, "reads the player and the list, and writes nothing"
     later = used + 3_600_001
     monkeypatch.setattr("service.store.players._now", lambda: later)
     bot.get("/me/tokens")
@@ -149,7 +149,7 @@ def test_a_use_that_cannot_be_recorded_fails_nothing(anna: Person, log_server: V
             assert bot.get("/me")["id"] == anna.id
             with counted() as sent:
                 bot.get("/games?status=finished")
-            assert len(sent) <= 5, "it is not tried again at once"
+            assert len(sent) <= 5, "there is no immediate retry"
         finally:
             client.execute_command("CONFIG SET", "maxmemory", "0")
     assert anna.get("/me/tokens")["tokens"][1]["last_used_at"] is None
@@ -207,7 +207,7 @@ def test_a_body_that_is_not_a_token(anna: Person, body: Json) -> None:
 
 
 def test_no_request_gives_the_scope_admin(anna: Person, games: Games) -> None:
-    """A token that has it loses it when it is replaced."""
+    """A token with this scope loses it when the token is replaced."""
     text = token_of(anna.id, b"admin")
     games.store.players.add_token(anna.id, text, Token(id_of(hash_of(text)), "host", (*SCOPES, ADMIN), games.now()))
     host = with_token(anna, text)
@@ -227,11 +227,11 @@ def test_only_the_token_that_is_sent_is_replaced(anna: Person) -> None:
 
 
 class TestExpiry:
-    """A token with an expiry stops working at that time."""
+    """A token stops working when it expires."""
 
     @pytest.fixture
     def time(self) -> Time:
-        """A clock that a test can move."""
+        """A clock that a test can advance."""
         return Time()
 
     def test_an_expired_token_has_its_own_code(self, anna: Person, time: Time, games: Games) -> None:
@@ -302,7 +302,7 @@ def test_a_suspended_player_gets_the_reason(anna: Person, spectator: Person, log
 
 
 def test_a_token_of_release_0_3_0_keeps_all_scopes_and_can_be_revoked(anna: Person, log_server: Valkey) -> None:
-    """Without a secret key it stays where that release looks for it, so an upgrade can be undone."""
+    """Without a secret key, the token stays where that release looks for it, so that an upgrade can be undone."""
     text, key = token_of(anna.id, b"as long ago"), of_player(anna.id)
     bot = limited(anna, "read", "account")
     with log_server.client() as client:
@@ -330,7 +330,7 @@ def test_a_token_of_release_0_3_0_can_be_revoked_before_it_is_used(anna: Person,
 
 
 def test_nothing_that_was_made_with_a_key_is_stored_in_clear(anna: Person, log_server: Valkey) -> None:
-    """Neither as a token, nor as the recorded answer."""
+    """Neither the token nor the recorded response is stored in clear."""
     body, headers = {"name": "bot", "scopes": ["read"]}, {"Idempotency-Key": KEY}
     first, again = [anna.ask("POST", "/me/tokens", json=body, headers=headers) for _ in range(2)]
     assert first.data == again.data
@@ -345,7 +345,7 @@ def test_nothing_that_was_made_with_a_key_is_stored_in_clear(anna: Person, log_s
 
 
 def test_views_know_their_scope(app: Flask) -> None:
-    """Also where a view is wrapped to honour keys."""
+    """The scope is known even if a view is wrapped to handle keys."""
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith("/v1/"):
             assert hasattr(app.view_functions[rule.endpoint], "scope"), rule

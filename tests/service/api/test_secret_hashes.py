@@ -1,4 +1,4 @@
-"""No stored hash, no key and no fingerprint leaves the service on any channel while a game is running."""
+"""While a game is running, no stored hash, key or fingerprint leaves the service on any channel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MY_KEY = "my-key-0123456789abcdef"
 
 
 def secrets_of(game: Game) -> set[str]:
-    """Return all hashes, keys and fingerprints in the log of a game, and the hash that is next."""
+    """Return all hashes, keys and fingerprints in a game's log, and the next hash."""
     found = {game.hash, *filter(None, game.commits.stored_hashes())}
     for commit in game.commits:
         found |= {commit["key"], commit["fingerprint"]}
@@ -36,7 +36,7 @@ def secrets_of(game: Game) -> set[str]:
 
 
 def channels(games: Games, caller: Person, host: Person, game: Json) -> dict[str, bytes]:
-    """Return the bytes of everything that anybody can get of a game, by where it comes from."""
+    """Return the bytes of everything that anybody can get of a game, by channel."""
     path, version = f"/games/{game['id']}", game["version"]
     parts = ("", "/events", "/record", "/record?names=true", "/orders", "?version=1")
     found = {part: caller.ask("GET", path + part).data for part in parts}
@@ -63,7 +63,7 @@ def channels(games: Games, caller: Person, host: Person, game: Json) -> dict[str
 
 
 def delivered(games: Games, game: Game, player: str, kind: str) -> bytes:
-    """Return the body of a delivery of this kind that shows as much as any does; empty where none could be sent."""
+    """Return the fullest possible delivery body of this kind, or b"" if none can be sent."""
     about = {"kind": "invitation", "player": player, "by": player, "seat": None, "rematch_of": None}
     webhook = Webhook("w00000000", player, "https://bot.example/", [], [kind], FULL, True, 0, [])
     delivery: Json = {"type": kind, "at": 0, "version": game.version, "sequence": 1, "challenge": "c", "problem": {}}
@@ -95,7 +95,7 @@ def test_what_a_running_game_keeps_secret(anna: Person, host: Person, games: Gam
 
 
 def look(games: Games, anna: Person, host: Person, game: Json) -> None:
-    """Look for secrets on every channel of a game."""
+    """Search for secrets on every channel of a game."""
     secrets = secrets_of(load(games, game["id"]))
     assert MY_KEY in secrets
     assert len([one for one in secrets if re.fullmatch("[0-9a-f]{64}", one)]) > game["version"]

@@ -1,4 +1,4 @@
-"""Sentences: a client that knows nothing but the guide shows every event of every edition as a sentence."""
+"""Sentences: a client that follows only the guide shows every event of every edition as a sentence."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ GAMES: list[tuple[str, Json]] = [
 
 
 def holds(condition: Json, event: Json) -> bool:
-    """Return whether an event passes a test."""
+    """Return whether an event passes a condition."""
     value = event.get(condition["member"])
     return {
         "absent": lambda: value is None,
@@ -91,7 +91,7 @@ def shown(catalogue: Json, kind: str, value: Any) -> str:
 
 
 def said(catalogue: Json, event: Json) -> str:
-    """Return an event as a sentence."""
+    """Return the sentence for an event as text."""
     sentence = choose(catalogue, event)
     members = {name: shown(catalogue, kind, event[name]) for name, kind in sentence["members"].items()}
     return str(sentence["text"].format(**members))
@@ -131,11 +131,11 @@ VALUES: dict[str, list[Any]] = {
     "reasons": [[reason] for reason in END_REASONS],
     "hands": [[{"count": 10}, {"count": 1, "cards": ["winter"]}]],
 }
-"""The values of some members, by their names."""
+"""Values of some members, by member name."""
 
 
 def values_of(kind: str, name: str, field: fields.Field[Any]) -> list[Any]:
-    """Return values that a member of a type of event may have; None where it may be left out."""
+    """Return values that a member of an event type may have; None means that it can be left out."""
     optional: list[Any] = [] if field.required else [None]
     if name == "reason":
         return END_REASONS if kind == "final-battle-started" else ["", "something new"]
@@ -157,7 +157,7 @@ def values_of(kind: str, name: str, field: fields.Field[Any]) -> list[Any]:
 
 
 def events_of(kind: str) -> Iterator[Json]:
-    """Yield events of one type, with and without each member that may be left out."""
+    """Yield events of one type, with and without each optional member."""
     members = {name: field for name, field in EventSchema.branches[kind]().fields.items() if name != "type"}
     for values in product(*(values_of(kind, name, field) for name, field in members.items())):
         yield {"type": kind, **{name: value for name, value in zip(members, values, strict=True) if value is not None}}
@@ -165,13 +165,13 @@ def events_of(kind: str) -> Iterator[Json]:
 
 @pytest.mark.parametrize("kind", EventSchema.branches)
 def test_every_type_of_event_has_a_sentence_for_all_its_members(kind: str) -> None:
-    """In the edition with most cards; a member that is left out is in no sentence that is said."""
+    """The test uses the edition with the most cards. No sentence uses a member that its event lacks."""
     found = set()
     for event in events_of(kind):
         if "take" in event and "take_from" not in event:
-            continue  # A card that takes another names the row.
+            continue  # A card that takes another card also names the row.
         if kind == "battle-ended" and "strengths" not in event and "winner" in event:
-            continue  # Nobody wins a battle without a comparison of the rows.
+            continue  # Nobody wins a battle if the rows are not compared.
         text = said(catalogue_of("ffg-2007"), event)
         assert re.fullmatch(r"[A-Z][^{}\[\]]*[^ ]\.", text), event
         assert "None" not in text
@@ -260,7 +260,7 @@ def test_what_a_sentence_says(event: Json, text: str) -> None:
 
 
 def test_a_log_without_routine_sentences_says_each_thing_once() -> None:
-    """A scarecrow's and a bishop's sentences say what the events that follow from them repeat."""
+    """A scarecrow's and a bishop's sentences already describe the events that follow from them."""
     routine = {one.key for one in SENTENCES if one.routine}
     repeated = {"card-taken-back.own", "card-taken-back", "favor-moved", "rows-discarded"}
     assert {key for key in routine if not key.startswith(("clock-", "turn-started"))} == repeated
@@ -268,7 +268,7 @@ def test_a_log_without_routine_sentences_says_each_thing_once() -> None:
 
 @pytest.mark.parametrize(("key", "options"), GAMES)
 def test_the_demo_and_watch_say_the_same(key: str, options: Json) -> None:
-    """The narration leaves out the full stop, and orders the seats by their numbers."""
+    """The narration leaves out the full stop, and lists the seats by number."""
     names = SEATED[: NEWEST[key].most_seats]
     narrator = Narrator(Console(file=StringIO()), show_edition(NEWEST[key]), names)
     own_words = ("seat-taken", "turn-started", "final-battle-started")
@@ -284,7 +284,7 @@ def test_the_demo_and_watch_say_the_same(key: str, options: Json) -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_every_revision_of_every_edition_has_its_sentences(spectator: Person, name: str) -> None:
-    """With its own names of cards, and without sentences about cards that it does not have."""
+    """They use the edition's card names, and none is about a card that the edition does not have."""
     value = REVISIONS[name]
     found = spectator.get(f"/editions/{value.key}/sentences?revision={value.revision}&language=en")
     assert (found["edition"], found["revision"]) == (value.key, value.revision)

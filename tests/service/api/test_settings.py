@@ -1,4 +1,4 @@
-"""The settings of a game: whoever sends them as they are opens another game with the same settings."""
+"""The settings of a game: sending them back unchanged opens another game with the same settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Showing cards: everybody sees that a seat shows how many cards to whom, and only these seats see which."""
+"""Showing cards: everybody sees who shows how many cards to whom, and only the addressed seats see which cards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HIDDEN = {"edition": "ffg-2007", "options": {"hidden_cards": True}}
 
 
 class Table(NamedTuple):
-    """A running game, and its people in seat order."""
+    """A running game, and its players in seat order."""
 
     path: str
     people: list[Person]
@@ -54,12 +54,12 @@ class Table(NamedTuple):
         return cards
 
     def show(self, seat: int, to: list[int], cards: list[str] | None = None, status: int = 201) -> Json:
-        """Let a seat show cards, by default the first of its hand."""
+        """Let a seat show cards, by default the first card of its hand."""
         cards = self.hand(seat)[:1] if cards is None else cards
         return self.people[seat].post(f"{self.path}/shown", {"to": to, "cards": cards}, status)
 
     def move(self, random: Random) -> bool:
-        """Make any move; return whether there was one."""
+        """Make any legal move; return whether there was one."""
         for person in self.people:
             view = person.get(self.path)
             if view["moves"]:
@@ -73,7 +73,7 @@ Opens = Callable[..., Table]
 
 @pytest.fixture
 def opens(person: Callable[..., Person]) -> Opens:
-    """Opens a game between people, which starts at once."""
+    """A function that opens a game between people; the game starts immediately."""
 
     def open_(**asked: Any) -> Table:
         asked = {**ALLOWED, **asked}
@@ -89,7 +89,7 @@ def opens(person: Callable[..., Person]) -> Opens:
 
 
 def shown_in(person: Person, path: str) -> list[Json]:
-    """Return the events with which cards were shown, as somebody sees them."""
+    """Return the events for shown cards, as a person sees them."""
     commits = person.get(f"{path}/events")["commits"]
     return [event for commit in commits for event in commit["events"] if event["type"] == "cards-shown"]
 
@@ -139,7 +139,7 @@ def test_cards_may_be_shown_out_of_turn_and_to_several_seats(opens: Opens) -> No
 
 
 def test_who_shows_names_a_card_as_often_as_it_is_shown(opens: Opens) -> None:
-    """And no more often than it is in the hand."""
+    """A card can be named only as often as the hand contains it."""
     table = opens()
     hand = table.hand(0)
     table.show(0, [1], hand)
@@ -152,7 +152,7 @@ def test_who_shows_names_a_card_as_often_as_it_is_shown(opens: Opens) -> None:
 def test_an_edition_shows_cards_if_its_rulebook_says_so(
     key: str, anna: Person, bruno: Person, spectator: Person
 ) -> None:
-    """Unless the game's opening says otherwise."""
+    """The default can be changed when opening the game."""
     asked: Json = {"edition": key, "seats": NEWEST[key].fewest_seats}
     by_default = "allowed" if NEWEST[key].shows_cards else "none"
     assert anna.get(f"/editions/{key}")["shows_cards"] is NEWEST[key].shows_cards
@@ -200,7 +200,7 @@ def test_a_game_may_be_paused(opens: Opens) -> None:
 
 
 def test_a_card_laid_face_down_is_no_longer_shown(opens: Opens) -> None:
-    """It lies in the row: what remains of its kind in the hand may be shown."""
+    """The card is in the row. Other cards of its kind in the hand may still be shown."""
     table, random = opens(**HIDDEN), Random(7)
     for _ in range(80):
         laid = next((seat for seat in range(3) if _laid(table, seat)), None)
@@ -216,7 +216,7 @@ def test_a_card_laid_face_down_is_no_longer_shown(opens: Opens) -> None:
 
 
 def _laid(table: Table, seat: int) -> list[str]:
-    """Return the card that lies face down before a seat, as the seat sees it."""
+    """Return the face-down card of a seat, as the seat sees it."""
     cards: list[str] = table.people[seat].get(table.path)["position"]["seats"][seat]["face_down"]["cards"]
     return cards
 
@@ -225,7 +225,7 @@ def _laid(table: Table, seat: int) -> list[str]:
 
 
 def test_a_seat_shows_only_so_often_in_a_battle(opens: Opens) -> None:
-    """After the battle, it may again. Other seats are counted by themselves."""
+    """After the battle, the seat may show cards again. Each seat has a separate count."""
     table, random = opens(**DUEL), Random(3)
     for number in range(MOST_SHOWINGS):
         table.show(0, [1])
@@ -245,7 +245,7 @@ def test_a_seat_shows_only_so_often_in_a_battle(opens: Opens) -> None:
 
 
 def test_a_view_does_not_say_that_a_card_is_still_held(opens: Opens) -> None:
-    """It says at which version it was; that version shows the same."""
+    """The view gives the version at which the card was shown; that version shows the same."""
     table, random = opens(**DUEL), Random(3)
     card = table.show(0, [1]) and table.people[1].get(table.path)["shown"]
     version = table.people[1].get(table.path)["version"]
@@ -282,7 +282,7 @@ def test_a_hint_stays(opens: Opens) -> None:
 
 
 class TestTime:
-    """No clock and no turn begins again."""
+    """Showing cards restarts neither the clock nor the turn."""
 
     @pytest.fixture
     def time(self) -> Time:
@@ -330,7 +330,7 @@ class TestTime:
 
 
 def with_bot(anna: Person, bruno: Person) -> Table:
-    """Return a game of two people in seats 0 and 1, and of a bot whose turn it is."""
+    """Return a game of two people in seats 0 and 1 and a bot, whose turn it is."""
     game = anna.open_game(bots=[{"seat": 2, "bot": "random"}], **ALLOWED)
     table, random = Table(f"/games/{game['id']}", [anna, bruno]), Random(1)
     bruno.post(f"{table.path}/join")
@@ -343,7 +343,7 @@ def with_bot(anna: Person, bruno: Person) -> Table:
 
 
 def exchange_shown(game: Game, seat: int) -> list[Json] | None:
-    """Return the commits of a world in which a seat has shown another card, or None if there is no such card."""
+    """Return the commits of a world in which a seat has shown a different card, or None if it has none."""
     commits = [orjson.loads(orjson.dumps(commit)) for commit in game.commits]
     assert game.state is not None
     deck = game.state.decks[seat if game.state.edition.deck_each else 0]
@@ -368,7 +368,7 @@ def _got(event: Json, seat: int) -> Iterator[list[str]]:
 
 
 def all_of(table: Table, person: Person, spectator: Person, games: Games) -> list[Any]:
-    """Return all that somebody who was shown nothing gets, and a spectator too, as bytes."""
+    """Return everything that a person who was shown nothing and a spectator can get, as bytes."""
     game = person.get(table.path)
     loaded = load(games, table.id)
     payloads = [
@@ -381,7 +381,7 @@ def all_of(table: Table, person: Person, spectator: Person, games: Games) -> lis
 
 
 def webhook(person: Person, kind: str) -> Webhook:
-    """Return a webhook of a player for one kind of event."""
+    """Return a player's webhook for one kind of event."""
     assert kind in KINDS
     return Webhook("w", person.id, "https://x.example", [kind], None, FULL, True, 0, secrets=[])
 
@@ -394,7 +394,7 @@ def delivery(kind: str, game: Game) -> Json:
 def looks_the_same(
     table: Table, seat: int, to: int, other: Person, spectator: Person, games: Games, log_server: Valkey
 ) -> bool:
-    """Fail if others can tell which card a seat has just shown. Return False if no other card can take its place."""
+    """Fail if others can tell which card a seat has just shown; return False if no other card could replace it."""
     loaded = load(games, table.id)
     theirs = exchange_shown(loaded, seat)
     if theirs is None:
@@ -429,7 +429,7 @@ def looks_the_same(
 def test_which_cards_are_shown_changes_no_byte_for_others(
     opens: Opens, spectator: Person, games: Games, log_server: Valkey, key: str, options: Json
 ) -> None:
-    """Seat 1 shows a card to seat 2: seat 0 and spectators get the same, whichever it was. A duel has no seat 2."""
+    """Seat 1 shows a card to seat 2. Seat 0 and spectators get the same for any card. A duel has no seat 2."""
     table, random = opens(edition=key, options=options), Random(key)
     seats = len(table.people)
     other = table.people[0] if seats > 2 else spectator
@@ -450,7 +450,7 @@ def test_which_cards_are_shown_changes_no_byte_for_others(
 def test_cards_are_shown_in_a_final_battle(
     opens: Opens, spectator: Person, games: Games, log_server: Valkey, key: str
 ) -> None:
-    """Seats 0 and 1 fight. Seat 2 takes no part: it has no cards to show, but may be shown some."""
+    """Seats 0 and 1 fight. Seat 2 takes no part and has no cards to show, but others may show it cards."""
     options, plan = plan_for("match:final-battle", NEWEST[key], 3)
     table = opens(edition=key, options=options)
     while (state := running(games, table)).phase != BATTLE or not state.fighters:
@@ -483,7 +483,7 @@ def test_cards_are_shown_in_a_final_battle(
 
 
 def running(games: Games, table: Table) -> State:
-    """Return the position of a game that has started."""
+    """Return the position of a running game."""
     state = load(games, table.id).state
     assert state is not None
     return state

@@ -118,7 +118,7 @@ def test_the_same_seed_and_entropy_deal_the_same_hands(anna: Person) -> None:
 
 @pytest.mark.parametrize("none", [{}, {"entropy": None}, {"entropy": ""}], ids=["left out", "null", "empty"])
 def test_entropy_may_be_none_and_is_shown_as_null(anna: Person, bruno: Person, none: Json) -> None:
-    """What a view shows may be sent back."""
+    """A client may send back what a view shows."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, **none)
     assert game["fairness"]["entropies"] == [None, None]
     joined = bruno.post(f"/games/{game['id']}/join", none)

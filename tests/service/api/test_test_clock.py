@@ -1,4 +1,4 @@
-"""Test clocks over HTTP: what is refused, what an answer shows, and that a service without the setting has none."""
+"""Test clocks over HTTP: refusals, responses, and that a service without the setting has none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .conftest import Person
 
 
 def test_the_owner_advances_the_clock_once_for_each_key(anna: Person, bruno: Person) -> None:
-    """Also that of another player."""
+    """Every player's clock can be advanced, not only the owner's."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock())
     bruno.post(f"/games/{game['id']}/join")
     where = f"/games/{game['id']}/clock/advance"

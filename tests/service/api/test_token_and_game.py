@@ -1,4 +1,7 @@
-"""A token and a game that are read together: which problem is reported where both are wrong, and what a retry reads."""
+"""A token and a game that are loaded together.
+
+The tests cover which problem is reported if both are invalid, and what a retry loads again.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ Spoil = Callable[[redis.Redis, str], object]
 
 
 def another_type(server: redis.Redis, key: str) -> None:
-    """Have a key hold a list, or a string where it was one."""
+    """Store a string under a key, or a list if the key had a string."""
     kind = server.type(key)
     server.delete(key)
     server.set(key, "x") if kind != b"string" else server.rpush(key, "x")
 
 
 def replace_and_use_the_old(person: Person) -> None:
-    """Replace a person's token, and let the person use the one before."""
+    """Replace a person's token, but let the person use the old one."""
     headers = person.headers
     replaced(person)
     person.headers = headers
@@ -52,7 +55,7 @@ TOKENS: dict[str, tuple[int, str, Callable[[Person, redis.Redis], object]]] = {
         lambda anna, server: server.hdel(of_player(anna.id), "registered"),
     ),
 }
-"""How a token may be wrong: status and code of the problem, and what makes it so."""
+"""How a token may be invalid: the status and code of the problem, and the damage that causes it."""
 GAMES: dict[str, tuple[int, str, Spoil]] = {
     "has a log of another type": (500, "corrupt-log", lambda server, game: another_type(server, of_game(game, "log"))),
     "has a damaged commit": (500, "corrupt-log", lambda server, game: server.lset(of_game(game, "log"), 0, "{")),
@@ -69,7 +72,7 @@ GAMES: dict[str, tuple[int, str, Spoil]] = {
         lambda server, game: server.set(of_shard(shard_of_game(game), "layout"), "2"),
     ),
 }
-"""How a game may be wrong, in the same way."""
+"""How a game may be invalid, in the same format."""
 UNKNOWN = {"a game that nobody opened": "17abcdefghjkmnpqrs", "no id of a game": "x"}
 """Ids of games that do not exist."""
 
@@ -81,7 +84,7 @@ def server(log_server: Valkey) -> redis.Redis:
 
 
 def asked(person: Person, game: str, version: int) -> list[tuple[int, str]]:
-    """Return status and code of the answers to what reads the token and the game together."""
+    """Return the status and code of the responses to requests that load token and game together."""
     answers = [
         person.ask("GET", f"/games/{game}"),
         person.ask("GET", f"/games/{game}/events"),
@@ -96,7 +99,7 @@ def asked(person: Person, game: str, version: int) -> list[tuple[int, str]]:
 def test_a_wrong_token_is_reported_before_a_wrong_game(
     anna: Person, games: Games, against_bots: Json, server: redis.Redis, token: str, game: str
 ) -> None:
-    """The game is not looked at, so it is not set aside either."""
+    """The game is not loaded, so it is not set aside either."""
     status, code, spoil_token = TOKENS[token]
     spoil_token(anna, server)
     if game in GAMES:
@@ -126,7 +129,7 @@ def test_a_missing_version_is_reported_before_a_wrong_game(anna: Person) -> None
 def test_a_move_that_comes_second_is_decided_on_the_log_as_it_is_then(
     anna: Person, bruno: Person, games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was read with the token is used once."""
+    """The data that were loaded with the token are used only once."""
     clock = {"kind": "per-move", "seconds": 86_400}
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock)
     bruno.post(f"/games/{game['id']}/join")

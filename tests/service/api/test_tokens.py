@@ -1,4 +1,4 @@
-"""Replacing a token: what the old one, the webhooks and whoever waits may do afterwards."""
+"""Replacing a token: what the old token, webhooks and waiting requests may do afterwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_pausing_stops_every_webhook_and_takes_its_secrets_out_of_force(anna: Pe
         assert not shown["active"]
         kept = games.store.webhooks.get(shown["id"])
         assert kept is not None
-        assert kept.valid_secrets(0) == [secret], "no older one signs any more"
+        assert kept.valid_secrets(0) == [secret], "no older secret signs any more"
     assert change(anna, made[0], active=True)["active"]
 
 
@@ -72,7 +72,7 @@ def test_a_wish_that_is_not_known_leaves_the_token_alone(anna: Person, body: Jso
 def test_who_waits_with_a_token_that_is_replaced_is_shown_nothing(
     anna: Person, bruno: Person, games: Games, path: str
 ) -> None:
-    """A poll that was begun before must not hand out the hand that is dealt after."""
+    """A poll that started before must not return a hand that is dealt afterwards."""
     game = anna.open_game(edition="zman-2018-duel", seats=2)
     _waits_in_vain(anna, games, path.format(game=game["id"], version=game["version"]), game, bruno)
 
@@ -109,7 +109,7 @@ KEY = "9f86d081-884c-4d65-9a2f-eaa0c55ad015"
 
 
 def ask(person: Person, body: Any = None, key: str = KEY) -> TestResponse:
-    """Ask for a new token with a key, and go on with the old one."""
+    """Request a new token with a key, but continue to use the old one."""
     return person.ask("POST", "/me/token", json={} if body is None else body, headers={"Idempotency-Key": key})
 
 
@@ -207,7 +207,7 @@ def test_an_attempt_that_died_for_an_older_token_is_made_for_the_one_that_is_sen
 
 
 def test_of_two_who_replace_one_token_with_different_keys_one_is_refused(anna: Person) -> None:
-    """Neither is given a token that does not work."""
+    """Neither request gets a token that does not work."""
     answers = at_once(lambda number: ask(anna, key=KEY if number else KEY[::-1]), 2)
     given = [answer.get_json()["token"] for answer in answers if answer.status_code == 201]
     assert len(given) == 1

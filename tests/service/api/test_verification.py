@@ -1,4 +1,4 @@
-"""Verifying records over HTTP: anybody may do it, each bad record has its own code, and it is bounded."""
+"""Verifying records over HTTP: everybody may do it, each kind of error has its own code, and the work is limited."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NDJSON = "application/x-ndjson"
 
 
 def verify(who: Person, body: bytes, content_type: str = "application/json", **query: str) -> Any:
-    """Send a record, and return the answer."""
+    """Send a record, and return the response."""
     return who.ask("POST", "/records/verify", data=body, content_type=content_type, query_string=query)
 
 
@@ -60,7 +60,7 @@ def test_a_record_larger_than_other_bodies_is_taken(spectator: Person) -> None:
 
 
 def test_a_request_does_not_repeat_searches(spectator: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record may have thousands of them, from any server. The choices of other bots are repeated."""
+    """A record may contain thousands of them, from any server. The choices of other bots are repeated."""
     record = of_bots("zman-2018-duel", 2, bots=["expert", "steady"])
     made = sum(commit["by"] == "bot:0" for commit in record["commits"])
     monkeypatch.setitem(bots.REVISIONS, ("expert", 1), bots.BOTS["expert"]._replace(choose=refuse))
@@ -71,7 +71,7 @@ def test_a_request_does_not_repeat_searches(spectator: Person, monkeypatch: pyte
 
 
 def refuse(_: bots.Situation) -> Command:
-    """Fail, because nobody may ask this bot."""
+    """Fail, because nothing may call this bot."""
     raise AssertionError("the bot was asked")
 
 

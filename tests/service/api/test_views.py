@@ -1,4 +1,4 @@
-"""What each caller sees: views, entity tags, events, and nothing that is not theirs."""
+"""What each caller sees: views, entity tags and events, without anything that only others may see."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_view_that_has_not_changed_is_not_sent_again(anna: Person, against_bot
 
 
 def test_a_look_needs_no_version(anna: Person, against_bots: Json) -> None:
-    """If-Match is for moves; a look is answered with the game as it is."""
+    """If-Match is for moves; a GET request returns the current game."""
     answer = anna.ask("GET", f"/games/{against_bots['id']}", headers={"If-Match": '"999"'})
     assert (answer.status_code, answer.get_json()) == (200, against_bots)
 
@@ -104,7 +104,7 @@ def test_events_tell_the_whole_game_to_everybody(
 
 
 def test_a_game_may_be_printed(games: Games, against_bots: Json) -> None:
-    """As a log or a traceback does it: without its seed, its hands and its commits."""
+    """The printed form, as in a log or a traceback, contains no seed, hands or commits."""
     game = load(games, against_bots["id"])
     assert against_bots["id"] in repr(game)
     for secret in (repr(game.seed), "hands-dealt", "mercenary", repr(game.state)):
@@ -112,7 +112,7 @@ def test_a_game_may_be_printed(games: Games, against_bots: Json) -> None:
 
 
 def test_no_hand_leaks_anywhere(anna: Person, bruno: Person, spectator: Person, games: Games) -> None:
-    """Play a game, and look at all that each caller could read of it: no card of a hand that is not theirs."""
+    """In a game, the test checks everything that each caller can read: it contains no card from another seat's hand."""
     game = anna.open_game(bots=[{"seat": 2, "bot": "steady"}])
     game = bruno.post(f"/games/{game['id']}/join")
     path = f"/games/{game['id']}"
@@ -133,7 +133,7 @@ def test_no_hand_leaks_anywhere(anna: Person, bruno: Person, spectator: Person, 
 
 
 def test_a_finished_game_is_told_openly(anna: Person, spectator: Person, games: Games, against_bots: Json) -> None:
-    """As its seed is shown, hands are secret no longer: everybody can verify every move."""
+    """The seed is public, so hands are no longer secret, and everybody can verify every move."""
     game = play_on(anna, games, against_bots)
     path = f"/games/{game['id']}/events"
     told = spectator.get(path)
@@ -161,7 +161,7 @@ def _one_more(games: Games, people: list[Person], game_id: str) -> Json:
 
 
 def test_hidden_cards_do_not_show_in_what_others_get(anna: Person, spectator: Person) -> None:
-    """Two games that differ only in what is hidden look the same, byte for byte, to those from whom it is hidden."""
+    """Two games that differ only in hidden cards look the same, byte for byte, to those who cannot see these cards."""
     bots = [{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}]
     seen = set()
     for seed in (SEED, "ab" * 32, "cd" * 32):

@@ -1,4 +1,4 @@
-"""Webhooks over HTTP: subscribing, changing, secrets, and the log of deliveries."""
+"""Webhooks over HTTP: subscribing, changing, secrets, and the delivery log."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL = range(SHARDS)
 
 
 def add(person: Person, status: int = 201, **asked: Any) -> Json:
-    """Subscribe."""
+    """Subscribe to events."""
     return person.post("/webhooks", {"url": URL, **asked}, status)
 
 
@@ -35,7 +35,7 @@ def change(person: Person, webhook: Json, status: int = 200, **asked: Any) -> Js
 
 
 def verify(games: Games, webhook: Json) -> None:
-    """Let the endpoint have answered its ping."""
+    """Verify a webhook, as if its endpoint had responded to the ping."""
     games.store.webhooks.change(webhook["id"], {"verified": games.now()})
 
 
@@ -79,7 +79,7 @@ def test_a_ping_follows_at_once(anna: Person) -> None:
     assert (ping["type"], ping["status"], ping["game"], ping["tries"]) == ("ping", "waiting", None, [])
     assert "challenge" not in ping
     assert anna.get(f"/webhooks/{made['id']}/deliveries/{ping['number']}") == ping
-    assert anna.post(f"/webhooks/{made['id']}/ping", status=202) == ping, "one that waits will do"
+    assert anna.post(f"/webhooks/{made['id']}/ping", status=202) == ping, "a waiting ping is reused"
 
 
 def test_a_webhook_is_its_players_alone(anna: Person, bruno: Person, spectator: Person) -> None:
@@ -154,7 +154,7 @@ def test_what_is_asked_wrongly_is_refused_and_makes_nothing(anna: Person, asked:
 
 @pytest.mark.parametrize("host", ["play.example.org", "play.example.org:443", "PLAY.example.org"])
 def test_a_webhook_does_not_lead_back_to_the_service(anna: Person, host: str) -> None:
-    """However it is spelt."""
+    """It is refused in any spelling of the address."""
     asked = {"url": f"https://{host}/v1/games"}
     answer = anna.ask("POST", "/webhooks", json=asked, base_url="https://play.example.org")
     assert answer.get_json(force=True)["code"] == "webhook-loop"
@@ -234,7 +234,7 @@ def test_a_webhook_of_chosen_games_is_told_of_no_other(anna: Person, games: Game
 
 
 def failed(games: Games, webhook: Json, number: int) -> None:
-    """Let a number of planned deliveries of the webhook's only game have failed."""
+    """Let a number of planned deliveries fail for the webhook's only game."""
     for _ in range(number):
         taken = games.store.deliveries.take("p", ["p"], dict.fromkeys(ALL, 9))
         (lane,) = (lane for lane in taken if lane.game != "-")

@@ -1,4 +1,4 @@
-"""Writes: one request of every operation that may change something, and what its answers are compared by."""
+"""Writes: a request for each operation that may change something, and how responses are compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Table(NamedTuple):
 
 
 class Request(NamedTuple):
-    """A request: who sends it, where, and its body; `other` is a different body for the same key."""
+    """A request: its sender, path and body; `other` is a different body for the same key."""
 
     person: Person
     path: str
@@ -43,7 +43,7 @@ class Request(NamedTuple):
 
 
 def running(table: Table, **options: Any) -> tuple[Json, Person, Person]:
-    """Return a game of two that has started, who is to move, and who is not."""
+    """Return a running two-player game, the player whose turn it is, and the other player."""
     game = table.anna.open_game(**DUEL, **options)
     game = table.bruno.post(f"/games/{game['id']}/join")
     turn = {table.anna.id: (table.anna, table.bruno), table.bruno.id: (table.bruno, table.anna)}
@@ -52,7 +52,7 @@ def running(table: Table, **options: Any) -> tuple[Json, Person, Person]:
 
 
 def on_game(path: str, body: Json | None = None, other: Json | None = None) -> Callable[[Table], Request]:
-    """Return a request of the player who is to move in a game with a clock."""
+    """Return a request by the player whose turn it is, in a game with a clock."""
 
     def request(table: Table) -> Request:
         game, mover, _ = running(table, clock=clock())
@@ -73,7 +73,7 @@ def leaving(table: Table) -> Request:
 
 
 def on_private_game(path: str) -> Callable[[Table], Request]:
-    """Return a request of the owner of a private game."""
+    """Return a request by the owner of a private game."""
     return lambda table: Request(table.anna, f"/games/{table.anna.open_game(private=True)['id']}/{path}")
 
 
@@ -88,7 +88,7 @@ def inviting(table: Table) -> Request:
 
 
 def invited(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
-    """Return the answer of a player who is invited."""
+    """Return the request with which an invited player responds."""
 
     def request(table: Table) -> Request:
         made = inviting(table)
@@ -111,7 +111,7 @@ def proposing(table: Table) -> Request:
 
 
 def owning(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
-    """Return a request of the owner of a game that has not started."""
+    """Return a request by the owner of a game that has not started."""
 
     def request(table: Table) -> Request:
         game = table.anna.open_game(seats=4)
@@ -211,7 +211,7 @@ def revoking(table: Table) -> Request:
 
 
 def on_player(path: str, body: Json, other: Json) -> Callable[[Table], Request]:
-    """Return a request of the host about a player."""
+    """Return one of the host's requests about a player."""
     return lambda table: Request(table.host, f"/admin/players/{table.bruno.id}/{path}", body, other)
 
 
@@ -232,7 +232,7 @@ def withdrawing_announcement(table: Table) -> Request:
 
 
 def on_webhook(path: str, body: Json | None = None, other: Json | None = None) -> Callable[[Table], Request]:
-    """Return a request about a webhook that has had deliveries, one of which has failed."""
+    """Return a request about a webhook that has had deliveries, one of which failed."""
 
     def request(table: Table) -> Request:
         webhook = add(table.anna)
@@ -350,25 +350,25 @@ WRITES = {
 
 
 class Write(NamedTuple):
-    """An operation's request that can be sent again and again, and the status of its success."""
+    """An operation's request, which can be sent repeatedly, and the status of its success."""
 
     method: str
     request: Request
     success: int
 
     def send(self, key: str | None = KEY, body: Json | None = None) -> TestResponse:
-        """Send it with a key."""
+        """Send the request with a key."""
         return send(self.method, self.request, key, body)
 
     def succeed(self) -> TestResponse:
-        """Send it with a key; fail unless it succeeds."""
+        """Send the request with a key; fail unless it succeeds."""
         answer = self.send()
         assert answer.status_code == self.success, answer.text
         return answer
 
 
 def write_of(operation: str, table: Table) -> Write:
-    """Return the request of an operation at a table."""
+    """Return the request for an operation at a table."""
     method, described = WRITES[operation]
     return Write(method, REQUESTS[operation](table), int(success_of(described)))
 
@@ -381,12 +381,12 @@ def send(method: str, request: Request, key: str | None = KEY, body: Json | None
 
 
 def same(one: TestResponse, other: TestResponse) -> None:
-    """Fail unless two answers say the same."""
+    """Fail unless two responses have the same contents."""
     assert (other.status_code, other.data) == (one.status_code, one.data), (one.text, other.text)
     for name in ("ETag", "Location", "Content-Type", "Cache-Control"):
         assert other.headers.get(name) == one.headers.get(name), name
 
 
 def marked(answer: TestResponse) -> bool:
-    """Return whether an answer says that it is a repetition."""
+    """Return whether a response is marked as a repetition."""
     return answer.headers.get("Idempotent-Replayed") == "true"

@@ -18,7 +18,7 @@ from .weeks import HOUR, MONDAY, Weeks
 
 @pytest.fixture
 def weeks(log_server: Valkey, monkeypatch: pytest.MonkeyPatch) -> Iterator[Weeks]:
-    """A service on an empty server, at noon on a Monday. The seeds of its games are the same in every run."""
+    """A service on an empty server, at noon on a Monday, whose games have the same seeds in every run."""
     monkeypatch.setattr("service.play.seating.secrets.token_bytes", Random(1).randbytes)
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
     time = [MONDAY + 12 * HOUR]

@@ -1,4 +1,4 @@
-"""Absence: what becomes of a seat whose time runs out in each phase, and that the others play on."""
+"""Absence: what happens to a seat whose time runs out in each phase, and that the others can continue."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PHASES = [
 
 
 def at_phase(weeks: Weeks, edition: str, phase: str, options: dict[str, object], at_timeout: str) -> tuple[str, Game]:
-    """Return a game of persons that waits for one of them in a phase."""
+    """Return a game between people that waits for one of them in a phase."""
     seats = NEWEST[edition].fewest_seats
     players = [weeks.player(f"Player-{seat}") for seat in range(seats)]
     game_id = weeks.open(per_move(3600, at_timeout=at_timeout), *players, edition=edition, options=options)
@@ -127,7 +127,7 @@ def test_a_player_takes_the_seat_back_and_has_a_whole_turn(weeks: Weeks) -> None
 
 @pytest.mark.parametrize("at_timeout", [BOT, OPEN_SEAT])
 def test_who_comes_back_after_a_timeout_does_not_have_the_turn_again(weeks: Weeks, at_timeout: str) -> None:
-    """So nobody plays for time by being late and coming back at once."""
+    """Otherwise a player could gain time by being late and then returning immediately."""
     game_id = weeks.open(per_move(3600, at_timeout=at_timeout), weeks.player("Anna"), weeks.player("Bruno"))
     late, seat = weeks.game(game_id).player_to_act(), weeks.game(game_id).seat_to_act
     weeks.jump(weeks.now + HOUR)
@@ -168,7 +168,7 @@ def test_who_has_resigned_has_no_say(weeks: Weeks) -> None:
 
 
 def test_an_owner_whose_seat_is_opened_is_told_so_once(weeks: Weeks) -> None:
-    """The game is still theirs, and they have left the table: either would put its commits into their feed."""
+    """The player still owns the game but has left the table. Each of these puts the game's commits into the feed."""
     anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
     game_id = weeks.open(per_move(3600, at_timeout=OPEN_SEAT), anna, bruno)
     while weeks.game(game_id).player_to_act() != anna:

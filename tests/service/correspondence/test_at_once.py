@@ -1,4 +1,7 @@
-"""At once: what happens in one game at the same moment, or while it pauses or the service is down, costs nobody."""
+"""At the same time: nobody loses time if several things happen in one game at the same moment.
+
+The tests include games that are paused and services that are down.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from service.timekeeping.vacations import come_back, go_on_vacation
 from .weeks import DAY, HOUR, MINUTE, Weeks, bank, per_move
 
 BEFORE_THE_GAP = 1_806_148_800_000
-"""2027-03-27 12:00 UTC, the day before Europe puts its clocks forward."""
+"""2027-03-27 12:00 UTC, the day before Europe's clocks are put forward."""
 
 
 def deadline(game: Game) -> int:
@@ -130,7 +133,7 @@ def test_a_second_vacation_ends_the_first(weeks: Weeks) -> None:
     resume(weeks.games, game, player)
     weeks.jump(weeks.now + 30 * MINUTE)
     come_back(weeks.games, player)
-    # An hour of the first, an hour of the pause, and of the second the hour that every vacation lasts.
+    # An hour of the first vacation, an hour of the pause, and an hour of the second vacation, the minimum length.
     assert deadline(weeks.game(game)) == began + DAY + 3 * HOUR
 
 
@@ -171,7 +174,7 @@ def test_what_was_granted_for_one_turn_is_not_saved_for_another(weeks: Weeks) ->
 
 
 def test_a_vacation_lasts_an_hour_at_least(weeks: Weeks) -> None:
-    """So the logs of the games do not fill with vacations of a moment."""
+    """Otherwise the games' logs could fill up with very short vacations."""
     anna, bruno = (weeks.player(name, saved=2 * HOUR) for name in ("Anna", "Bruno"))
     game = weeks.open(per_move(), anna, bruno)
     player = weeks.game(game).player_to_act()
@@ -184,7 +187,7 @@ def test_a_vacation_lasts_an_hour_at_least(weeks: Weeks) -> None:
 
 
 def test_who_came_back_unheard_keeps_the_deadline_that_was_shown(weeks: Weeks) -> None:
-    """The request that ends a vacation may die before it has told the games."""
+    """The request that ends a vacation may die before it has updated the games."""
     anna, bruno = (weeks.player(name, saved=10 * DAY) for name in ("Anna", "Bruno"))
     game = weeks.open(per_move(), anna, bruno)
     player = weeks.game(game).player_to_act()

@@ -1,4 +1,4 @@
-"""Deadlines: when a turn's time is over, what the log says of it, and what moves it."""
+"""Deadlines: when a turn's time runs out, what the log records, and what moves a deadline."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_turn_has_so_long(weeks: Weeks) -> None:
 def test_the_night_does_not_count(weeks: Weeks) -> None:
     anna, bruno = (weeks.player(name, ROME) for name in ("Anna", "Bruno"))
     game = weeks.open(per_move(12 * 3600), anna, bruno)
-    # It is 13:00 in Rome: ten hours until 23:00, and two more from 07:00 on.
+    # It is 13:00 in Rome: ten hours until 23:00, and two more after 07:00.
     assert deadline(weeks, game) == weeks.now + 20 * HOUR
     shown = show_game(weeks.game(game), anna)["clock"]["turn"]
     assert shown["why"] == ["12 h for this move", "paused for the night until 2027-03-23 07:00 Europe/Rome"]
@@ -85,7 +85,7 @@ def test_a_vacation_begins_by_itself(weeks: Weeks) -> None:
     game = weeks.open(per_move(86_400), anna, bruno)
     began = weeks.now
     weeks.run(began + 2 * DAY)
-    # Until then another three hours a day have been earned.
+    # By then another three hours per day have been earned.
     ends = began + DAY + 2 * DAY + (DAY - MINUTE) // 8
     assert deadline(weeks, game) == ends
     assert weeks.game(game).table.clock.misses == [0, 0]

@@ -1,4 +1,4 @@
-"""Habits: nights and days off by the clock on the wall, also where it is put forward or back."""
+"""Habits: nights and days off in local time, including when clocks are put forward or back."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_night_is_as_long_as_the_wall_says(since: str, night: tuple[str, str])
 
 
 def test_an_hour_that_the_wall_never_shows_is_the_hour_after_it() -> None:
-    """On 2027-03-28 Rome has no 02:30."""
+    """On 2027-03-28, 02:30 does not exist in Rome."""
     (found,) = islice(stops_by_habit(at("2027-03-28T00:00"), Habits("Europe/Rome", ("02:30", "07:00")), ()), 1)
     assert found.begin == at("2027-03-28T01:30")
 
@@ -63,7 +63,7 @@ print(next(stops_by_habit(0, Habits("Europe/Rome", ("23:00", "07:00")), ())).unt
 
 
 def test_the_files_of_the_machine_do_not_change_the_nights(tmp_path: Path) -> None:
-    """Even if another library has read a zone from them before."""
+    """They stay the same even if another library has already loaded a zone from these files."""
     (tmp_path / "Europe").mkdir()
     tokyo = files("tzdata").joinpath("zoneinfo", "Asia", "Tokyo").read_bytes()
     (tmp_path / "Europe" / "Rome").write_bytes(tokyo)
@@ -92,7 +92,7 @@ def running(stops: list[Stop], since: int = 0, deadline: int = DAY) -> GameClock
 
 
 def test_what_is_known_in_another_order_moves_no_deadline_twice() -> None:
-    """An outage, a vacation and a night that overlap, told in every order, give one deadline."""
+    """An outage, a vacation and a night that overlap give the same deadline in whatever order they become known."""
     night, away, down = Stop(5, 9, NIGHT), Vacation(0, 0, 2, 8), Stop(0, 4, OUTAGE)
     first = running([night])
     deadlines = set()

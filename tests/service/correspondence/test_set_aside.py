@@ -1,4 +1,4 @@
-"""Games that are set aside: whatever is wrong with one game or one key, the time of all other games is kept."""
+"""Games that are set aside: an error in one game or key does not affect the time of other games."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ Damage = Callable[[redis.Redis, str], object]
 
 
 def later_format(server: redis.Redis, game: str) -> None:
-    """Append a commit that a later version of the service would have written."""
+    """Append a commit as a later version of the service would write it."""
     key = of_game(game, "log")
     last = json.loads(server.lindex(key, -1))
     server.rpush(key, json.dumps({**last, "seq": last["seq"] + 1, "revision": 99}).replace(', "events"', '\n,"events"'))
 
 
 def another_type(server: redis.Redis, key: str) -> None:
-    """Have a key hold a string."""
+    """Store a string under a key."""
     server.delete(key)
     server.set(key, "x")
 
 
 def index(name: str) -> Damage:
-    """Return what has an index of a game's shard hold something else."""
+    """Return a function that replaces an index of a game's shard with a string."""
     return lambda server, game: another_type(server, of_shard(shard_of_game(game), name))
 
 
@@ -81,7 +81,7 @@ EVERYBODY: dict[str, Damage] = {
 
 @pytest.fixture
 def two(weeks: Weeks) -> list[str]:
-    """Two games in two shards, with an hour for each move; what the second needs is in other shards than the first."""
+    """Two games in two shards, with an hour for each move; the second uses none of the first game's shards."""
     games: list[str] = []
     while len(games) < 2:
         players = [weeks.player(f"{name}{weeks.now}") for name in ("Anna", "Bruno")]

@@ -1,1 +1,1 @@
-"""Standing orders over HTTP: given, followed, cancelled, withdrawn; and known to their seat alone."""
+"""Standing orders over HTTP: they are given, followed, cancelled and withdrawn, and known only to their seat."""

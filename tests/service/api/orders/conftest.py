@@ -1,4 +1,4 @@
-"""Games of two, in their first battle, whose players give orders."""
+"""Two-player games, in their first battle, whose players give orders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOCK: Json = {"kind": "per-move", "seconds": 86_400}
 
 
 def orders_of(person: Person, game: Json, status: int = 200) -> Json:
-    """Return what a player gets of their orders."""
+    """Return a player's orders as the API shows them."""
     return person.get(f"/games/{game['id']}/orders", status)
 
 
@@ -33,7 +33,7 @@ def put(person: Person, game: Json, asked: Json, status: int = 200, **headers: s
 
 
 def work(games: Games, game: Json) -> int:
-    """Do what the worker would as long as something is due in a game; return how many moves that were."""
+    """Do the worker's job as long as something is due in a game; return the number of moves made."""
     moves = 0
     while games.store.due.overdue(0):
         moves += play_bot_turn(games, game["id"]) or follow(games, game["id"])
@@ -48,18 +48,18 @@ def known_seed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def table(anna: Person, bruno: Person) -> Json:
-    """A game of Anna's and Bruno's with a clock, in its first battle, with Anna to move."""
+    """A game of Anna and Bruno with a clock, in its first battle, on Anna's turn."""
     return sit_down(anna, bruno)
 
 
 @pytest.fixture
 def last_battle(anna: Person, bruno: Person) -> Json:
-    """The same, and after the battle the game is over."""
+    """Like `table`, but the game ends after this battle."""
     return sit_down(anna, bruno, options={"two_on_the_board": True, "battle_limit": 1})
 
 
 def sit_down(anna: Person, bruno: Person, **asked: object) -> Json:
-    """Open a game for two and play on to a turn of Anna's in a battle."""
+    """Open a game for two and play on until it is Anna's turn in a battle."""
     game = anna.open_game(**{"seats": 2, "options": {"two_on_the_board": True}, "clock": CLOCK, **asked})
     return in_battle(anna, bruno, bruno.post(f"/games/{game['id']}/join"))
 
@@ -75,7 +75,7 @@ def finish(anna: Person, bruno: Person, game: Json) -> Json:
 
 
 def in_battle(anna: Person, bruno: Person, game: Json) -> Json:
-    """Play on to a turn of Anna's in a battle, and return it as she sees it."""
+    """Play on until it is Anna's turn in a battle, and return the game as she sees it."""
     while True:
         views = [person.get(f"/games/{game['id']}") for person in (anna, bruno)]
         if views[0]["position"]["phase"] == "battle" and views[0]["moves"]:
@@ -91,6 +91,6 @@ def value(play: Json) -> int:
 
 
 def plays(view: Json) -> list[Json]:
-    """Return the cards that may be laid without naming anything with them, strongest mercenaries last."""
+    """Return the moves that lay a card without a target, strongest mercenaries last."""
     named = [move for move in view["moves"] if set(move) == {"type", "card"} and move["card"].startswith("mercenary")]
     return sorted(named, key=value)

@@ -16,7 +16,7 @@ from .conftest import CLOCK, KEEP, NOTHING, orders_of, plays, put, sit_down, wor
 
 
 def timed_out(games: Games, game: Json) -> None:
-    """Let the time of the turn be over, and look."""
+    """Let the turn's time run out, and record the timeout."""
     later = games.now() + 2 * 86_400_000
     games.store.presence.beat("clock", later)
     games.store.presence.beat("web", later)
@@ -26,7 +26,7 @@ def timed_out(games: Games, game: Json) -> None:
 
 
 def away(anna: Person, bruno: Person, **clock: object) -> Json:
-    """Return a game of both in which Anna is to move in a battle, and what becomes of who is away."""
+    """Return a game on Anna's turn in a battle, with these settings of the clock for an absent player's seat."""
     return sit_down(anna, bruno, clock={**CLOCK, "vacation": False, **clock})
 
 

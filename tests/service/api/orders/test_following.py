@@ -1,4 +1,4 @@
-"""Following orders: at once, at later turns, and whatever happens in between."""
+"""Following orders: immediately, at later turns, and whatever happens in between."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_an_order_at_the_own_turn_moves_at_once(anna: Person, games: Games, tabl
 def test_nobody_waits_for_the_question_after_a_battle(anna: Person, bruno: Person, games: Games, table: Json) -> None:
     put(anna, table, KEEP)
     put(bruno, table, KEEP)
-    assert work(games, table) == 0, "after_battle says nothing in a battle"
+    assert work(games, table) == 0, "after_battle has no effect in a battle"
     table = anna.move(anna.get(f"/games/{table['id']}"), {"type": "pass"})
     work(games, table)
     bruno.move(bruno.get(f"/games/{table['id']}"), {"type": "pass"})
@@ -70,7 +70,7 @@ def test_an_order_that_rests_asks_its_player(anna: Person, bruno: Person, games:
     assert value(low) < value(high)
     assert games.store.due.overdue(0)
     assert not follow(games, table["id"])
-    assert not games.store.due.overdue(0), "asked once, and not every two seconds for ever"
+    assert not games.store.due.overdue(0), "asked once, and not again every two seconds"
     assert orders_of(anna, table)["battle"]["cards"] == [other]
 
 
@@ -149,7 +149,7 @@ def test_a_pause_is_a_pause_for_orders_too(anna: Person, bruno: Person, games: G
 
 
 def test_a_worker_that_dies_loses_nothing(anna: Person, games: Games, table: Json, log_server: Valkey) -> None:
-    """The clock finds what is due; whether a hint was lost, or a worker with it, is all the same."""
+    """The clock finds everything that is due, no matter whether a hint was lost or a worker died with it."""
     put(anna, table, {"battle": {"type": "pass"}})
     with log_server.client() as client:
         client.delete(f"rq:queue:{QUEUE}", *KEYS)

@@ -1,4 +1,4 @@
-"""Giving orders, and what is refused."""
+"""Giving orders, and which orders are refused."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_they_replace_those_before_and_are_withdrawn(anna: Person, table: Json) 
 
 
 def test_a_request_without_a_body_withdraws_them(anna: Person, table: Json) -> None:
-    """As under release 0.3.0, which took it for an empty object."""
+    """Release 0.3.0 accepted such a request too, and treated it as an empty object."""
     path = f"/games/{table['id']}/orders"
     for version, body in ((2, {}), (4, {"json": {}})):
         put(anna, table, KEEP)

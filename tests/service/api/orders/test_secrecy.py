@@ -1,4 +1,4 @@
-"""Nobody but its player can tell that a seat has orders."""
+"""Only a seat's player can tell that the seat has orders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .conftest import IF_NOT_900, KEEP, finish, plays, put, work
 
 
 def seen(games: Games, game: Json, person: Person) -> list[Json]:
-    """Return what a caller may know of a game's commits, but for when they were made and in which game."""
+    """Return what a caller sees of a game's commits, without their times and the game's id."""
     return [{**commit, "at": 0, "view": ""} for commit in show_commits(load(games, game["id"]), 0, person.id or None)]
 
 
@@ -69,9 +69,9 @@ def test_others_see_not_one_byte_more_where_there_are_orders(
 def test_a_move_by_orders_is_to_others_like_one_that_was_posted(
     anna: Person, bruno: Person, spectator: Person, games: Games
 ) -> None:
-    """In what they are told and in what the log keeps, but for its key, which looks like that of any request.
+    """The two look the same in responses and in the log, except for the key, which looks like any request's key.
 
-    The hash depends on the time of the commit, so it is left out.
+    The hash depends on the commit's time, so it is left out.
     """
     told, kept = [], []
     bots = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]

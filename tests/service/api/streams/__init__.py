@@ -1,1 +1,1 @@
-"""Streams over HTTP: of one game, and of all games of a player."""
+"""Streams over HTTP: of one game, and of all of a player's games."""

@@ -1,4 +1,4 @@
-"""Asking for a stream in each form, and reading it as it comes."""
+"""Requests for a stream in each format, and functions that read it as it arrives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..conftest import Person
 
 STREAMS = (LINES, SSE)
 ADDRESSES = ("/events", "/events/stream")
-"""The ends of the addresses at which a stream can be had."""
+"""The path endings at which a stream is available."""
 BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 ALIVE = {LINES: b"\n", SSE: b":\n\n"}
 
@@ -29,7 +29,7 @@ _address = "/events"
 
 @pytest.fixture(params=product(STREAMS, ADDRESSES), ids="{0[0]} at {0[1]}".format)
 def media_type(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Each form of a stream, asked for at each of its addresses."""
+    """Each format of a stream, requested at each of its addresses."""
     value: str
     value, address = request.param
     monkeypatch.setattr(sys.modules[__name__], "_address", address)
@@ -38,19 +38,19 @@ def media_type(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heartbeats that need not be waited for."""
+    """Heartbeats that are sent so often that tests need not wait for them."""
     monkeypatch.setattr(feeds, "HEARTBEAT", 0.01)
 
 
 def ask(person: Person, path: str, media_type: str, method: str = "GET", last: str | None = None) -> TestResponse:
-    """Ask for a stream, after the last event that was seen; it is read by whoever reads the answer's body."""
+    """Request a stream from after the last seen event; reading the response's body reads the stream."""
     path = path.replace("/events", _address)
     headers = {**person.headers, "Accept": media_type} | ({} if last is None else {"Last-Event-ID": last})
     return person._client.application.test_client().open(f"/v1{path}", method=method, headers=headers)
 
 
 def stream(person: Person, path: str, media_type: str, last: str | None = None) -> Iterator[Sent]:
-    """Read a stream as it comes."""
+    """Read a stream as it arrives."""
     answer = ask(person, path, media_type, last=last)
     assert (answer.status_code, answer.mimetype) == (200, media_type), answer.get_data(as_text=True)
     for sent in read(media_type, answer.iter_encoded()):

@@ -1,4 +1,4 @@
-"""Streams: their forms (HTML standard, 9.2), what they show to whom, where they begin and where they end."""
+"""Streams: their formats (HTML standard, 9.2), what they show to whom, and where they begin and end."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_a_token_that_is_replaced_shows_nothing_more(
 
 @pytest.fixture
 def crowded(made: Flask, log_server: Valkey) -> Iterator[Person]:
-    """Somebody who talks to an app in which one may wait."""
+    """Somebody who sends requests to an app that allows only one wait at a time."""
     with played_on(made, Config(redis_url=log_server.url, queue_url=log_server.url, max_waits=1)):
         yield Person(made.test_client(), "Anna")
 

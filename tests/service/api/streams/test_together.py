@@ -1,4 +1,4 @@
-"""Many who follow a game are told together what each of them would be told alone."""
+"""Several followers of a game are served together; each gets what that follower would get alone."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..conftest import Json, Person
 
 @pytest.fixture
 def people(anna: Person, bruno: Person, spectator: Person) -> list[Person]:
-    """Two who play, one who has no token, and one who plays elsewhere."""
+    """Two players, a person without a token, and a player of other games."""
     return [anna, bruno, spectator, Person(anna._client, "Dorotea")]
 
 
 @pytest.fixture
 def game(anna: Person, bruno: Person) -> Json:
-    """A game of some moves in which both hold cards that the other does not see."""
+    """A game after some moves, in which both players have cards that the other does not see."""
     game = anna.open_game(edition="ffg-2007", seats=2, options={"hidden_cards": True})
     bruno.post(f"/games/{game['id']}/join", {})
     for _ in range(9):
@@ -49,7 +49,7 @@ def test_each_is_told_what_that_caller_may_know(games: Games, people: list[Perso
         assert one is not None
         expected = name_commits(games, show_commits(loaded, version, person.id or None))
         assert one.commits == expected, (person.id, version)
-    # Those at the table know of their own hands, and the others of none.
+    # Players at the table see their own hands; the others see none.
     anna, bruno, spectator, dorotea = (one.commits for one in told[:: game["version"] + 1] if one is not None)
     assert anna != bruno != spectator != anna
     assert spectator is dorotea

@@ -1,1 +1,1 @@
-"""Talk: messages, who can read them, and that nobody else sees a trace of them."""
+"""Talk: messages, who can read them, and that they leave no trace for anybody else."""

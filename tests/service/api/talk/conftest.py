@@ -1,4 +1,4 @@
-"""A table of three players and somebody who watches, and what they say."""
+"""A table of three players and a watcher, and the messages that they write."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..conftest import Json, Person
 
 
 class Table(NamedTuple):
-    """A running game of three: the path of its talk, its players in seat order, and somebody without a seat.
+    """A running three-player game: the path of its talk, its players in seat order, and a person without a seat.
 
-    In a game of two, Clara has no seat.
+    In a two-player game, Clara has no seat.
     """
 
     game: str
@@ -32,20 +32,20 @@ class Table(NamedTuple):
         return [self.anna, self.bruno, self.clara]
 
     def say(self, person: Person, text: str = "Hello", status: int = 201, **where: object) -> Json:
-        """Write a message, and return the answer."""
+        """Write a message, and return the response."""
         return person.post(self.path, {"text": text, **where}, status)
 
     def whisper(self, person: Person, *seats: int, text: str = "Psst", status: int = 201) -> Json:
-        """Write a private message, and return the answer."""
+        """Write a private message, and return the response."""
         return self.say(person, text, status, room="seats", seats=seats)
 
     def read(self, person: Person, **query: object) -> Json:
-        """Return the talk that somebody can read."""
+        """Return the talk that a person can read."""
         asked = "&".join(f"{name}={value}" for name, value in query.items())
         return person.get(f"{self.path}?{asked}")
 
     def texts(self, person: Person) -> list[str]:
-        """Return the texts of all messages that somebody can read."""
+        """Return the texts of all messages that a person can read."""
         return [message["text"] for message in self.read(person)["messages"]]
 
 
@@ -59,7 +59,7 @@ def time() -> Time:
 
 @pytest.fixture
 def opened(person: Callable[..., Person], anna: Person, bruno: Person) -> Opening:
-    """Open tables whose players are the same."""
+    """A function that opens tables, always with the same players."""
     clara, watcher = person("Clara"), person("Watcher")
 
     def open_table(**options: object) -> Table:

@@ -1,4 +1,4 @@
-"""Webhooks are told of messages: once, in the lane of their game, and never of what their player does not see."""
+"""Webhooks report messages: once, in the lane of their game, and only those that their player can see."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_people_are_told_that_there_is_a_message_and_not_what_it_says(table: Tab
 
 @pytest.mark.parametrize("form", ["discord", "slack", "ntfy", "text"])
 def test_a_chat_is_not_told_of_blocked_players(table: Table, games: Games, form: str) -> None:
-    """Neither of what they wrote before, nor of what they write then; of what others write, it is."""
+    """It receives neither their earlier nor their later messages, but those of other players."""
     webhook = add(table.bruno, events=["message.received"], format=form)
     verify(games, webhook)
     table.say(table.anna, "before")

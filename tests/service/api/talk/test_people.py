@@ -1,4 +1,4 @@
-"""What people can do about talk: block, mute, report, export, delete."""
+"""What people can do about talk: block, mute, report, export and delete."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def block(person: Person, other: Person, status: int = 204, method: str = "PUT")
 
 
 def test_what_a_blocked_player_writes_is_not_shown(table: Table) -> None:
-    """In the talk, the unread counts, the news and the feed; afterwards, all of it is there."""
+    """The messages are missing in the talk, the unread counts, the news and the feed.
+
+    After the block, all are there again.
+    """
     table.say(table.bruno, "before")
     block(table.anna, table.bruno)
     table.say(table.bruno, "after")
@@ -207,7 +210,7 @@ def test_an_export_has_what_its_player_wrote(table: Table, time: Time) -> None:
 
 
 def test_with_an_account_goes_what_its_player_wrote(table: Table, host: Person, games: Games) -> None:
-    """For all its readers, and for the host; who wrote it is not named any more."""
+    """They disappear for all readers and for the host; reports no longer name the author."""
     said = table.whisper(table.bruno, 0, text="A secret")
     table.say(table.bruno, "In public")
     table.say(table.anna, "Mine stays")
@@ -226,7 +229,7 @@ def test_with_an_account_goes_what_its_player_wrote(table: Table, host: Person, 
 
 
 def test_a_feed_has_messages_for_those_who_ask(table: Table) -> None:
-    """With the same cursors for commits, whoever asks."""
+    """The cursors for commits are the same, whether or not a caller asks for messages."""
     start = table.bruno.get("/me/events")["next"]
     said = [table.say(table.anna), table.whisper(table.clara, 1), table.say(table.bruno, "Mine")]
     table.whisper(table.anna, 2)

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in private messages between others look the same to everybody else, byte for byte."""
+"""Two worlds that differ only in private messages look the same, byte for byte, to everybody who cannot read them."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def restore(games: Games, snapshot: dict[bytes, bytes]) -> None:
 
 
 def bytes_of(person: Person, method: str, path: str, **more: Any) -> tuple[Any, ...]:
-    """Return everything that a response tells, but for the random id of a message that the caller has just sent."""
+    """Return all bytes of a response, without the random id of a message that the caller has just sent."""
     answer = person.ask(method, path, **more)
     headers = [re.sub("t=[0-9]+", "", answer.headers.get(name, "")) for name in HEADERS]  # Seconds that pass here.
     return answer.status_code, re.sub(rb'"id":"m\w{16}"', b'"id":""', answer.data), *headers
 
 
 def stream_of(person: Person, path: str) -> bytes:
-    """Return what a stream sends at once."""
+    """Return what a stream sends immediately."""
     with person._client.application.test_client().get(f"/v1{path}", headers=person.headers) as answer:
         return next(answer.iter_encoded())
 
 
 def everything(table: Table, person: Person, receivers: Receivers) -> dict[str, Any]:
-    """Return the bytes of all that somebody can get of a table, reading and writing, by channel."""
+    """Return the bytes of everything that a person can get from a table, by reading and writing, by channel."""
     game = f"/games/{table.game}"
     paths = [game, f"{game}/events", f"{game}/record", table.path, f"{table.path}?newest=true", f"{table.path}?limit=1"]
     paths += [
@@ -81,7 +81,7 @@ def everything(table: Table, person: Person, receivers: Receivers) -> dict[str, 
 
 
 def whispers(table: Table) -> None:
-    """Let two players talk in private, and read it."""
+    """Let two players write private messages, and read them."""
     table.whisper(table.anna, 1, text="Let us attack Clara")
     table.whisper(table.bruno, 0, text="Yes")
     for person in (table.anna, table.bruno):
@@ -89,13 +89,13 @@ def whispers(table: Table) -> None:
 
 
 def gossip(table: Table) -> None:
-    """Let two who watch talk in the spectators' room."""
+    """Let two watchers talk in the spectators' room."""
     for text in ("Bruno has the courtesan, I think", "I think so too"):
         table.say(table.watcher, text, room="spectators")
 
 
 def told_of(table: Table) -> set[str]:
-    """Return the channels that tell of a message to those who may read it."""
+    """Return the channels that show a message to those who may read it."""
     feed = "/me/events?talk=true"
     talk = {table.path, f"{table.path}?newest=true", "next", "read", "talk afterwards", "feed afterwards"}
     return {*talk, "/me/talk", feed, "/me/events/stream?talk=true", "/me/export"}
@@ -109,7 +109,10 @@ EACH_FORMAT = {*IN_EVERY_FORMAT, *(f"log of {form}" for form in FORMATS)}
 def test_a_private_message_leaves_no_trace_for_others(
     opened: Opening, games: Games, time: Time, app: Flask, log_server: Valkey, who: str, key: str
 ) -> None:
-    """Its reader is told of it on every channel, so the comparison can fail. In a duel, Clara watches."""
+    """The reader of the message sees it on every channel, which shows that the comparison can fail.
+
+    In a duel, Clara watches.
+    """
     table = opened(edition=key, seats=min(3, NEWEST[key].most_seats))
     person: Person = getattr(table, who)
     receivers = receivers_of(games, person)
@@ -123,7 +126,7 @@ def test_a_private_message_leaves_no_trace_for_others(
 
 
 def test_a_digest_says_nothing_of_messages(table: Table, games: Games) -> None:
-    """Not even to their reader, who is sent them in other ways."""
+    """Even a digest for the reader of a message does not mention it; the reader is notified in other ways."""
     turn = table.anna.get(f"/games/{table.game}")["position"]["turn"]
     receivers = receivers_of(games, table.players[turn])
     before = receivers.sent()
@@ -136,7 +139,7 @@ def test_a_digest_says_nothing_of_messages(table: Table, games: Games) -> None:
 def worlds(
     table: Table, person: Person, receivers: Receivers, time: Time, act: Callable[[Table], object]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return all that somebody can get of a table in a world where others do nothing, and in one where they act."""
+    """Return what a person can get from a table in a world where the others do nothing, and in one where they act."""
     snapshot, now = dump(receivers.games), time.now
     without = everything(table, person, receivers)
     restore(receivers.games, snapshot)
@@ -150,7 +153,10 @@ def worlds(
 def test_what_spectators_write_leaves_no_trace_for_players(
     opened: Opening, person: Callable[..., Person], games: Games, time: Time, who: str, key: str
 ) -> None:
-    """As long as the game runs. Another spectator reads it, so the comparison can fail; nobody is sent it."""
+    """There is no trace as long as the game runs.
+
+    Another spectator can read the messages, which shows that the comparison can fail. Nobody is sent them.
+    """
     table = opened(edition=key, seats=min(3, NEWEST[key].most_seats))
     viewer: Person = person("Dora") if who == "reader" else getattr(table, who)
     table.say(table.anna, "Good morning")
@@ -167,7 +173,7 @@ def test_the_host_sees_no_message_that_nobody_has_reported(table: Table, host: P
 
 
 def test_a_private_message_wakes_nobody_else(table: Table, games: Games) -> None:
-    """The announcement names no topic for which somebody else waits: the game's, or that of another reader."""
+    """The announcement names no topic on which somebody else waits, such as the game or another reader."""
     with games.store._server._connect().nodes()[0].pubsub() as channel:
         channel.subscribe("condottiere:wakes")
         assert channel.get_message(timeout=5)
@@ -187,7 +193,7 @@ def test_who_was_blocked_cannot_tell(opened: Opening, games: Games, time: Time, 
 
     def seen() -> dict[str, Any]:
         table.say(table.bruno, "To all")
-        time.now += 1  # Messages of one millisecond are in no particular order.
+        time.now += 1  # The order of messages from the same millisecond is undefined.
         table.whisper(table.bruno, 0, text="To Anna")
         found = everything(table, table.bruno, receivers)
         assert table.anna.ask("PUT", f"/me/blocks/{table.clara.id}").status_code == 204

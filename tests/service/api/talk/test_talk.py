@@ -1,4 +1,4 @@
-"""What is said at a table: who may say it, who can read it, and how far somebody has read."""
+"""Messages at a table: who may write them, who can read them, and how far a person has read."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_message_changes_neither_the_game_nor_its_log(table: Table, games: Gam
     assert load(games, table.game).hash == log
 
 
-# The options of a table, and the host's setting
+# A table's options, and the host's setting
 
 
 def test_a_table_without_talk_has_none(opened: Opening) -> None:
@@ -231,7 +231,7 @@ def test_a_repeated_request_sends_one_message(table: Table) -> None:
 
 
 def test_pages_follow_each_other_and_end(table: Table, time: Time) -> None:
-    """In the order in which the messages were sent, whatever their rooms."""
+    """Messages are listed in the order in which they were sent, whatever their rooms."""
     wanted, found, after = [], [], ""
     for number in range(5):
         wanted.append(table.say(table.anna, f"public {number}")["text"])
