@@ -1,11 +1,12 @@
-"""Adding an edition, a revision of one or a bot takes files of its own and nothing else.
+"""Adding an edition, a revision of an edition, or a bot requires only new files.
 
-The test copies the project, adds a toy edition and a toy bot as CONTRIBUTING.md describes, then a second revision of
-the toy edition, generates what is generated, and runs some of the tests in the copy: those that look at every edition,
-every bot, every document or the API's description. A list of keys that is kept by hand fails one of them.
+The test copies the project, adds a toy edition and a toy bot as CONTRIBUTING.md describes, and then a second revision
+of the toy edition. It generates all generated files, and runs some tests in the copy: those that check every edition,
+every bot, every document or the API's description. If somebody maintains a list of keys by hand, one of these tests
+fails.
 
-Of these tests it selects those about the toys and those about no edition in particular. It leaves out the tests that
-play at random for long and those that need servers: they take their editions and bots from the same two lists.
+The selected tests are about the toys or about no particular edition. Tests with long random games and tests that need
+servers are left out: they take their editions and bots from the same two lists.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("benchmarks", "clients", "docs", "engine", "examples", "openapi", "service", "tests")
-"""The folders of the project that the tests need; beside them they need its documents and its settings."""
+"""The folders of the project that the tests need, in addition to its documents and settings."""
 
 KEY = "toy-2020"
 EDITION = f'''
@@ -60,7 +61,7 @@ from . import {KEY.replace("-", "_")}
 EDITION = replace({KEY.replace("-", "_")}.EDITION, revision=2, hand_size=6)
 '''
 CLAUSE = "2.1"
-"""The clause of the model's document that says how many cards are dealt."""
+"""The clause in the model's document that states how many cards are dealt."""
 AS_IT_WAS = f"""
 ## Revision 1
 
@@ -141,7 +142,7 @@ def run(folder: Path, *arguments: str) -> None:
 
 
 def add(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files that are not there yet."""
+    """Write files that do not exist yet."""
     for place, text in files.items():
         assert not (folder / place).exists()
         (folder / place).write_text(text.lstrip(), encoding="utf-8")

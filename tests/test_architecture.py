@@ -1,4 +1,4 @@
-"""A folder says in its `__init__` docstring what may live in it, and is held to that."""
+"""Each folder's `__init__` docstring says what may be in the folder, and these tests enforce it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LIBRARIES = re.compile(r"^Libraries: ([\w, ]+)\.$", re.MULTILINE)
 
 
 def said(folder: str) -> str:
-    """Return what a folder says of itself."""
+    """Return a folder's docstring."""
     return ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text())) or ""
 
 
 def libraries(folder: str) -> Iterator[str]:
-    """Yield whatever the files of a folder import that is neither ours nor Python's."""
+    """Yield the third-party modules that a folder's files import."""
     for file in (ROOT / folder).glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             names: list[str] = []
@@ -55,13 +55,13 @@ def test_a_folder_says_what_may_live_in_it(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder.startswith("service/")])
 def test_a_folder_of_the_service_is_for_the_libraries_that_it_names(folder: str) -> None:
-    """And for no others: the reader of its first lines knows what to expect, and a new dependency shows."""
+    """Only these may be imported, so the docstring tells readers what to expect, and a new dependency is visible."""
     named = LIBRARIES.search(said(folder))
     assert set(named[1].split(", ") if named else ()) == set(libraries(folder))
 
 
 def test_only_checked_schemas_compare_parts() -> None:
-    """`CheckedSchema` never compares parts that have failed; marshmallow's own hooks can."""
+    """`CheckedSchema` never compares parts that have failed validation; marshmallow's own hooks can."""
     for file in (ROOT / "service" / "schemas").glob("*.py"):
         imported = {
             alias.name
@@ -81,7 +81,7 @@ def test_the_documents_have_every_package_of_the_service_in_the_order_of_its_lay
 
 
 def test_the_walk_of_a_move_names_what_is_there() -> None:
-    """Each step names a file and a function of it."""
+    """Each step names a file and a function in it."""
     steps = re.findall(r"^\| (?:\d+ \| |\| … )`([\w/]+)` `([\w.]+)` \|", section("One move"), re.MULTILINE)
     assert len(steps) == 11
     for file, function in steps:
@@ -90,7 +90,7 @@ def test_the_walk_of_a_move_names_what_is_there() -> None:
 
 
 def section(title: str) -> str:
-    """Return a section of the document on architecture."""
+    """Return a section of the architecture document."""
     return (ROOT / "docs" / "architecture.md").read_text().split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 

@@ -1,4 +1,4 @@
-"""`constraints.txt` names one version of everything that `pyproject.toml` asks for."""
+"""`constraints.txt` pins one version of everything that `pyproject.toml` requires."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASKED_FOR = [*PROJECT["dependencies"], *(one for extra in PROJECT["optional-depe
 
 @pytest.mark.parametrize("asked", ASKED_FOR)
 def test_what_is_asked_for_is_pinned_within_its_range(asked: str) -> None:
-    """`make constraints` writes the file anew."""
+    """`make constraints` writes the file again."""
     requirement = Requirement(asked)
     pinned = [one for one in PINNED if canonicalize_name(one.name) == canonicalize_name(requirement.name)]
     assert pinned, f"{requirement.name} is missing from constraints.txt: run `make constraints`"
@@ -29,6 +29,6 @@ def test_what_is_asked_for_is_pinned_within_its_range(asked: str) -> None:
 
 @pytest.mark.parametrize("pinned", PINNED, ids=str)
 def test_every_line_pins_one_version_from_any_index(pinned: Requirement) -> None:
-    """No address, no path, no range."""
+    """A line contains no address, path or range."""
     assert pinned.url is None
     assert [specifier.operator for specifier in pinned.specifier] == ["=="]

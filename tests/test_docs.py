@@ -1,4 +1,4 @@
-"""The documents say what the code does."""
+"""The documents agree with the code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_links_between_documents_lead_somewhere(document: str) -> None:
 
 
 def test_the_guide_to_the_engine_does_what_it_shows() -> None:
-    """Its blocks are one session; a block that lost its prompts would show in their number."""
+    """The blocks form one session; a block that lost its prompts would change their number."""
     guide = DOCS / "engine.md"
     failed, tried = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert (failed, tried > 60) == (0, True)

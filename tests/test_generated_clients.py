@@ -1,4 +1,4 @@
-"""`make clients` says what is missing and what failed, and each generator has pinned tools and a short script."""
+"""`make clients` reports what is missing and what failed; each generator has pinned tools and a short script."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_script_has_at_most_forty_lines(script: Path) -> None:
 
 @pytest.mark.parametrize("script", sorted(GENERATED.glob("*/play.py")), ids=lambda script: script.parent.name)
 def test_a_script_works_with_events_of_later_releases(script: Path) -> None:
-    """The generated code in Python cannot read a type of event that it does not know."""
+    """The generated Python code cannot parse a type of event that it does not know."""
     code = re.sub(r"^ *#.*$", "", script.read_text(), flags=re.MULTILINE)
     assert "events" in code
     assert not re.search(r"\bget_events\b", code)

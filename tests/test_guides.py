@@ -1,4 +1,4 @@
-"""The guides are sessions, and `tests.guides` fails where one differs from what it shows."""
+"""The guides are sessions, and `tests.guides` fails if one of them differs from its text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STEPS = {
     "docs/records.md": 31,
     "docs/bots.md": 7,
 }
-"""How many steps each guide has at least: fewer mean that it has lost a part of its session."""
+"""The minimum number of steps in each guide: fewer mean that a part of its session is missing."""
 OTHERS = {
     "docs/bots.md": {"sh"},
     "README.md": {"", "python"},
@@ -35,12 +35,12 @@ OTHERS = {
     "docs/records.md": {"json"},
     "docs/webhooks.md": {"json", "python", "sh"},
 }
-"""Languages of a guide's blocks that are not part of its session."""
+"""Languages of blocks in a guide that are not part of its session."""
 
 
 @pytest.mark.parametrize("guide", STEPS)
 def test_a_guide_has_all_of_its_session(guide: str) -> None:
-    """And no other blocks, except those that are known to be something else."""
+    """It has no other blocks, except those known to be something else."""
     assert len(steps(ROOT / guide)) >= STEPS[guide]
     assert {block.language for block in blocks(ROOT / guide)} == {"console"} | OTHERS.get(guide, set())
 
@@ -69,7 +69,10 @@ def test_a_section_of_a_guide_may_be_a_session(tmp_path: Path) -> None:
 
 
 def test_a_session_runs_in_one_shell(tmp_path: Path) -> None:
-    """With settings, in the folder that is given; what is replaced is replaced back, and errors are shown."""
+    """The session gets settings and runs in a given folder.
+
+    Replaced values are restored in the output, and errors are shown.
+    """
     guide = write(
         tmp_path,
         "$ NAME=Caterina\n"

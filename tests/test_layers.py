@@ -1,4 +1,4 @@
-"""`make lint` holds the service to its packages: what nobody has placed, and a library in the wrong place, fails it."""
+"""`make lint` enforces the service's packages: an unassigned module, or a library in the wrong place, fails it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 
 
 def broken_contracts(tree: Path) -> str:
-    """Return what the import contracts complain of in a tree, "" where they are all kept."""
+    """Return the complaints of the import contracts about a tree, or "" if there are none."""
     run = subprocess.run([LINT_IMPORTS, "--no-cache"], cwd=tree, capture_output=True, text=True, check=False)
     assert (run.returncode == 0) == ("0 broken" in run.stdout), run.stdout + run.stderr
     return "" if run.returncode == 0 else " ".join(run.stdout.split())
@@ -22,7 +22,7 @@ def broken_contracts(tree: Path) -> str:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of what the contracts are about."""
+    """A copy of the files that the contracts check."""
     for name in ("engine", "service"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
@@ -48,7 +48,7 @@ LIBRARIES = {
     "service.webhooks.planning": "rq",
     "service.clocks.hours": "werkzeug",
 }
-"""Libraries that are not for the package of a module."""
+"""For some modules, a library that their package may not use."""
 
 IMPORTS = {
     "service.api.moves": "service.store",
@@ -56,7 +56,7 @@ IMPORTS = {
     "service.clocks.hours": "service.store",
     "service.views.game": "service.orders.values",
 }
-"""Modules that lie above a module or beside it, and the store, which the API may not know although it lies above it."""
+"""For some modules, a module that they may not import: one in a higher or the same layer, or the store for the API."""
 
 
 @pytest.mark.parametrize("imports", [LIBRARIES, IMPORTS], ids=["libraries", "modules"])
@@ -68,6 +68,6 @@ def test_an_import_out_of_place_fails(tree: Path, imports: dict[str, str]) -> No
 
 
 def add_import(tree: Path, module: str, imported: str) -> None:
-    """Have a module of a tree import one more."""
+    """Add an import to a module of a tree."""
     file = tree / f"{module.replace('.', '/')}.py"
     file.write_text(file.read_text() + f"\nimport {imported}\n")

@@ -1,4 +1,4 @@
-"""docs/limits.md says what the table of limits, the constants and the settings say; its bounds follow from them."""
+"""docs/limits.md agrees with the table of limits, the constants and the settings, and its bounds follow from them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ PREFIXES = {"": 1, "k": 1000, "M": 1_000_000}
 
 
 def rows(heading: str) -> list[list[str]]:
-    """Return the rows of the table in a section, without its head."""
+    """Return the rows of the table in a section, without its header."""
     section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     table = [line for line in section.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
 
 
 def test_the_guide_has_every_limit() -> None:
-    """With what it counts, its amount (or the setting that changes it) and its window."""
+    """Each row says what is counted, the amount (or the setting that changes it), and the window."""
     shown = [row[:4] for row in rows("Limits of operations")]
     assert shown == [
         [
@@ -102,7 +102,7 @@ def test_the_guide_has_the_caps() -> None:
 
 
 def a_day(names: tuple[str, ...], counts: str) -> int:
-    """Return how many requests the strictest of some limits with this kind of key allows in a day."""
+    """Return how many requests per day the strictest of these limits with this kind of key allows."""
     table = limits(DEFAULTS)
     found: list[Limit] = [table[name] for name in names if table[name].counts == counts]
     return min(one.amount * DAY // one.seconds for one in found)
@@ -115,7 +115,7 @@ def in_bytes(text: str) -> float:
 
 
 def test_what_strangers_can_store_follows_from_the_limits() -> None:
-    """The numbers exactly, their products to within a percent and a half: they are rounded."""
+    """The numbers must be exact. Their products are rounded, so they may differ by one and a half percent."""
     table = rows("What strangers can make the server store")
     limiting = [
         ("registration", "registration-all"),

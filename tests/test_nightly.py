@@ -1,4 +1,4 @@
-"""`make nightly` runs the long tests on every Python that it finds, and says how each part went."""
+"""`make nightly` runs the long tests on every Python version that it finds, and reports the result of each part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPORT = """<testsuites>
 
 
 def test_every_property_takes_more_examples_when_asked() -> None:
-    """Unless its examples are not drawn by chance."""
+    """The only exceptions are properties whose examples are not random."""
     files = {file: file.read_text().splitlines() for file in TESTS.rglob("*.py") if file != Path(__file__)}
     stated = [(file, line.strip()) for file, lines in files.items() for line in lines if "max_examples=" in line]
     fixed = [one for one in stated if not re.search(r"max_examples=examples\(\d+\)|derandomize=True", one[1])]
@@ -40,7 +40,7 @@ def test_the_environment_asks_for_more_examples_and_rounds() -> None:
 
 
 def fake(folder: Path, version: str, script: str) -> Path:
-    """Write something that is called like Python."""
+    """Create a fake Python interpreter."""
     folder.mkdir(parents=True)
     python = folder / f"python{version}"
     python.write_text(f"#!/bin/sh\n{script}\n")
@@ -49,7 +49,7 @@ def fake(folder: Path, version: str, script: str) -> Path:
 
 
 def test_a_python_that_runs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On PATH first, then with pyenv; one that does not run, or is another, is passed over."""
+    """It searches PATH first, then pyenv, and skips a Python that does not run or has another version."""
     find_python = load("nightly").find_python
     monkeypatch.setenv("PATH", f"{tmp_path / 'shims'}:{tmp_path / 'bin'}")
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))

@@ -1,4 +1,4 @@
-"""The wheels, of the service and of the engine alone: each holds every package, and every file that a package reads."""
+"""The wheels of the service and of the engine: each contains every package, and every file that a package needs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SETTINGS = PROJECT["tool"]["setuptools"]
 ENGINE = tomllib.loads((ROOT / "engine" / "pyproject.toml").read_text())
 FOLDERS = ("engine", "service")
 OF_THE_LIBRARY = {ROOT / "engine" / name for name in ("LICENSE", "README.md", "pyproject.toml")}
-"""What makes a library of the engine; the service does not read it."""
+"""Files that make the engine a library; the service does not use them."""
 
 
 def files(folder: str) -> Iterator[Path]:
-    """Yield every file of a folder that belongs to the project, also behind symbolic links."""
+    """Yield all files in a folder that belong to the project, including those behind symbolic links."""
     for place, _, names in os.walk(ROOT / folder, followlinks=True):
         if not {"__pycache__", "build"} & set(Path(place).parts) and not place.endswith(".egg-info"):
             yield from {Path(place) / name for name in names} - OF_THE_LIBRARY
@@ -34,7 +34,7 @@ def test_every_package_is_in_the_wheel(folder: str) -> None:
 
 
 def test_nothing_else_is_in_the_wheel() -> None:
-    """The libraries in `clients` have wheels of their own."""
+    """The libraries in `clients` have separate wheels."""
     assert {name.partition(".")[0] for name in SETTINGS["packages"]} == set(FOLDERS)
 
 
@@ -77,7 +77,7 @@ print(*NEWEST)
 
 
 def test_the_engine_plays_every_edition_under_the_name_of_its_library(tmp_path: Path) -> None:
-    """No import inside the folder names it. `clients/engine/check` builds and installs the library."""
+    """No import inside the folder uses the folder's name. `clients/engine/check` builds and installs the library."""
     (tmp_path / "condottiere_engine").symlink_to(ROOT / "engine")
     program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}){GAME}"
     run = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""`make quick` runs the tests that are near to a change, the nearest first."""
+"""`make quick` runs the tests that are closest to a change, the closest first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ IMPORTERS = {
     "tests.service.whole.test_killed_worker": set[str](),
     "tests.test_games": set[str](),
 }
-"""A project, as `grimp` would read it."""
+"""A project, as `grimp` would analyse it."""
 
 ROWS, MOVES, LISTS = (f"tests/service/test_{name}.py" for name in ("rows", "moves", "lists"))
 OUTAGES, KILLED = "tests/service/jobs/test_worker_outages.py", "tests/service/whole/test_killed_worker.py"
@@ -74,7 +74,10 @@ def quick(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> ModuleType
 
 
 def test_everything_since_the_branch_left_main_is_changed(quick: ModuleType, repository: Repository) -> None:
-    """Committed, not committed, and not known to git; but not what is ignored, nor what happens on `main`."""
+    """Changes may be committed or not, and may be in files that git does not track.
+
+    Ignored files and changes on `main` do not count.
+    """
     left = repository.git("rev-parse", "HEAD")
     repository.git("checkout", "--quiet", "-b", "branch")
     repository.write("engine/board.py", "")
@@ -103,7 +106,7 @@ def test_what_there_is_to_compare_with_is_asked_for(quick: ModuleType) -> None:
 
 
 def test_a_run_that_has_no_time_skips_its_tests() -> None:
-    """And passes, and says how many there were."""
+    """The run passes, and reports how many tests were skipped."""
     command = [sys.executable, "-m", "pytest", "--seconds=0", "-p", "no:cacheprovider", __file__, "-k", "near"]
     run = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout

@@ -1,4 +1,4 @@
-"""What was released is fixed: its changelog, and the recorded games of its editions' revisions."""
+"""What was released is fixed: the changelog, and the recorded games of the editions' revisions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FIXED = [f"{key}@{revision}" for release in RELEASES for key, revision in releas
 
 
 def test_every_release_has_its_place_in_the_changelog() -> None:
-    """Newest first; `Unreleased` comes before them, and so may the one that the project is on the way to.
+    """Releases are listed newest first. `Unreleased` comes before them, and so may the next release.
 
-    The commit of a release cannot name itself: the next one does.
+    A release's commit cannot contain its own hash, so the next commit does.
     """
     headings = re.findall(r"^## (\S+)", CHANGELOG.read_text(encoding="utf-8"), re.MULTILINE)
     released = [release.version for release in reversed(RELEASES)]
@@ -30,7 +30,7 @@ def test_every_release_has_its_place_in_the_changelog() -> None:
 
 
 def test_every_revision_that_was_released_is_still_there() -> None:
-    """So that the games that began under it can be played on."""
+    """Games that began under them can therefore continue."""
     assert set(FIXED) <= REVISIONS.keys()
 
 
@@ -39,7 +39,7 @@ def test_every_revision_that_was_released_is_still_there() -> None:
 def test_what_was_recorded_of_a_released_revision_is_not_recorded_again(
     command: Callable[[Sequence[str]], object], name: str
 ) -> None:
-    """Whoever asks for it is told what to do instead, and nothing is written."""
+    """The command refuses, says what to do instead, and writes nothing."""
     before = {path: path.stat().st_mtime_ns for path in FOLDER.parent.rglob(f"*{name}*")}
     assert before
     with pytest.raises(SystemExit, match=f"{name}: released, so not recorded again"):
@@ -48,7 +48,7 @@ def test_what_was_recorded_of_a_released_revision_is_not_recorded_again(
 
 
 def test_without_a_name_only_what_was_not_released_is_recorded() -> None:
-    """And a revision that does not exist is named."""
+    """A revision that does not exist is reported."""
     assert set(unreleased([])) == REVISIONS.keys() - set(FIXED)
     with pytest.raises(SystemExit, match="there is no revision zman-2018@99"):
         unreleased(["zman-2018@99"])

@@ -1,4 +1,4 @@
-"""The threat model names what is there: each promise has code that enforces it, and a test that shows it."""
+"""The threat model is correct: each promise names code that enforces it and a test that proves it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TEXT = (ROOT / "SECURITY.md").read_text()
 TEST = re.compile(r"\[`(\w+)`\]\((tests/[\w/]+\.py)\)")
 ROW = re.compile(r"\| (?!the [\w ]+ cannot|somebody else cannot|---)")
 PROMISES = [line for line in TEXT.split("## Threat model")[1].splitlines() if ROW.match(line)]
-"""Rows of the tables: what a party cannot do, what enforces it, what shows it."""
+"""Rows of the tables: what a party cannot do, the code that enforces it, and the test that proves it."""
 
 
 def test_every_promise_names_a_test() -> None:
@@ -19,7 +19,7 @@ def test_every_promise_names_a_test() -> None:
 
 
 def test_every_test_that_is_named_exists() -> None:
-    """Outside of the tables too."""
+    """Tests that are named outside the tables exist too."""
     for name, file in TEST.findall(TEXT):
         assert re.search(rf"^ *(def|class) {name}\b", (ROOT / file).read_text(), re.MULTILINE), f"{file} has no {name}"
 

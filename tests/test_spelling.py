@@ -35,19 +35,19 @@ def name(acount: int) -> str:
 
 @pytest.fixture(scope="module")
 def checker() -> Any:
-    """The dictionary, which takes a while to read, and the project's list."""
+    """The dictionary, which takes a while to load, and the project's list."""
     return spelling.Checker(LISTED)
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A project of nothing but git."""
+    """An empty git repository."""
     monkeypatch.setattr(spelling, "ROOT", tmp_path)
     return Repository(tmp_path)
 
 
 def misspelt(tree: Repository, checker: Any, path: str, text: str) -> list[tuple[int, str]]:
-    """Return the line and the word of everything that is found in a file."""
+    """Return the line and word of each finding in a file."""
     tree.write(path, text)
     found = [line.split(":") for line in spelling.check([path], checker)]
     return [(int(line), word.strip()) for _, line, word, _ in found]
@@ -99,7 +99,7 @@ def test_an_american_spelling_is_refused_with_the_british_one(tree: Repository, 
 
 
 def test_all_files_are_checked_where_none_is_named(tree: Repository, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that git knows, and those that are new, but none that is ignored."""
+    """These are tracked and new files, but no ignored files."""
     tree.write(".gitignore", "build/\n")
     tree.write("known.md", "A batle.\n")
     tree.commit("tree: first")
@@ -113,7 +113,7 @@ def test_all_files_are_checked_where_none_is_named(tree: Repository, capsys: pyt
 
 
 def test_the_list_has_only_words_that_the_dictionary_lacks() -> None:
-    """Or refuses: `authorization` is the name of a header."""
+    """The list may also refuse words: `authorization` is the name of a header."""
     dictionary = spelling.SpellChecker()
     known = {word for word in LISTED.known if word in dictionary}
     assert {word for word in known if not word.startswith(tuple(LISTED.refused))} == set()

@@ -58,7 +58,7 @@ def test_every_fault_is_named() -> None:
 def test_new_commits_are_checked(
     subjects: ModuleType, repository: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the offending subjects, and what to do about them."""
+    """The message lists the invalid subjects, and says what to do about them."""
     repository.commit("docs: say how\n\nThe body is free. Anything goes here: " + "x" * 100)
     assert subjects.check_history() == 0
     assert "1 checked" in capsys.readouterr().out
@@ -73,13 +73,13 @@ def test_new_commits_are_checked(
 
 
 def test_a_subject_of_two_lines_is_one(subjects: ModuleType, repository: Repository) -> None:
-    """As git takes it."""
+    """Git treats it in the same way."""
     repository.commit("docs: say how it is done\nif the first line has room for no more than half of it")
     assert subjects.check_history() == 1
 
 
 def test_merges_are_not_checked(subjects: ModuleType, repository: Repository, tmp_path: Path) -> None:
-    """Not even at the edge of a shallow clone, where git hides their parents."""
+    """They are skipped even at the edge of a shallow clone, where git hides their parents."""
     repository.git("checkout", "--quiet", "-b", "branch")
     repository.commit("docs: say how")
     repository.git("checkout", "--quiet", "main")
@@ -112,7 +112,7 @@ def test_where_nothing_is_new_nothing_is_checked(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """And that is said."""
+    """The script reports that there is nothing to check."""
     repository.commit("Say how")
     assert subjects.check_history() == 1
     match why:
@@ -141,7 +141,7 @@ def test_where_nothing_is_new_nothing_is_checked(
     ],
 )
 def test_a_message_is_checked_before_it_is_committed(message: str, status: int, tmp_path: Path) -> None:
-    """As a commit-msg hook, which is given the file."""
+    """As a commit-msg hook, the script gets the file with the message."""
     (tmp_path / "message").write_text(message)
     command = [sys.executable, str(CI / "subjects.py"), str(tmp_path / "message")]
     run = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Tuning: the same seed gives the same weights, kept with their origin; ARENA.md says what was played."""
+"""Tuning: the same seed gives the same weights, stored with their origin; ARENA.md agrees with the recorded deals."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ KIND = "duel-2"
 
 @pytest.fixture(autouse=True)
 def few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play so few deals that a change is easily kept."""
+    """Use so few deals that a change is easily accepted."""
     monkeypatch.setattr(tune, "DEALS", 8)
     monkeypatch.setattr(tune, "LEAST_DEALS", 8)
 
 
 def tuned(folder: Path, *words: str) -> dict[str, object]:
-    """Tune one kind in an empty file, and return its entry."""
+    """Tune one kind, starting from an empty file, and return its entry."""
     file = folder / "weights.json"
     file.write_text("{}")
     command = [KIND, "--from", "guess", "--steps", "15", "--file", str(file), *words]
@@ -122,7 +122,7 @@ def test_the_bots_still_play_the_first_deal_of_a_cell_in_the_same_way(cell: Cell
 
 
 def test_recorded_deals_are_played_again_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
-    """Those of cells that have a goal."""
+    """The deals are those of cells with a goal."""
     true = play_deal(QUICK[0], 0)
     wrong = true._replace(number=1, won=(0.125,) * len(true.won))
     assert arena.different({QUICK[0]._replace(goal=0.5): [true, wrong], QUICK[1]: [true]}, 9, Random(1)) == 1
@@ -139,7 +139,7 @@ def test_a_pair_that_searches_stops_when_its_goal_is_decided() -> None:
 
 @pytest.mark.parametrize("pair", [pair for pair in arena.PAIRS if pair not in arena.SEARCHED])
 def test_the_arena_has_every_edition_at_two_three_four_and_six_seats(pair: tuple[str, str]) -> None:
-    """As far as the edition supports them, if need be with an option."""
+    """Editions are included as far as they support these numbers of seats, if necessary with an option."""
     names = tuple(map(full_name, pair))
     found = {(cell.edition, cell.seats) for cell in arena.cells() if (cell.bot, cell.others) == names}
     assert found == {
@@ -156,11 +156,11 @@ SHARES = {
     ("expert", "skilled"): (62, 62, 75, 83),
     ("expert", "steady"): (96, 96, 86, 90),
 }
-"""The goals of each pair, in percent: at two seats, in the duel, at three seats and at four."""
+"""The goals of each pair, in percent: with two seats, in the duel, with three seats and with four."""
 
 
 def goals() -> Iterator[tuple[tuple[str, str], str, int, int]]:
-    """Yield each goal: the bots, the edition, the number of seats, and the share of wins in percent."""
+    """Yield each goal: the bots, the edition, the number of seats, and the required share of wins in percent."""
     (duel,) = (key for key, newest in NEWEST.items() if newest.board is None)
     for pair, shares in SHARES.items():
         for (key, seats), share in zip(((DEFAULT, 2), (duel, 2), (DEFAULT, 3), (DEFAULT, 4)), shares, strict=True):
@@ -172,7 +172,10 @@ def goals() -> Iterator[tuple[tuple[str, str], str, int, int]]:
 
 
 def test_the_arena_says_of_every_goal_whether_it_is_met() -> None:
-    """No goal is lowered, for they are stated here again. The guide says what was tried where one is not met."""
+    """Goals cannot be lowered unnoticed, because this test repeats them.
+
+    If one is not met, the guide says what was tried.
+    """
     lines = arena.DOCUMENT.read_text().splitlines()
     guide = (ROOT / "docs" / "bots.md").read_text().partition("### Goals that are not met")[2]
     for (bot, others), key, seats, goal in goals():
@@ -197,7 +200,10 @@ def _section(lines: list[str], heading: str) -> list[str]:
 
 
 def test_deals_without_times_are_played_again(tmp_path: Path) -> None:
-    """Until enough of a cell's deals have times; a deal with another result is left as it is, and counted."""
+    """Deals are replayed until enough of a cell's deals have times.
+
+    A deal with a different result is kept, and counted.
+    """
     cell = QUICK[0]._replace(goal=0.5)
     true = [play_deal(cell, number) for number in range(4)]
     untimed = [deal._replace(cpu=None) for deal in true]
@@ -219,7 +225,7 @@ def test_the_highest_cpu_time_is_compared_with_the_goal_of_a_move() -> None:
 
 
 def test_the_same_seed_fits_the_same_coefficients(tmp_path: Path) -> None:
-    """They predict better than no features, on games that were not fitted."""
+    """The coefficients predict better than a model without features, on games that were not used for fitting."""
     contents = []
     for seed in ("1", "1", "2"):
         file = tmp_path / f"{len(contents)}.json"

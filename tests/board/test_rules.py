@@ -143,9 +143,7 @@ def test_an_unknown_edition(page: Page) -> None:
 
 
 def test_every_clause_is_drawn_in_place(page: Page, editions: list[Json], module: Callable[[str], str]) -> None:
-    """The game screen draws clauses like this next to a refusal: without Markdown marks, and with links to other
-    clauses.
-    """
+    """The game screen draws clauses like this next to refusals: without Markdown marks, with links to other clauses."""
     page.goto("/lobby")
     for edition in editions:
         shown = page.evaluate(

@@ -114,9 +114,7 @@ def with_the(card: str) -> tuple[str, ...]:
 @proves("4.4", *PRINTED)
 @in_cases("card", *((f"any-first-card-{card}", with_the(card), card) for card in LETTERS))
 def test_any_card_may_be_laid_first(edition: str, card: str) -> None:
-    """Special cards are included, with or without effect (zman-2018, Play a Card; eurogames-1995, Ablauf eines
-    Kampfes).
-    """
+    """Special cards too, with or without effect (zman-2018, Play a Card; eurogames-1995, Ablauf eines Kampfes)."""
     given = table(edition, 2, hands=[f"{card} 1", "1"])
     named = [command for command in legal_commands(given) if isinstance(command, PlayCard)]
     assert kind(card) in {command.card for command in named}

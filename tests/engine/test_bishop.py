@@ -226,9 +226,7 @@ def test_the_classic_bishop_draws_a_lot_for_the_marker_among_all() -> None:
     *((f"captured-{bishop}", REVISED, bishop, {"capturing_regions": True}) for bishop in "ABC"),
 )
 def test_a_bishop_saves_an_owned_city_for_its_owner(edition: str, bishop: str, options: dict[str, object]) -> None:
-    """Strengths do not matter, nor which seat laid the Bishop; the owner also takes the marker (eurogames-1995, Bishop
-    Cards).
-    """
+    """The strengths and who laid the Bishop do not matter; the owner gets the marker (eurogames-1995, Bishop Cards)."""
     rows, held = ["10 10", "1"], ["", "", "torino"]
     given = table(edition, rows=rows, hands=["B 1"] * 3, held=held, turn=bishop, options=options)
     then = play(given, f"{bishop} plays B")

@@ -121,9 +121,7 @@ def test_the_same_draw_is_the_same_again_and_another_is_another() -> None:
 
 
 def test_entropy_of_one_seat_is_not_that_of_another() -> None:
-    """The key contains the lengths, so two different lists of entropies for the same number of seats give different
-    keys.
-    """
+    """The key contains the lengths, so two different lists of entropies for one number of seats give different keys."""
     deals = {
         SeededChance(SEED, entropies).deal(0, DECK, [40])
         for entropies in ([b"ab", b"", b""], [b"a", b"b", b""], [b"", b"ab", b""], [b"", b"", b"ab"], [b"", b"a", b"b"])

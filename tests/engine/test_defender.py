@@ -39,9 +39,7 @@ def test_the_owner_may_pass_as_often_as_he_likes(edition: str, options: dict[str
 @proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_the_owner_could_still_have_acted(edition: str, options: dict[str, object]) -> None:
-    """T26: after all the others have passed, the owner lays his first card and wins (eurogames-1995, Case of a city
-    ...).
-    """
+    """T26: the owner lays his first card after all the others have passed (eurogames-1995, Case of a city ...)."""
     given = table(edition, hands=["4 1", "2 1", "10 1 1"], held=["", "", "torino"], options=options)
     then = play(
         given, "A plays 4", "B plays 2", "C passes", "A passes", "B passes", "C plays 10", "C plays 1", "C passes"
@@ -73,9 +71,7 @@ def test_once_he_has_laid_a_card_the_owner_passes_for_good(edition: str, options
 @proves("13.4", REVISED)
 @in_cases("options", *OWNERS_MAY_WAIT)
 def test_a_card_that_has_left_his_row_again_still_binds_the_owner(edition: str, options: dict[str, object]) -> None:
-    """The owner has laid a first card, wherever that card is now (eurogames-1995, Case of a city belonging to an other
-    player).
-    """
+    """It counts as laid, wherever it is now (eurogames-1995, Case of a city belonging to an other player)."""
     given = table(edition, hands=["4 1", "2 1 1", "10 1 C"], held=["", "", "torino"], turn="C", options=options)
     then = play(
         given, "C plays 10", "A plays 4", "B plays 2", "C plays C taking 10", "A passes", "B plays 1", "C passes"

@@ -142,9 +142,7 @@ def test_drawing_nothing_draws_nothing() -> None:
 
 @proves("13.6", FFG)
 def test_a_deck_that_runs_out_is_filled_from_the_discard_midway() -> None:
-    """The remaining cards are drawn first, then cards from the reshuffled discard (our reading: the rulebook is
-    silent).
-    """
+    """First the remaining cards are drawn, then the reshuffled discard (our reading: the rulebook is silent)."""
     given = drawing("1", "1", "1", decks=["H"])
     rest = sum(given.discard)
     then = play(given, "A draws 3", chance=Script(deals=[["H"], ["W P"]]))
@@ -167,9 +165,7 @@ def test_an_empty_deck_is_filled_before_the_first_card() -> None:
 
 @proves("13.5 13.6", FFG)
 def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
-    """The cards in the rows therefore cannot be drawn, and a seat may draw only cards that are available (ffg-2007,
-    Draw After Battle).
-    """
+    """These cards therefore cannot be drawn, and a seat may draw only available cards (ffg-2007, Draw After Battle)."""
     given = drawing("1", "1", "1", decks=["H"])
     given.rows[1] = [count + gone for count, gone in zip(given.rows[1], given.discard, strict=True)]
     given.discard = list(cards("W"))
@@ -182,9 +178,7 @@ def test_rows_lie_on_the_table_until_the_region_is_chosen() -> None:
 @proves("13.7", FFG)
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_when_nobody_has_a_card_everybody_draws_ten(seats: int) -> None:
-    """13.7: each seat draws ten, for any number of regions, without a choice, and only from the deck (ffg-2007, Draw
-    After Battle).
-    """
+    """13.7: ten each, for any number of regions, without a choice, only from the deck (ffg-2007, Draw After Battle)."""
     given = table(FFG, seats, rows=["6"], hands=["10"], held=["roma siena"], discard="H", options=DRAWING, season="W")
     then = play(given, "A plays 10", chance=Script(deals=[ANY]))
     assert types(then.events)[-3:] == ["MarkerTaken", "HandsDealt", "TurnStarted"]

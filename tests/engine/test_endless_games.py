@@ -180,9 +180,7 @@ def test_a_victory_in_the_last_battle_is_a_victory(edition: str, own: str, other
 
 @proves("10.3", REVISED)
 def test_the_last_neutral_region_goes_before_the_limit() -> None:
-    """Tied seats then fight a final battle instead of sharing the victory (house option battle_limit;
-    eurogames-revised, Fin de la partie, 2).
-    """
+    """Tied seats then fight, and do not share (house option battle_limit; eurogames-revised, Fin de la partie, 2)."""
     held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
     held.append("venezia siena genova roma firenze torino")
     given = table(

@@ -30,9 +30,7 @@ def places(given: State) -> list[int | None]:
 @proves("6.3 6.4", FFG)
 @in_editions("F05-favor", FFG)
 def test_it_goes_to_an_empty_region_or_off_the_board(edition: str) -> None:
-    """F05: not to a region with a control marker or to the contested one, but possibly back to its own (ffg-2007,
-    Bishop).
-    """
+    """F05: not to an owned region or the contested one, but possibly back to its own region (ffg-2007, Bishop)."""
     free = ITALY.all_regions & ~regions("torino roma napoli lucca")
     assert places(bishop(edition)) == [None, *members(free)]
     assert region("siena") in places(bishop(edition))
@@ -92,9 +90,7 @@ def test_an_owned_or_contested_region_is_refused(target: str) -> None:
 
 @proves("6.4 13.20", FFG)
 def test_with_captured_regions_it_goes_anywhere_but_where_the_battle_is() -> None:
-    """The region may be owned, even by the same seat (ffg-2007, Capturing Regions; our reading: it is never the
-    contested one).
-    """
+    """The seat's own regions are allowed too (ffg-2007, Capturing Regions; our reading: the contested one is not)."""
     given = bishop(options=CAPTURING)
     assert places(given) == [None, *members(ITALY.all_regions & ~regions("torino"))]
     then = play(given, "A plays B favoring napoli")

@@ -46,9 +46,7 @@ def test_the_last_neutral_city_ends_the_game_at_once() -> None:
 @proves("9.6", REVISED)
 @in_editions("T56", REVISED)
 def test_level_seats_fight_for_the_victory_when_the_last_city_is_taken(edition: str) -> None:
-    """T56: six, five and six cities and no kingdom: two seats fight a final battle (eurogames-revised, Fin de la
-    partie).
-    """
+    """T56: six, five and six cities, no kingdom: two seats fight it out (eurogames-revised, Fin de la partie)."""
     held = ["modena spoleto mantova ancona parma", "ferrara lucca milano urbino bologna"]
     held.append("venezia siena genova roma firenze torino")
     given = table(edition, rows=["10"], hands=["1", "1", "1"], held=held, contested="napoli", passed="BC")

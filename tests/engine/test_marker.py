@@ -119,9 +119,7 @@ def test_a_tie_for_most_courtesans_and_for_strength_passes_the_marker_to_the_lef
 @proves("7.3 7.5", FFG, REVISED)
 @in_editions("T55", REVISED, FFG)
 def test_where_nobody_fights_the_marker_passes_to_the_left(edition: str) -> None:
-    """T55: from the last seat it passes to the first (eurogames-revised, Qui contrôle le Condottiere; ffg-2007, Compare
-    ...).
-    """
+    """T55: from the last seat to the first (eurogames-revised, Qui contrôle le Condottiere; ffg-2007, Compare ...)."""
     given = table(edition, 4, hands=["1"] * 4, marker="D", turn="D")
     then = play(given, "D passes", "A passes", "B passes", "C passes")
     assert only(MarkerTaken, then.events) == MarkerTaken(0, "left", None)
@@ -143,9 +141,7 @@ def test_a_tie_leaves_the_marker_with_its_holder(edition: str) -> None:
 @proves("7.5 13.7", REVISED)
 @in_cases("options", ("T23", EUROGAMES, {}), ("F18", FFG, CAPTURING), ("captured", REVISED, CAPTURING))
 def test_a_tie_of_others_leaves_city_and_marker_to_the_owner(edition: str, options: dict[str, object]) -> None:
-    """T23, F18: the owner keeps both although both attackers are stronger (eurogames-1995, End of the battle; ffg-2007,
-    Capturing ...).
-    """
+    """T23, F18: although both attackers are stronger (eurogames-1995, End of the battle; ffg-2007, Capturing ...)."""
     then = ended(edition, ["5 2", "6 1", "3"], held=["", "", "torino"], marker="A", options=options)
     assert only(MarkerTaken, then.events) == MarkerTaken(2, "owner", None)
     assert then.state.held[2] == regions("torino")

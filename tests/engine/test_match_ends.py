@@ -100,9 +100,7 @@ def test_a_final_battle_below_the_target_decides_only_its_game(
 
 @in_editions("twice", *BOTH)
 def test_a_game_and_then_its_match_may_each_need_a_final_battle(edition: str) -> None:
-    """The second final battle is between the seats that are tied in points (ffg-2007, Playing for Points, Breaking
-    Ties).
-    """
+    """Seats tied in points fight the second final battle (ffg-2007, Playing for Points, Breaking Ties)."""
     given = table(
         edition, 3, rows=["6", "", "5"], hands=["1", "", "1"], held=["roma", "siena", "napoli"], fighters="AC",
         passed="C", points=(19, 19, 4), options=TO_TWENTY,

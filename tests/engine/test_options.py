@@ -51,9 +51,7 @@ def test_every_value_of_every_option_can_be_chosen(value: Edition) -> None:
 
 @pytest.mark.parametrize("key", PRINTED)
 def test_an_edition_has_these_options(key: str) -> None:
-    """Some have printed options from their rulebooks; all have house options (ffg-2007, Optional Rules;
-    eurogames-revised).
-    """
+    """Some have printed options, and all have house options (ffg-2007, Optional Rules; eurogames-revised)."""
     assert [(option.key, option.house) for option in NEWEST[key].options] == {
         ZMAN: [("two_on_the_board", True), ("battle_limit", True)],
         CLASSIC: [("two_on_the_board", True), ("battle_limit", True)],
@@ -186,9 +184,7 @@ def test_true_is_not_one_whichever_is_asked_first(first: object) -> None:
 
 @pytest.mark.parametrize("key", [FFG, REVISED])
 def test_in_revision_1_options_that_do_not_go_together_are_refused(key: str) -> None:
-    """An example is points with captured regions: the error gives the reason, and cites the clause (ffg-2007, Playing
-    for Points).
-    """
+    """For points with captured regions, the error gives the reason and the clause (ffg-2007, Playing for Points)."""
     options: dict[str, object] = {"points": 20, "capturing_regions": True}
     with pytest.raises(BadOption, match="Playing for Points") as bad:
         edition(key, 1, options)

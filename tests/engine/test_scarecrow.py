@@ -29,9 +29,7 @@ def refusal(given: State, move: str) -> Refusal:
 @proves("4.5", *PRINTED)
 @in_editions("T17", *PRINTED)
 def test_a_scarecrow_brings_an_own_mercenary_back(edition: str) -> None:
-    """The scarecrow stays in its row, or is discarded immediately (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007,
-    Scarecrow).
-    """
+    """It stays in its row, or is discarded (eurogames-1995, Vogelscheuche; zman-2018, ffg-2007, Scarecrow)."""
     given = table(edition, 2, rows=["3", "5"], hands=["C 1", "1"])
     then = play(given, "A plays C taking 3")
     assert tuple(then.state.hands[0]) == cards("3 1")

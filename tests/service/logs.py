@@ -1,4 +1,4 @@
-"""Reads what the service logs, as the log of a process has it."""
+"""Reads the service's log lines as they are in a process's log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service import logs
 
 @contextmanager
 def logged(form: str, name: str = "service") -> Iterator[io.StringIO]:
-    """Yield what the loggers below `name` log in the block, in a format, as the process `web`."""
+    """Yield the lines that the loggers below `name` log in the block, in a format, as the process `web`."""
     output, logger = io.StringIO(), logging.getLogger(name)
     handler = logging.StreamHandler(output)
     handler.addFilter(logs._Subject("web"))

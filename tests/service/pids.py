@@ -1,4 +1,4 @@
-"""Whether processes are still there, by their ids."""
+"""Checks by process id whether processes still exist."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def alive(pid: int) -> bool:
-    """Return whether a process runs; one that has ended and that nobody has asked about does not."""
+    """Return whether a process is running; an ended process that nobody has waited for does not count."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

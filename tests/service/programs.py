@@ -1,4 +1,4 @@
-"""Programs of a test's own, in the language of the shell."""
+"""Programs that a test writes in the language of the shell."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write_program(path: Path, text: str) -> Path:
-    """Write a program, and return where it is."""
+    """Create a program, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Real servers for tests: one Valkey on a socket, or three as a cluster, each ended by its own process id."""
+"""Real servers for tests: one Valkey on a socket, or three as a cluster, each ended by its process id."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from service.processes.leash import with_leash
 SLOTS = 16_384
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
 MEMORY = Path("/dev/shm")
-"""A folder of Linux whose files are in memory."""
+"""A folder on Linux whose files are in memory."""
 ROOM = 2**30
-"""Bytes that must be free there."""
+"""The number of bytes that must be free there."""
 
 
 def folder_for_data(prefix: str) -> TemporaryDirectory[str]:
-    """Return a folder for the data of servers, which ends with its block.
+    """Return a folder for the data of servers, which is deleted at the end of its block.
 
-    Its name is short, for the name of a socket must be short. It is in memory where there is room: a server waits for
-    the disk after each write, and the processes that tests kill lose nothing of a file in memory.
+    Its name is short, because the name of a socket must be short. The folder is in memory if there is room, because a
+    server waits for the disk after each write. Killing a process does not affect its files in memory.
     """
     room = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM
     return TemporaryDirectory(prefix=prefix, dir=MEMORY if room else None)
 
 
 class Valkey:
-    """One server with its own folder, which it finds again when it is started anew."""
+    """A server with its own folder, whose data it loads again when it is restarted."""
 
     def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
-        """Start it; without a port it is reached by a socket in its folder only."""
+        """Start the server; without a port, it is reachable only through a socket in its folder."""
         self.folder = folder
         self.port = port
         self.url = f"redis://127.0.0.1:{port}" if port else f"unix://{folder}/s"
@@ -57,7 +57,7 @@ class Valkey:
         self.start()
 
     def start(self) -> None:
-        """Start the server and wait for its first answer."""
+        """Start the server and wait for its first response."""
         folder = str(self.folder)
         reached = ["--port", str(self.port), "--bind", "127.0.0.1", "--unixsocket", f"{folder}/s"]
         kept = ["--dir", folder, "--save", "", "--logfile", f"{folder}/log"]
@@ -66,16 +66,16 @@ class Valkey:
         self.client().ping()
 
     def client(self) -> redis.Redis:
-        """Return a client that waits for a server that is starting."""
+        """Return a client that waits for the server while it starts."""
         return redis.Redis.from_url(self.url, protocol=2, retry=Retry(ConstantBackoff(0.02), 500))
 
     def kill(self) -> None:
-        """End the server as a power cut would end the process."""
+        """Kill the server's process, as a power cut would end it."""
         self._process.kill()
         self._process.wait()
 
     def suspend(self) -> None:
-        """Stop the process: connections are accepted and nothing is answered."""
+        """Suspend the process: the server accepts connections and never responds."""
         self._process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -89,13 +89,13 @@ class Valkey:
         self._process.wait()
 
     def flush(self) -> None:
-        """Forget everything. The connection for that stays open: most tests flush the same server twice."""
+        """Delete all data. The connection for this stays open, because most tests flush the same server twice."""
         self._for_flushes.flushall()
 
 
 @contextmanager
 def cluster(folder: Path) -> Iterator[list[Valkey]]:
-    """Run three masters that share the slots; they keep nothing on disk."""
+    """Run three masters that share the slots and store nothing on disk."""
     nodes = []
     try:
         for number in range(3):
@@ -114,10 +114,10 @@ def cluster(folder: Path) -> Iterator[list[Valkey]]:
 
 
 class Wire:
-    """A wire to a server on which one answer can be lost: `lose` it, and the connection breaks in its place."""
+    """A wire to a server that can lose one response: after `lose`, the connection breaks instead of delivering it."""
 
     def __init__(self, server: Valkey) -> None:
-        """Lay it beside the server's own socket."""
+        """Create the wire next to the server's own socket."""
         self.url = f"{server.url}-wire"
         self._to = f"{server.folder}/s"
         self._losing = threading.Event()
@@ -126,11 +126,11 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def lose(self) -> None:
-        """Lose the next answer."""
+        """Lose the next response."""
         self._losing.set()
 
     def close(self) -> None:
-        """Let nobody through any more."""
+        """Accept no more connections."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._end.unlink()
@@ -154,7 +154,10 @@ class Wire:
 
 
 class Address:
-    """A name that leads to a server, and later perhaps to another one; connections stay where they were made."""
+    """An address that leads to a server, and later perhaps to another one.
+
+    Existing connections stay with their server.
+    """
 
     def __init__(self, server: Valkey) -> None:
         """Lead to a server."""
@@ -164,11 +167,11 @@ class Address:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def lead_to(self, server: Valkey) -> None:
-        """Lead whoever connects from now on to another server."""
+        """Lead new connections to another server."""
         self._server = server
 
     def close(self) -> None:
-        """Lead nowhere."""
+        """Accept no more connections."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
@@ -190,15 +193,15 @@ def _carry(here: socket.socket, there: socket.socket) -> None:
 
 @contextmanager
 def counted() -> Iterator[list[int]]:
-    """Count how often this process sends something to a server within the block, new connections not counted.
+    """Count how often this process sends something to a server within the block, except to open connections.
 
-    A pipeline is sent at once, so this is the number of round trips.
+    A pipeline is sent as a whole, so this is the number of round trips.
     """
     sent: list[int] = []
     send = AbstractConnection.send_packed_command
 
     def counting(self: AbstractConnection, command: Any, check_health: bool = True) -> Any:
-        # What a line sends while it is laid does not ask for the connection's health.
+        # While a connection is being opened, commands do not check its health.
         sent.extend([1] * check_health)
         return send(self, command, check_health=check_health)
 
@@ -207,7 +210,7 @@ def counted() -> Iterator[list[int]]:
 
 
 def until(what: Callable[[], bool], seconds: float = 30) -> None:
-    """Wait for something that tells nobody when it happens."""
+    """Poll until a condition is true, for events that send no notification."""
     deadline = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < deadline, "it never happened"
@@ -215,9 +218,9 @@ def until(what: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens to, nor to the second one that it has in a cluster, 10,000 above it.
+    """Return a port that nobody listens on; the port 10,000 above it, which a cluster uses too, is also free.
 
-    Both are lower than those that a system lends to whoever connects: nobody is given one before it is listened to.
+    Both are below the range from which systems assign ports to outgoing connections, so they stay free until used.
     """
     while True:
         port = 10_000 + secrets.randbelow(10_000)

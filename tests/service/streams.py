@@ -1,4 +1,4 @@
-"""Readers of streams. Server-sent events are taken apart by sseclient-py, which knows nothing of us."""
+"""Reads streams. Server-sent events are parsed by sseclient-py, which does not know this project."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINES, SSE = "application/x-ndjson", "text/event-stream"
 
 
 class Sent(NamedTuple):
-    """Something that a stream sent: its type, its id (server-sent events only), and what it says."""
+    """Something that a stream sent: its type, its id (server-sent events only), and its data."""
 
     type: str
     id: str | None
@@ -22,7 +22,7 @@ class Sent(NamedTuple):
 
 
 def read(media_type: str, chunks: Iterable[bytes]) -> Iterator[Sent]:
-    """Yield what a stream sends, as it comes; signs of life are passed over."""
+    """Yield what a stream sends as it arrives, without heartbeats."""
     if media_type == SSE:
         for event in SSEClient(chunks).events():
             yield Sent(event.event, event.id, json.loads(event.data))
@@ -33,7 +33,7 @@ def read(media_type: str, chunks: Iterable[bytes]) -> Iterator[Sent]:
 
 
 def seen(media_type: str, last: Sent) -> str:
-    """Return the Last-Event-ID that asks for what follows."""
+    """Return the Last-Event-ID with which the stream continues after this event."""
     return str(last.id if media_type == SSE else last.data.get("id", last.data["seq"]))
 
 

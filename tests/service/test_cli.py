@@ -1,4 +1,4 @@
-"""The `condottiere` command: what it says when it cannot run, and a whole service that keeps its games."""
+"""The `condottiere` command: its errors when it cannot run, and a whole service that keeps its games."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .pids import alive
 from .servers import free_port, until
 
 UNSET = dict.fromkeys(("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER"))
-"""Whatever the environment of the tests says."""
+"""Settings that override the environment of the tests."""
 
 
 def run(*args: str, env: Mapping[str, str] | None = None) -> Result:
-    """Run a command with an environment of its own."""
+    """Run a command with a separate environment."""
     return CliRunner(env={**UNSET, **(env or {})}).invoke(main, args)
 
 
@@ -44,14 +44,14 @@ def start_service(folder: Path, port: int) -> Command:
 
 
 def test_the_procfile_names_what_serve_runs() -> None:
-    """Those who have a Procfile runner of their own run the same."""
+    """Hosts with another Procfile runner therefore run the same processes."""
     lines = (Path(__file__).parents[2] / "Procfile").read_text().splitlines()
     assert lines == [f"{name}: condottiere {name}" for name in PROCESSES]
     assert set(PROCESSES) <= set(main.commands)
 
 
 def test_every_command_is_explained() -> None:
-    """In the list of commands and by itself."""
+    """The list of commands and each command's help explain it."""
     said = run("--help").output
     for name, command in main.commands.items():
         assert re.search(rf"^  {name} +\w", said, re.MULTILINE)
@@ -60,13 +60,13 @@ def test_every_command_is_explained() -> None:
 
 
 def test_the_version_is_told() -> None:
-    """As it was installed."""
+    """The version is that of the installation."""
     assert re.fullmatch(r"condottiere, version \d+\.\d+.*\n", run("--version").output)
 
 
 @pytest.mark.parametrize("name", PROCESSES)
 def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
-    """It says what to do, in one line."""
+    """The error says in one line what to do."""
     result = run(name)
     assert result.exit_code == 2
     assert result.output == (
@@ -76,13 +76,13 @@ def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["serve", *PROCESSES])
 def test_a_bad_setting_is_told_in_one_line(name: str) -> None:
-    """No command starts with it."""
+    """No command starts with such a setting."""
     result = run(name, env={"PORT": "eighty", "REDIS_URL": "unix:///nowhere"})
     assert (result.exit_code, result.output) == (2, "Error: PORT: Not a valid integer.\n")
 
 
 def test_a_bad_setting_leaves_no_traceback() -> None:
-    """Seen from outside."""
+    """The command runs as a separate process."""
     env = {**os.environ, "REDIS_URL": "http://log.example"}
     ended = subprocess.run([sys.executable, "-m", "service", "web"], env=env, capture_output=True, text=True)
     said = "Error: REDIS_URL: must begin with redis://, rediss:// or unix://\n"
@@ -90,7 +90,7 @@ def test_a_bad_setting_leaves_no_traceback() -> None:
 
 
 def test_a_port_that_is_taken_is_told() -> None:
-    """Before anything is started."""
+    """The command reports it before it starts anything."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", env={"PORT": str(port)})
@@ -99,7 +99,7 @@ def test_a_port_that_is_taken_is_told() -> None:
 
 
 def test_a_port_for_metrics_that_is_taken_is_told() -> None:
-    """With the name of its own setting."""
+    """The error names the setting for this port."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", env={"PORT": str(free_port()), "METRICS_PORT": str(port)})
@@ -109,14 +109,14 @@ def test_a_port_for_metrics_that_is_taken_is_told() -> None:
 
 
 def test_an_address_that_is_not_of_this_machine_is_told() -> None:
-    """That of the documentation is nobody's."""
+    """The test uses a documentation address, which belongs to nobody."""
     result = run("serve", env={"HOST": "192.0.2.1", "PORT": str(free_port())})
     assert result.exit_code == 1
     assert re.fullmatch(r"Error: HOST 192\.0\.2\.1, PORT \d+: .+\n", result.output)
 
 
 def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
-    """Nothing is started then."""
+    """In that case, nothing is started."""
     env = {"CONDOTTIERE_REDIS_BINARY": "/nothing", "CONDOTTIERE_DATA": str(tmp_path), "PORT": str(free_port())}
     result = run("serve", env=env)
     assert result.exit_code == 1
@@ -126,7 +126,7 @@ def test_a_program_that_cannot_run_the_servers_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path: Path) -> None:
-    """Its own curl works, a second service is kept off the data, and the next one finds them."""
+    """The `curl` command that it prints works, a second service cannot use its data, and the next service can."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     with start_service(tmp_path, port) as command:
@@ -146,14 +146,14 @@ def test_a_service_is_started_by_one_command_and_keeps_what_it_was_told(tmp_path
 
 
 def test_the_commands_that_last_are_known_before_anything_is_imported() -> None:
-    """What a signal does to them in the meantime depends on it."""
+    """Until the imports are complete, the effect of a signal depends on it."""
     assert ("serve", *PROCESSES) == LASTING
 
 
 @pytest.mark.parametrize("name", ["serve", *PROCESSES, "demo"])
 @pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_while_a_command_is_imported_ends_it_quietly(name: str, signum: signal.Signals) -> None:
-    """A command that lasts ends as it would later; another one as a shell expects."""
+    """A long-running command ends as it would later; any other command ends as a shell expects."""
     with TemporaryDirectory(prefix="d-") as folder, socket.create_server(("127.0.0.1", 0)) as mute:
         env = {"REDIS_URL": f"unix://{folder}/nobody", "QUEUE_URL": "", "PORT": str(free_port())}
         argv = [name, "--url", f"http://127.0.0.1:{mute.getsockname()[1]}"] if name == "demo" else [name]
@@ -167,7 +167,7 @@ def test_a_signal_while_a_command_is_imported_ends_it_quietly(name: str, signum:
 
 @pytest.mark.slow
 def test_a_web_process_that_is_killed_is_replaced(tmp_path: Path) -> None:
-    """The new one gets the same port, because what the old one had started ends too."""
+    """The new process gets the same port, because the processes that the old one started end too."""
     port = free_port()
     with start_service(tmp_path, port) as command:
         first = int(command.line(r"listening at .*, process (\d+)")[1])

@@ -1,4 +1,4 @@
-"""Settings: read once, checked at once, told in one line when something is wrong, and documented."""
+"""Settings: read once, all checked together, reported in one line if something is wrong, and documented."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "settings.md"
 
 
 def test_the_log_server_is_all_that_must_be_named() -> None:
-    """The queue lies on the same server then, and every default is the one that the documentation shows."""
+    """The queue then uses the same server, and every default is as documented."""
     assert Config.from_env({"REDIS_URL": URL}) == Config(redis_url=URL, queue_url=URL, limits=True)
 
 
@@ -82,18 +82,18 @@ def test_every_setting_is_read() -> None:
 
 
 def test_a_variable_that_is_empty_is_not_set() -> None:
-    """As in `PORT= condottiere web`."""
+    """An example is `PORT= condottiere web`."""
     assert Config.from_env({"REDIS_URL": URL, "PORT": "", "QUEUE_URL": "", "REDIS_CLUSTER": ""}).port == 8000
 
 
 def test_a_missing_log_server_says_what_to_do() -> None:
-    """Only `serve` brings its own."""
+    """Only `serve` starts its own server."""
     with pytest.raises(MissingSetting, match=r"^REDIS_URL .*run `condottiere serve`.* or set REDIS_URL$"):
         Config.from_env({})
 
 
 def test_servers_that_are_not_named_are_left_to_be_embedded() -> None:
-    """One of them may be named."""
+    """It is possible to name only one of them."""
     neither = Config.from_env({}, embedding=True)
     assert (neither.redis_url, neither.queue_url) == ("", "")
     queue = Config.from_env({"QUEUE_URL": URL}, embedding=True)
@@ -110,7 +110,7 @@ def test_a_mail_server_needs_a_sender_and_the_url_for_links(named: str, missing:
 
 @pytest.mark.parametrize(("named", "missing"), [("REDIS_URL", "QUEUE_URL"), ("QUEUE_URL", "REDIS_URL")])
 def test_beside_a_cluster_both_servers_are_named(named: str, missing: str) -> None:
-    """The queue does not work on a cluster, and a cluster is not embedded."""
+    """The queue does not work on a cluster, and clusters cannot be embedded."""
     with pytest.raises(MissingSetting, match=f"^{missing} is not set"):
         Config.from_env({named: URL, "REDIS_CLUSTER": "on"}, embedding=True)
 
@@ -130,7 +130,7 @@ def test_a_name_that_is_no_setting_is_not_passed_over(name: str, said: str) -> N
 
 @pytest.mark.parametrize("name", ["CONDOTTIERE_TOKEN", "CONDOTTIERE_URL", "CONDOTTIERE_PLAYER", "CONDOTTIERE_BROWSER"])
 def test_a_variable_of_the_clients_may_be_set(name: str) -> None:
-    """A service and a client can be started from one shell."""
+    """A service and a client can then be started from the same shell."""
     assert Config.from_env({"REDIS_URL": URL, name: "anything"}) == Config.from_env({"REDIS_URL": URL})
 
 
@@ -171,7 +171,7 @@ def test_a_variable_of_the_clients_may_be_set(name: str) -> None:
     ],
 )
 def test_a_bad_value_is_told_in_one_line_that_names_the_setting(name: str, value: str) -> None:
-    """The value itself is not shown: it may hold a password."""
+    """The value itself is not shown, because it may contain a password."""
     with pytest.raises(ConfigError, match=rf"\A{name}: [^\n]+\Z") as caught:
         Config.from_env({"REDIS_URL": URL, name: value})
     assert value not in str(caught.value)
@@ -193,7 +193,7 @@ def test_an_address_may_be_whatever_the_client_reads(url: str) -> None:
 
 
 def test_all_bad_values_are_told_at_once() -> None:
-    """So that nobody has to correct them one at a time."""
+    """Nobody has to correct them one at a time."""
     with pytest.raises(ConfigError, match=r"PORT: .*; LOG_LEVEL: "):
         Config.from_env({"REDIS_URL": URL, "PORT": "x", "LOG_LEVEL": "x"})
 
@@ -204,7 +204,7 @@ def test_passwords_are_not_shown() -> None:
 
 
 def test_the_documentation_has_every_setting() -> None:
-    """With its default and its meaning, in the same order."""
+    """Each has its default and its meaning, in the same order."""
     rows = re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$", DOCUMENT.read_text(), re.MULTILINE)
     assert rows == [
         (setting.name, f"`{setting.default}`" if setting.default else "", setting.meaning) for setting in SETTINGS

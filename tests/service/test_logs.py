@@ -1,4 +1,4 @@
-"""Logs: lines as text and as JSON, and the ids that they name."""
+"""Logs: lines as text and as JSON, and the ids in them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_line_of_json_has_members_that_machines_find() -> None:
 
 
 def test_a_line_of_json_is_one_line_whatever_is_logged() -> None:
-    """Also with a traceback, and with bytes of a path that are not UTF-8."""
+    """Tracebacks, and paths with bytes that are not UTF-8, are no exception."""
     with logged("json", "place") as output:
         try:
             int("two\nlines \udc80")
@@ -65,7 +65,7 @@ def test_ids_are_named_in_their_block_only() -> None:
 
 @pytest.mark.parametrize("text", ["", "x", GAME + "0", "17K3V9K3V9K3V9K3V9", "17k3v9k3v9k3v9k3\n9"])
 def test_a_text_that_is_no_id_of_a_game_is_not_logged_as_one(text: str) -> None:
-    """It comes from a path that anybody may ask for."""
+    """The text comes from a path that anybody may request."""
     with logs.about(request="r-1", game=text):
         logs.name_game(text)
         assert logs._ids.get().game is None

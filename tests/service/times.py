@@ -1,4 +1,4 @@
-"""The real time, and one that passes when a test says so."""
+"""The real time, and a clock that a test can advance."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ DAY = 24 * HOUR
 
 
 class Time:
-    """What time it is, in ms since the epoch."""
+    """The current time, in ms since the epoch."""
 
     def __init__(self, now: int = 1_795_000_000_000) -> None:
-        """Begin at a time."""
+        """Start at a given time."""
         self.now = now
 
     def __call__(self) -> int:
-        """Return what time it is."""
+        """Return the current time."""
         return self.now
 
     def passes(self, ms: int) -> int:
-        """Let `ms` milliseconds pass, and return what time it is then."""
+        """Let `ms` milliseconds pass, and return the new time."""
         self.now += ms
         return self.now
 
 
 def real() -> int:
-    """Return what time it is everywhere else."""
+    """Return the real time."""
     return time.time_ns() // 1_000_000
 
 
 def clock(**chosen: Any) -> dict[str, Any]:
-    """Return a clock of a day for each move that nothing stops, unless asked otherwise."""
+    """Return the settings of a clock with a day for each move that nothing stops, unless other settings are given."""
     return {"kind": "per-move", "seconds": 86_400, "sleep_hours": False, "vacation": False, **chosen}

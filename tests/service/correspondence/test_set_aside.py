@@ -101,7 +101,7 @@ def timeouts(weeks: Weeks, game: str) -> int:
 def test_one_bad_key_does_not_keep_time_from_the_others(
     weeks: Weeks, log_server: Valkey, two: list[str], damage: str
 ) -> None:
-    """Every round is finished: none fails as a whole, and so no thread ends."""
+    """Every round is finished: no round fails as a whole, and so no thread ends."""
     duty = timekeeping_duty(weeks.games)
     with log_server.client() as server:
         for hours in range(1, 4):
@@ -163,7 +163,7 @@ def test_many_bad_games_in_a_shard_do_not_crowd_out_a_good_one(
 
 
 def test_a_game_that_somebody_looked_at_is_named_too(weeks: Weeks, log_server: Valkey) -> None:
-    """Nobody counts time in it, so the timekeeper does not look at it: but it is tried again now and then."""
+    """The game has no clock, so the timekeeper does not check it; but the service retries loading it now and then."""
     game = weeks.open(None, weeks.player("Anna"), weeks.player("Bruno"))
     with log_server.client() as server:
         server.rpush(of_game(game, "log"), "{")
@@ -191,7 +191,7 @@ def test_a_commit_of_a_later_format_is_refused_and_never_appended_to(
 
 @pytest.fixture
 def forbidden(log_server: Valkey) -> Callable[..., None]:
-    """Forbid the user of the service some commands or keys, or allow them again."""
+    """A function that forbids the service's user some commands or keys, or allows them again."""
 
     def change(*rules: str) -> None:
         with log_server.client() as server:
@@ -236,7 +236,7 @@ def test_a_game_whose_keys_are_forbidden_does_not_stop_the_others(
 def test_a_round_that_is_not_finished_does_not_say_that_the_clock_is_there(
     weeks: Weeks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does the health report: it tells of what was done."""
+    """The health report does not say so either: it shows only rounds that were finished."""
     weeks.round()
     assert duty_up(weeks.games, "timekeeping")
     monkeypatch.setattr(Timekeeper, "_find_games", lambda *_: 1 / 0)
@@ -248,6 +248,6 @@ def test_a_round_that_is_not_finished_does_not_say_that_the_clock_is_there(
 
 
 def duty_up(games: Games, name: str) -> bool:
-    """Tell whether the health report takes a duty for done."""
+    """Return whether the health report shows a duty as done."""
     (found,) = (duty for duty in health.check_health(games).duties if duty.duty == name)
     return found.up

@@ -1,4 +1,4 @@
-"""Test clocks: the owner makes time of a turn pass at once, and everything that depends on it follows."""
+"""Test clocks: the owner lets a turn's time pass immediately, and everything that depends on it follows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPEN_EYED = {"sleep_hours": False, "vacation": False}
 
 @pytest.fixture
 def duel(weeks: Weeks) -> tuple[str, str]:
-    """A game of two with a day for each move, and its owner."""
+    """A two-player game with a day for each move, and its owner."""
     anna = weeks.player("Anna")
     return weeks.open(per_move(**OPEN_EYED), anna, weeks.player("Bruno")), anna
 
@@ -113,7 +113,7 @@ def test_the_time_is_taken_from_the_bank(weeks: Weeks) -> None:
 
 
 def test_nights_are_left_out(weeks: Weeks) -> None:
-    """At noon, with a night from 23 to 7 of an hour later: twelve hours end at seven plus an hour."""
+    """It is noon UTC. In Rome, nights last from 23:00 to 7:00, so a turn of twelve hours ends at 8:00 in Rome."""
     anna = weeks.player("Anna", ROME)
     game = weeks.open(per_move(43_200), anna, weeks.player("Bruno", ROME))
     deadline = turn(weeks, game).deadline
@@ -126,7 +126,7 @@ def test_nights_are_left_out(weeks: Weeks) -> None:
 
 
 def ask_for_extension_by_all(weeks: Weeks, game: str, seconds: int) -> None:
-    """Grant more time."""
+    """Let all players grant more time."""
     player = weeks.game(game).player_to_act()
     assert player is not None
     ask_for_extension(weeks.games, game, player, seconds)
@@ -156,7 +156,10 @@ def test_a_vacation_begins_by_itself(weeks: Weeks) -> None:
 
 
 def test_a_vacation_begins_with_a_turn_that_has_just_begun(weeks: Weeks) -> None:
-    """The owner advances the clock of a turn of 5 seconds: a minute before the deadline, there was no turn."""
+    """The owner advances the clock when the turn is five seconds old.
+
+    A minute before the deadline, the turn had not begun.
+    """
     anna = weeks.player("Anna", saved=10 * DAY, auto=True)
     game = weeks.open(per_move(sleep_hours=False), anna, weeks.player("Bruno", saved=10 * DAY, auto=True))
     since = weeks.now
@@ -215,7 +218,7 @@ def test_at_night_a_granted_extension_counts_from_now(weeks: Weeks) -> None:
 
 
 def test_during_a_vacation_the_time_runs_out_now(weeks: Weeks) -> None:
-    """And another vacation does not begin hours ago."""
+    """No second vacation begins hours in the past."""
     anna = weeks.player("Anna", saved=10 * DAY, auto=True)
     game = weeks.open(per_move(sleep_hours=False), anna, weeks.player("Bruno", saved=10 * DAY, auto=True))
     player = weeks.game(game).player_to_act()
@@ -289,7 +292,7 @@ def test_a_time_that_has_passed_changes_nothing(weeks: Weeks, duel: tuple[str, s
 
 
 def record_of(weeks: Weeks) -> bytes:
-    """Return the record of a game whose clock was advanced in every way, and which has ended."""
+    """Return the record of a game that has ended and whose clock was advanced in every possible way."""
     anna = weeks.player("Anna", ROME)
     game = weeks.open(bank(43_200, 3_600, 86_400, at_timeout=RESIGN, misses=2), anna, weeks.player("Bruno"))
     advance(weeks.games, game, anna, seconds=9 * 3_600)
@@ -318,7 +321,7 @@ def test_the_record_is_valid(weeks: Weeks) -> None:
 
 
 def test_the_record_is_valid_if_time_passes_during_the_request(weeks: Weeks) -> None:
-    """The machine's clock goes on by a millisecond each time it is read."""
+    """The machine's clock advances by a millisecond each time it is read."""
     anna = weeks.player("Anna")
     game = weeks.open(per_move(at_timeout=RESIGN, misses=1, **OPEN_EYED), anna, weeks.player("Bruno"))
     ticks = itertools.count(weeks.now)

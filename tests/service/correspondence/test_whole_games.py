@@ -1,4 +1,4 @@
-"""Whole games over simulated weeks: whoever forgets, sleeps or goes away, the log alone says the deadlines."""
+"""Whole games over simulated weeks: players forget, sleep and go away, and the log alone determines the deadlines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROME, HOBART, NOWHERE = (
 STEP = 10 * MINUTE
 
 Deadline = tuple[int, int, int | None]
-"""A version of a game, the seat that it waits for, and the deadline that was shown."""
+"""A version of a game, the seat whose turn it is, and the deadline that was shown."""
 
 
 CLOCKS = [
@@ -45,7 +45,7 @@ CLOCKS = [
 @pytest.mark.parametrize("clock", CLOCKS)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_game_is_played_over_weeks_whatever_its_players_do(weeks: Weeks, edition: str, clock: ClockSettings) -> None:
-    """They move, forget, pause, ask for time, leave for a vacation, resign and come back, at random."""
+    """At random, they move, forget, pause, ask for time, go on vacation, resign and come back."""
     random = Random(f"{edition} {clock}")
     seats = NEWEST[edition].fewest_seats
     habits = [ROME, HOBART, Habits()]
@@ -116,7 +116,7 @@ def _whatever_may_be(weeks: Weeks, game_id: str, who: str, random: Random) -> No
         lambda: substitute(games, game_id, who, None),
         lambda: resign(games, game_id, who) if random.random() < 0.1 else None,
     ]
-    # What is not allowed now is refused, and nothing has changed: the game goes on.
+    # An action that is not allowed now is refused without any effect, and the game continues.
     with suppress(Problem, Refusal):
         random.choice(asks)()
 
@@ -140,7 +140,7 @@ def _hold_to_account(game: Game) -> None:
 
 
 def _counted(clock: GameClock) -> int:
-    """Return how much of a turn counts (ms), asking time and again whether its player sleeps, or the table rests."""
+    """Return how much of a turn counts (ms); at short intervals, check whether its player sleeps or the table rests."""
     turn = clock.turn
     zone, sleep = ZoneInfo(turn.habits.zone), turn.habits.sleep
     other = [stop for stop in turn.stops if stop.reason not in ("night", "day-off")]

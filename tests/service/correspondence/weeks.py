@@ -1,7 +1,7 @@
-"""Simulated weeks: a service whose time is told by the test, with players who do as they are told.
+"""Simulated weeks: a service whose time the test sets, with players who act as the test says.
 
-Nothing waits. Time jumps to whatever is next: the moment at which the clock must look at a game, or the one that a test
-asks for. Between two jumps the service has been at work, unless the test says that it was not.
+Nothing waits. Time jumps to the next moment at which the clock process must check a game, or to a moment that the test
+chooses. The service counts as running between two jumps, unless the test says that it was down.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from service.timekeeping.rounds import Timekeeper
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 MONDAY = 1_805_673_600_000
-"""2027-03-22 00:00 UTC, the Monday before Europe puts its clocks forward."""
+"""2027-03-22 00:00 UTC, the Monday before Europe's clocks are put forward."""
 DEFAULTS = ClockSettings(PER_MOVE, 86_400, 0, 0, (), True, True, PASS, 1, "steady")
 
 
@@ -54,7 +54,7 @@ class Weeks:
 
     @property
     def now(self) -> int:
-        """What time it is, in ms since the epoch."""
+        """The current time, in ms since the epoch."""
         return self.time[0]
 
     # Players
@@ -66,7 +66,7 @@ class Weeks:
         return player.id
 
     def hours(self, player: str, hours: Hours) -> None:
-        """Say what a player's hours are."""
+        """Set a player's hours."""
         _, before = self.games.store.players.hours(player)
         assert self.games.store.players.change_hours(player, before, form.dumps(hours))
 
@@ -84,7 +84,7 @@ class Weeks:
         options: dict[str, Any] | None = None,
         seats: int | None = None,
     ) -> str:
-        """Open a game of these players, and of bots on the seats that are left; it starts at once."""
+        """Open a game of these players, with bots in the remaining seats; it starts immediately."""
         number = len(players) if seats is None else seats
         bots = dict.fromkeys(range(len(players), number), "random")
         edition = edition or ("zman-2018-duel" if number == 2 else "zman-2018")
@@ -95,15 +95,15 @@ class Weeks:
         return game.id
 
     def game(self, game_id: str) -> Game:
-        """Return a game as its log says."""
+        """Return a game, loaded from its log."""
         return load(self.games, game_id)
 
     def look(self, game_id: str) -> Game:
-        """Return a game as a request finds it."""
+        """Return a game as a request sees it, after recording timeouts."""
         return current(self.games, game_id)
 
     def move(self, game_id: str, choice: int = 0) -> None:
-        """Have the player who is asked make one of the legal moves."""
+        """Let the player whose turn it is make one of the legal moves."""
         game = self.look(game_id)
         player = game.player_to_act()
         assert game.state is not None
@@ -113,26 +113,26 @@ class Weeks:
         move(self.games, game_id, player, Move(record, frozenset((game.version,)), new_key()))
 
     def bots_move(self, game_id: str) -> None:
-        """Have bots move for as long as the game waits for one."""
+        """Let bots move for as long as it is a bot's turn."""
         while play_bot_turn(self.games, game_id):
             pass
 
     # Time
 
     def jump(self, to: int) -> None:
-        """Go to a time at which nothing has happened since the last one, the service having been at work."""
+        """Jump to a time. Nothing has happened since the last jump, but the service was running."""
         assert to >= self.now
         self.time[0] = to
         self.games.store.presence._server.ask("HSET", keys.of_shard(0, "presence"), "clock", to - SECOND)
 
     def down(self, until: int) -> None:
-        """Go to a time before which the service has been down since now."""
+        """Jump to a time; the service was down from now until then."""
         self.timekeeper.round()
         self.time[0] = until
         self.timekeeper = Timekeeper(self.games)
 
     def next_look(self) -> int | None:
-        """Return when the clock must look at a game next, None for never."""
+        """Return when the clock must check a game next, or None for never."""
         server = self.games.store.alarms._server
         found = [
             int(float(answer[1]))
@@ -142,7 +142,7 @@ class Weeks:
         return min(found, default=None)
 
     def run(self, until: int) -> None:
-        """Let time pass, with the clock at work."""
+        """Let time pass, with the clock process running."""
         while True:
             at = self.next_look()
             if at is None or at > until:
@@ -153,6 +153,6 @@ class Weeks:
         self.round()
 
     def round(self) -> None:
-        """Have the clock look until there is nothing more to do at once."""
+        """Let the clock process run until it has nothing more to do now."""
         while self.timekeeper.round():
             pass

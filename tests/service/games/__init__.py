@@ -1,1 +1,1 @@
-"""Games as their logs say."""
+"""Tests of games as their logs describe them."""

@@ -1,4 +1,4 @@
-"""Whole games as their logs have them, for tests that read logs without a store."""
+"""The logs of whole games, for tests that read logs without a store."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAYERS = ("p00anna", "p00bruno", "p00carla", "p00dino")
 
 
 def commit(seq: int, records: list[dict[str, Any]]) -> CommitRecord:
-    """Return a commit of these events, in the format of the tests' day."""
+    """Return a commit of these events, in the current format."""
     return {
         "seq": seq,
         "at": 1_790_000_000_000 + seq,
@@ -37,7 +37,7 @@ def whole_game(
 ) -> Iterator[tuple[CommitRecord, State]]:
     """Yield the commits of a whole game, each with the state after it.
 
-    Commits of the numbers in `resigning` are resignations of the seat whose turn it is.
+    In the commits with the numbers in `resigning`, the seat whose turn it is resigns.
     """
     players = PLAYERS[: NEWEST[key].most_seats]
     chance = SeededChance(SEED, [b""] * len(players))

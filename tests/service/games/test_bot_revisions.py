@@ -1,4 +1,4 @@
-"""Bots' revisions: recorded where a bot sits down, played on by a running game, and 1 in older logs."""
+"""Bot revisions: recorded when a bot gets a seat, kept by running games, and 1 in older logs."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def test_an_older_log_names_no_revision(kind: str) -> None:
 
 
 def open_game(weeks: Weeks, **more: Any) -> str:
-    """Open a game that only bots play."""
+    """Open a game in which only bots play."""
     opening = seating.Opening("zman-2018", {}, 3, dict.fromkeys(range(3), "random"), "auto", b"", None, **more)
     return seating.open_game(weeks.games, weeks.player("Anna"), opening).game.id
 
 
 def bring(monkeypatch: pytest.MonkeyPatch, revisions: Mapping[tuple[str, int], Bot]) -> None:
-    """Let a later release have these revisions of bots."""
+    """Simulate a later release that has these revisions of bots."""
     monkeypatch.setattr(registry, "REVISIONS", revisions)
     monkeypatch.setattr(games_game, "BOTS", {**BOTS, "random": TOY})
 
@@ -81,7 +81,7 @@ def test_a_running_game_goes_on_with_its_revision(weeks: Weeks, monkeypatch: pyt
 
 
 def moves_of(games: Games, game_id: str, chosen: Any) -> bool:
-    """Let the bot move, and return whether it made this move."""
+    """Let the bot move, and return whether it made the given move."""
     version = load(games, game_id).version
     assert play_bot_turn(games, game_id)
     (commit,) = load(games, game_id).since(version)

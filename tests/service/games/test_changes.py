@@ -1,4 +1,4 @@
-"""Changes: how long a player thought follows from the log, so it is counted the same whoever reads it."""
+"""Changes: a player's thinking time follows from the log, so every process computes the same value."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ BEGAN = 1_000
 
 
 def running() -> Snapshot:
-    """Return a game of two persons that began at a time, without a clock."""
+    """Return a two-player game without a clock that began at a given time."""
     seated = unopened_game("17abcdefghjkmnpqrs", SEED, OPENED).after(0, [OPENED, SeatTaken(0, ANNA, "")])
     seated = seated.after(0, [SeatTaken(1, BRUNO, "")])
     return seated.after(BEGAN, [*start("zman-2018-duel", 2, SeededChance(SEED, [b"", b""]))])
 
 
 def thought(by: str, *events: Event) -> int | None:
-    """Return how long a player thought for a commit of some events, made 500 ms after the one before."""
+    """Return the thinking time for a commit of these events, made 500 ms after the previous one."""
     return thinking_time(running(), Commit(4, BEGAN + 500, by, "key", "", events))
 
 
@@ -48,7 +48,7 @@ def test_what_a_bot_the_clock_or_somebody_else_does_takes_no_player_s_time() -> 
 
 
 def beginnings() -> list[Sequence[Event]]:
-    """Return what commits of players hold that make no move."""
+    """Return events of players' commits that make no move."""
     game = running()
     assert game.state is not None
     resigned = [*resign(game.state.copy(), 0, game.chance)]

@@ -1,4 +1,4 @@
-"""Games of bots are played while their store is migrated: by the old version until it is refused, then by the new."""
+"""Bots play games while their store is migrated: first on the old version until it is refused, then on the new."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OLD = LAYOUT - 1
 
 
 def note_lengths(server: Server, shard: int, _: str) -> Batch:
-    """Write down how long each log of a shard is while nobody may write there."""
+    """Record the length of each log of a shard while nobody may write to the shard."""
     games = [game.decode() for game in server.ask("HKEYS", of_shard(shard, "summaries"))]
     lengths = [part for game in games for part in (game, server.ask("LLEN", of_game(game, "log")))]
     return Batch([("HSET", of_shard(shard, "lengths"), *lengths)] if lengths else [], None)
@@ -37,7 +37,7 @@ def note_lengths(server: Server, shard: int, _: str) -> Batch:
 
 @pytest.fixture
 def old(log_server: Valkey) -> Iterator[Games]:
-    """The games, as the version before the migration plays them."""
+    """The games as the version before the migration plays them."""
     settings = config(log_server.url)
     games = Games(Store(settings, layout=OLD), Hints(settings))
     yield games
@@ -47,14 +47,14 @@ def old(log_server: Valkey) -> Iterator[Games]:
 
 @pytest.fixture
 def new(old: Games, log_server: Valkey) -> Iterator[Games]:
-    """The same games, as the version after it plays them."""
+    """The same games as the version after the migration plays them."""
     games = replace(old, store=Store(config(log_server.url)))
     yield games
     games.store.close()
 
 
 def play(old: Games, new: Games, game_id: str) -> int:
-    """Play a game to its end, and return its version when the old version was refused."""
+    """Play a game to its end, and return the version at which the old release was refused."""
     try:
         while True:
             play_bot_turn(old, game_id)

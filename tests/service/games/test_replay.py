@@ -1,4 +1,4 @@
-"""Reading a log: what a process knows by sight changes nothing, and says nothing of any game."""
+"""Reading a log: the cache of parsed lines does not change the result, and contains nothing about any game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERYBODY_SEES = {
 
 @pytest.fixture(autouse=True)
 def knowing_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that has read no line yet."""
+    """A process that has not parsed any line yet."""
     monkeypatch.setattr(reading, "_cached_lines", {})
 
 
@@ -79,7 +79,7 @@ def test_of_earlier_games_of_a_match_only_what_matters_is_read(key: str) -> None
 
 @pytest.mark.parametrize("key", MATCHES)
 def test_damage_in_an_earlier_game_of_a_match_is_found_by_who_reads_it(key: str) -> None:
-    """The position does not follow from it; a move that is shown again, and the log itself, do."""
+    """The position does not depend on that game. The log does, and so does an earlier move that is shown again."""
     rows = [encode_commit(made) for made, _ in whole_game(key, {"points": 15})]
     damaged = [*rows[:9], rows[9][:-1], *rows[10:]]
     assert rebuild(Commits(GAME, damaged), SEED).state == rebuild(Commits(GAME, rows), SEED).state
@@ -91,7 +91,7 @@ def test_damage_in_an_earlier_game_of_a_match_is_found_by_who_reads_it(key: str)
 
 @pytest.mark.parametrize("key", MATCHES)
 def test_what_a_clock_did_in_earlier_games_of_a_match_is_read(key: str) -> None:
-    """A seat that a bot was given in the first game is still the bot's in the last, and was the player's in between."""
+    """A bot gets a seat in the first game and still has it in the last; in between, its player had it."""
     made = [one for one, _ in whole_game(key, {"points": 15}, clock=to_record_of_clock(A_DAY))]
     told = [SeatGivenToBot(1, "steady"), SeatTakenBack(1, "p00bruno"), SeatGivenToBot(2, "steady")]
     for one, event in zip(made[5:], told, strict=False):
@@ -127,7 +127,7 @@ def test_only_a_turn_that_nothing_follows_goes_on() -> None:
 
 @pytest.mark.parametrize("turn", [{}, {"seat": "1"}, {"phase": "battle"}, {"seat": None, "phase": "battle"}], ids=str)
 def test_a_line_whose_turn_cannot_be_read_is_not_known_by_sight(turn: dict[str, Any]) -> None:
-    """Whoever shows it must find that out, however often its game was replayed."""
+    """A caller that shows the turn must find the error, however often the game was replayed before."""
     (first, _), *_ = whole_game("zman-2018")
     kept = {"type": "hand-kept", "seat": 1}
     bad = commit(2, [kept, {"type": "turn-started", **turn}])

@@ -1,4 +1,4 @@
-"""Shown cards: what a table says of them is the same whether its log is followed or read at once."""
+"""Shown cards: a table says the same about them whether its log is followed or loaded at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .test_replay import A_DAY, MATCHES
 
 
 def with_showings(key: str, **asked: Any) -> Iterator[CommitRecord]:
-    """Yield the commits of a whole game, with showings of cards between them, alone and several in a row."""
+    """Yield the commits of a whole game, with cards shown between them, once or several times in a row."""
     random, seq = Random(key), 0
     for made, state in whole_game(key, **asked):
         seq += 1
@@ -33,14 +33,14 @@ def with_showings(key: str, **asked: Any) -> Iterator[CommitRecord]:
 
 
 def showing(random: Random, state: State, version: int) -> CardsShown | None:
-    """Return the event with which some seat shows a card, or None if that seat has no cards."""
+    """Return the event with which the seat shows a card, or None if it has no cards."""
     seat = random.randrange(state.seats)
     hand = names_of(state.hands[seat])
     return CardsShown(seat, ((seat + 1) % state.seats,), hand_of([random.choice(hand)]), version) if hand else None
 
 
 def followed(log: Commits) -> Iterator[Snapshot]:
-    """Yield the game after each commit, each made from the one before."""
+    """Yield the game after each commit, each computed from the previous one."""
     opened = from_record(log[0]["events"][0])
     assert isinstance(opened, TableOpened)
     game = unopened_game(GAME, SEED, opened)

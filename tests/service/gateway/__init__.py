@@ -1,1 +1,1 @@
-"""The front door of the web process: raw connections, slow clients, waiting clients, and how it stops."""
+"""Tests of the web process's gateway: raw connections, slow clients, waiting clients, and how it stops."""

@@ -1,4 +1,4 @@
-"""Clients that write HTTP by hand: they may stop halfway, send nonsense, or never hang up."""
+"""Clients that write HTTP by hand: they can stop halfway, send nonsense, or never hang up."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 SECONDS = 30
-"""After this long without a byte, a test fails."""
+"""A test fails after this number of seconds without a byte."""
 PROBLEM = "application/problem+json"
 JSON = "Content-Type: application/json"
 CHUNKED = "Transfer-Encoding: chunked"
 
 
 class Answer(NamedTuple):
-    """An answer that arrived whole; also an interim one, such as 100."""
+    """A complete response, including interim ones such as 100."""
 
     status: int
     headers: Message
     body: bytes
 
     def problem(self) -> dict[str, Any]:
-        """Return the problem; fails unless the answer is one, after which the connection closes."""
+        """Return the problem. Fail unless the response is a problem that closes the connection."""
         assert self.headers["Content-Type"] == PROBLEM
         assert self.headers["Connection"] == "close"
         problem: dict[str, Any] = json.loads(self.body)
@@ -40,10 +40,10 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """One connection to a web process."""
+    """A connection to a web process."""
 
     def __init__(self, port: int, *, receive_buffer: int = 0) -> None:
-        """Connect; `receive_buffer` in bytes, 0 for the system's default."""
+        """Connect; `receive_buffer` is in bytes, 0 for the system's default."""
         self._socket = socket.socket()
         self._socket.settimeout(SECONDS)
         if receive_buffer:
@@ -52,7 +52,7 @@ class Client:
         self._stream = self._socket.makefile("rb")
 
     def fileno(self) -> int:
-        """Return the descriptor, for select."""
+        """Return the file descriptor, for `select`."""
         return self._socket.fileno()
 
     def send(self, sent: bytes) -> None:
@@ -60,17 +60,17 @@ class Client:
         self._socket.sendall(sent)
 
     def finish_sending(self) -> None:
-        """Close the sending side only."""
+        """Close only the sending side."""
         self._socket.shutdown(socket.SHUT_WR)
 
     def head(self) -> tuple[int, Message]:
-        """Return the status and the headers of the next answer, and leave its body unread."""
+        """Return the status and headers of the next response without reading its body."""
         line = self._stream.readline()
         assert line.startswith(b"HTTP/1."), line
         return int(line.split()[1]), parse_headers(self._stream)
 
     def answer(self, *, to_head: bool = False) -> Answer:
-        """Return the next answer, which must arrive whole; `to_head` where the request was a HEAD."""
+        """Return the next response, which must be complete; set `to_head` if the request was a HEAD request."""
         status, headers = self.head()
         length = 0 if to_head or status in (100, 204) else int(headers["Content-Length"])
         body = self._stream.read(length)
@@ -78,23 +78,23 @@ class Client:
         return Answer(status, headers, body)
 
     def line(self) -> bytes:
-        """Return one more line."""
+        """Return the next line."""
         return self._stream.readline()
 
     def rest(self) -> bytes:
-        """Return everything that the server sends before it closes the connection."""
+        """Return everything that the server sends until it closes the connection."""
         return self._stream.read()
 
     def is_over(self) -> bool:
-        """Wait for more, and return whether the connection has ended instead."""
+        """Wait for more data, and return whether the connection has ended instead."""
         return not self._stream.peek(1)
 
     def has_answer(self) -> bool:
-        """Return whether bytes or the end of the connection have arrived; only before anything was read."""
+        """Return whether data or the end of the connection have arrived; call this only before reading anything."""
         return bool(_readable([self], 0))
 
     def close(self, *, abruptly: bool = False) -> None:
-        """Hang up; `abruptly` with a reset."""
+        """Hang up; `abruptly` does so with a reset."""
         if abruptly:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._stream.close()
@@ -120,12 +120,12 @@ def crowd(port: int, count: int, sent: bytes, *, receive_buffer: int = 0) -> Ite
 
 
 def request(line: str, *headers: str, body: bytes = b"") -> bytes:
-    """Return the bytes of a request, such as `GET /v1/bots`; the headers say how long its body is."""
+    """Return the bytes of a request, such as `GET /v1/bots`, with the length of its body in the headers."""
     return "\r\n".join((f"{line} HTTP/1.1", "Host: x", *headers, "", "")).encode() + body
 
 
 def registration() -> bytes:
-    """Return the body of a request that registers a player under a name that nobody has."""
+    """Return the body of a request that registers a player under an unused name."""
     return json.dumps({"name": f"p-{secrets.token_hex(8)}"}).encode()
 
 
@@ -138,18 +138,18 @@ HALF_HEADS = {
     "half a request line": b"GET /v1/bo",
     "half a header": b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAccept: appl",
 }
-"""Requests that end within their head."""
+"""Requests that end within their request line or headers."""
 HALF_BODIES = {
     "half a body": request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
     "no byte of a body": request("POST /v1/players", JSON, "Content-Length: 99"),
     "half a chunk": request("POST /v1/players", JSON, CHUNKED, body=b'40\r\n{"name":'),
     "no last chunk": request("POST /v1/players", JSON, CHUNKED, body=chunk(b'{"name": "Caterina"}')),
 }
-"""Requests that end within their body, or before it."""
+"""Requests that end before or within their body."""
 
 
 def unchunked(received: bytes) -> bytes:
-    """Return a chunked body without its framing; fails unless it ends with the last chunk and nothing follows."""
+    """Return a chunked body without its framing; fail unless it ends with the last chunk and nothing follows."""
     body = b""
     while True:
         size, _, received = received.partition(b"\r\n")
@@ -163,18 +163,18 @@ def unchunked(received: bytes) -> bytes:
 
 
 def drip(clients: Sequence[Client], byte: bytes, pause: float) -> None:
-    """Send a byte over each connection after every pause (seconds), until the server has answered or closed it."""
+    """Send a byte over each connection after every pause (seconds), until the server responds or closes it."""
     waiting = set(clients)
     while waiting:
         waiting.difference_update(_readable(waiting, pause))
         for client in waiting:
-            # The server may have closed the connection just now.
+            # The server may just have closed the connection.
             with contextlib.suppress(ConnectionError):
                 client.send(byte)
 
 
 def _readable(clients: Collection[Client], seconds: float) -> list[Client]:
-    """Wait for at most `seconds`, and return the clients for which bytes or the end of the connection have arrived."""
+    """Wait for at most `seconds`, and return the clients for which data or the end of the connection have arrived."""
     poll = select.poll()
     for client in clients:
         poll.register(client, select.POLLIN)

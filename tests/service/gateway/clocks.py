@@ -1,10 +1,10 @@
-"""A clock for tests of what a web process remembers of the last seconds."""
+"""A clock for tests of what a web process remembers about the last seconds."""
 
 from __future__ import annotations
 
 
 class Clock:
-    """A clock that stands still until the test changes `now`, in seconds."""
+    """A clock that stands still until the test changes `now` (seconds)."""
 
     now = 1_000_000.0
 

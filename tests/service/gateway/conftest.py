@@ -1,4 +1,4 @@
-"""A log server that is emptied once for a module, because its web process lives as long, and a clock."""
+"""A log server that is emptied once per module, because the module's web process uses it throughout, and a clock."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def module_server(valkey: Valkey) -> Iterator[Valkey]:
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file for what the module's web process logs."""
+    """The file to which the module's web process logs."""
     return tmp_path_factory.mktemp("web") / "output"
 
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that the test turns."""
+    """A clock that the test sets."""
     return Clock()

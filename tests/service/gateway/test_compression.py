@@ -1,4 +1,4 @@
-"""Compression: who accepts gzip gets it where it saves something; what is secret is sent as it is."""
+"""Compression: clients that accept gzip get it if it makes the response smaller; secrets are sent uncompressed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_who_accepts_gzip_gets_it(accepted: str, control: str) -> None:
 
 @pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
 def test_the_records_of_games_are_compressed_and_not_kept(kind: str) -> None:
-    """There is one for each game: documents of the service are kept, for there are few."""
+    """There is a record for each game. The few documents of the service are cached instead."""
     kept = compression._document.cache_info()
     headers = {"Content-Type": kind, "Cache-Control": "public, max-age=31536000, immutable", "ETag": '"9.open.r1.json"'}
     assert gzip.decompress(compressed(JSON, 200, headers, "gzip")) == JSON

@@ -1,4 +1,4 @@
-"""Crowds of clients that are slow, or never hang up: everybody else is still answered."""
+"""Crowds of clients that are slow or never hang up: everybody else still gets responses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CROWD = 100
 """More clients than a web process has threads."""
 READERS = 40
 TURNS = 200
-"""Turns of bots in a game whose events fill more than the buffers of a connection."""
+"""The number of bot turns in a game whose events do not fit into a connection's buffers."""
 
 
 @pytest.fixture(scope="module")
 def door(module_server: Valkey, output: Path) -> Iterator[Door]:
-    """A web process with its usual timeouts, which no test here reaches."""
+    """A web process with its usual timeouts, which no test in this file reaches."""
     with opened(module_server, output) as door:
         yield door
 
@@ -46,7 +46,7 @@ def test_who_sends_half_a_request_holds_up_nobody(door: Door, sent: bytes) -> No
 
 
 def test_who_stays_connected_after_an_answer_holds_up_nobody(door: Door) -> None:
-    """And is answered again over the same connection."""
+    """Such a client can send another request over the same connection."""
     with crowd(door.port, CROWD, request("GET /v1/bots")) as clients:
         assert {client.answer().status for client in clients} == {200}
         serves_others(door)
@@ -65,7 +65,7 @@ LEFT_OPEN = {
 
 @pytest.mark.parametrize(("sent", "status"), LEFT_OPEN.values(), ids=LEFT_OPEN)
 def test_a_connection_that_only_the_server_closes_holds_up_nobody(door: Door, sent: bytes, status: int) -> None:
-    """The server answers, closes its side, and lets go of the connection although the client never does."""
+    """The server responds, closes its side, and frees the connection even if the client never closes it."""
     before = door.open_files()
     with crowd(door.port, CROWD, sent) as clients:
         for client in clients:
@@ -77,7 +77,7 @@ def test_a_connection_that_only_the_server_closes_holds_up_nobody(door: Door, se
 
 @pytest.fixture(scope="module")
 def long_game(module_server: Valkey) -> str:
-    """The path of the events of a long game."""
+    """The path to the events of a long game."""
     app = create_app(Config(redis_url=module_server.url, queue_url=module_server.url))
     games: Games = app.extensions["condottiere"]
     bots = [{"seat": seat, "bot": "random"} for seat in range(6)]
@@ -90,7 +90,7 @@ def long_game(module_server: Valkey) -> str:
 
 
 def test_who_does_not_read_a_large_answer_holds_up_nobody(door: Door, long_game: str) -> None:
-    """Later the answer is there, whole."""
+    """Later the client can still read the whole response."""
     with Client(door.port) as quick:
         quick.send(request(f"GET {long_game}"))
         body = quick.answer().body

@@ -1,4 +1,4 @@
-"""Floods: a web process with limits, and clients that send as fast as they can, while others play."""
+"""Floods: a web process with limits, and clients that send as fast as they can while others play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIMITED = {"CONDOTTIERE_LIMITS": "on", "TRUSTED_PROXIES": "127.0.0.1/32"}
 FLOODERS = 40
 MOVES = 20
 SLOWEST = 1.0
-"""Seconds that no move takes while others flood: far above what it takes, for machines that are busy."""
+"""No move takes this many seconds while others flood; the value is high because machines may be busy."""
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def door(log_server: Valkey, tmp_path: Path) -> Iterator[Door]:
 
 @contextmanager
 def flood(door: Door, sent: Callable[[int], bytes]) -> Iterator[Counter[int]]:
-    """Let clients send requests as fast as they are answered, within the block; yield how many had each status."""
+    """Let clients send requests as fast as they get responses, within the block; yield how many had each status."""
     statuses, over = Counter[int](), threading.Event()
 
     def send(number: int) -> None:
@@ -70,7 +70,7 @@ def from_address(address: str) -> str:
 def test_moves_go_on_while_an_address_floods_with_invented_tokens(
     log_server: Valkey, door: Door, tmp_path: Path, address: str
 ) -> None:
-    """Also the first request with a token that this process has never seen, from the address that floods."""
+    """Even the first request with a token that is new to this process is accepted from the flooding address."""
 
     def invented(number: int) -> bytes:
         token = f"Authorization: Bearer p17{number:010d}.{'a' * 43}"
@@ -109,7 +109,7 @@ def test_a_flood_is_answered_slowly_and_says_when_to_retry(door: Door) -> None:
         assert (problem["code"], problem["limit"], headers["Retry-After"]) == ("rate-limited", "requests", str(DELAY))
         assert headers["RateLimit-Policy"] == f'"requests";q={BURST};w={BURST // int(RATE)}'
         assert headers["Content-Type"] == "application/problem+json"
-        # The connection of a refused client is still good.
+        # A refused client can still use its connection.
         again = clients[answers.index(refused[0])]
         again.send(request("GET /v1/bots", from_address("203.0.113.9")))
         assert again.answer().status == 200
@@ -139,7 +139,10 @@ def test_registration_is_limited_by_the_address_that_the_proxy_reports(door: Doo
 
 
 def test_everything_works_while_the_queues_server_is_away(log_server: Valkey, tmp_path: Path) -> None:
-    """It is stopped while the service runs: requests pass, moves are made, and the log says so once."""
+    """The server stops while the service is running.
+
+    Requests still succeed, moves are made, and the log reports it once.
+    """
     with TemporaryDirectory(prefix="queue-") as folder:
         queue, output = Valkey(Path(folder)), tmp_path / "output"
         with opened(log_server, output, CONDOTTIERE_LIMITS="on", QUEUE_URL=queue.url) as door:

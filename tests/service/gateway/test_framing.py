@@ -1,4 +1,4 @@
-"""Where requests and answers begin and end, and what is refused without a look at the rest."""
+"""Where requests and responses begin and end, and requests that are refused without reading the rest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .doors import Door, opened
 
 CONTINUE = "Expect: 100-continue"
 ENDLESS = 1_000
-"""Chunks of 1 KiB after which a client takes the server to read without end."""
+"""After this number of 1 KiB chunks, a client assumes that the server never stops reading."""
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +28,13 @@ def door(module_server: Valkey, output: Path) -> Iterator[Door]:
 
 @pytest.fixture
 def client(door: Door) -> Iterator[Client]:
-    """A connection to it."""
+    """A connection to the web process."""
     with door.client() as client:
         yield client
 
 
 def is_refused(client: Client, status: int, code: str) -> None:
-    """Fail unless the next answer is this problem, and the last one."""
+    """Fail unless the next response is this problem, and the last response."""
     answer = client.answer()
     assert (answer.status, answer.problem()["code"]) == (status, code)
     assert client.rest() == b""
@@ -112,7 +112,7 @@ def test_chunks_without_end_are_refused(client: Client) -> None:
 
 
 def test_the_largest_body_is_read(client: Client) -> None:
-    """By its length and in chunks; a problem with what it says proves that it was read."""
+    """The body is sent with its length and in chunks; a problem with its contents proves that the server read it."""
     body = b'{"name": "%b"}' % ((LARGEST_BODY - 12) * b"a")
     client.send(request("POST /v1/players", JSON, f"Content-Length: {LARGEST_BODY}", body=body))
     assert client.answer().status == 422
@@ -133,7 +133,7 @@ def test_who_expects_100_gets_it_and_then_the_answer(client: Client) -> None:
 
 
 def test_requests_sent_together_are_answered_in_order(client: Client) -> None:
-    """Also where the later ones take less time."""
+    """The order is kept even if the later requests take less time."""
     sent = [
         (by_length(), 201),
         (request("GET /v1/bots"), 200),

@@ -1,4 +1,4 @@
-"""The guard: who is refused, and who is not, by a clock that the test turns."""
+"""The guard: which requests are refused and which are not, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def guard(clock: Clock) -> Guard:
 
 
 def admitted(guard: Guard, many: int, token: str = "", network: str = HERE) -> int:
-    """Send `many` requests, and return how many were admitted at once."""
+    """Send `many` requests, and return how many were admitted without waiting."""
     callers = (guard.caller(network, f"Bearer {token}" if token else None) for _ in range(many))
     return sum(guard.admit(caller, 0) is not None for caller in callers)
 
@@ -41,7 +41,7 @@ def test_a_burst_and_then_a_rate(guard: Guard, clock: Clock) -> None:
 
 
 def test_a_request_that_is_early_waits_and_one_that_is_much_too_early_is_refused(guard: Guard, clock: Clock) -> None:
-    """So whoever sends one request after the other is slowed down to the rate, and never refused."""
+    """A client that sends one request after another is therefore slowed down to the rate, and never refused."""
     caller = guard.caller(HERE, None)
     waits = [guard.admit(caller) for _ in range(BURST + round(RATE * PATIENCE) + 1)]
     assert waits[:BURST] == [0] * BURST
@@ -95,7 +95,7 @@ def test_a_refused_token_and_one_that_was_accepted_long_ago_are_unknown(guard: G
 
 
 def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, guard: Guard, clock: Clock) -> None:
-    """What is forgotten first is whoever has sent nothing lately, and then the oldest."""
+    """Callers that have sent nothing recently are forgotten first, then the oldest."""
     monkeypatch.setattr(guards, "MOST_CALLERS", 100)
     monkeypatch.setattr(guards, "MOST_TOKENS", 100)
     admitted(guard, 1, network="quiet")
@@ -169,7 +169,7 @@ def test_one_address_does_not_fill_a_check(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_connections_of_an_address_cannot_fill_its_part_of_a_check() -> None:
-    """Each sends one token in DELAY seconds, because refusals are delayed."""
+    """Each connection sends one token in DELAY seconds, because refusals are delayed."""
     assert CONNECTIONS * verifying.PAUSE / DELAY < verifying.OF_ONE_ADDRESS
 
 

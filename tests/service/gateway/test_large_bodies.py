@@ -1,4 +1,4 @@
-"""Large bodies: a record may be larger than all other bodies, and few of them are read at once."""
+"""Large bodies: a record may be larger than any other body, and only a few of them are received at the same time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_other_bodies_are_as_small_as_before(door: Door) -> None:
 
 
 def test_few_records_are_read_at_once(door: Door) -> None:
-    """The others are refused, and when the first have arrived or have gone, there is room again."""
+    """More are refused. There is room again when the first records have arrived or their clients have hung up."""
     with ExitStack() as stack:
         slow = [stack.enter_context(door.client()) for _ in range(LARGE_BODIES)]
         for client in slow:

@@ -1,4 +1,4 @@
-"""How long the web process waits for a client: for a header, for a body, and for the next request."""
+"""How long the web process waits for a client: for headers, for a body, and for the next request."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ PATIENCE = {"HEAD_SECONDS": 1, "BODY_SECONDS": 1, "KEEP_ALIVE": 1}
 CROWD = 40
 """More clients than a web process has threads."""
 BYTE_SECONDS = 0.2
-"""Between two bytes of a slow client: less than any timeout, so that each byte comes in time."""
+"""The time between two bytes of a slow client, which is shorter than any timeout."""
 
 
 @pytest.fixture(scope="module")
 def door(module_server: Valkey, output: Path) -> Iterator[Door]:
-    """A web process that soon loses its patience."""
+    """A web process with short timeouts."""
     with opened(module_server, output, PATIENCE) as door:
         yield door
 
 
 def was_timed_out(client: Client) -> None:
-    """Fail unless the client gets 408 and is hung up on."""
+    """Fail unless the client gets a 408 and the connection is closed."""
     answer = client.answer()
     assert answer.status == 408
     answer.problem()
@@ -42,7 +42,7 @@ def test_half_a_header_is_not_waited_for(door: Door, sent: bytes) -> None:
 
 
 def was_timed_out_or_closed(client: Client) -> None:
-    """Fail unless the client is hung up on, with or without an answer before."""
+    """Fail unless the connection is closed, with or without a response."""
     received = client.rest()
     assert received == b"" or received.startswith(b"HTTP/1.1 408 ")
 
@@ -72,7 +72,7 @@ def test_a_body_that_never_follows_100_continue_is_refused_in_time(door: Door) -
 
 
 def test_a_header_that_comes_byte_by_byte_is_not_waited_for(door: Door) -> None:
-    """The time is for the whole header, however often a byte comes."""
+    """The timeout is for all headers together, however often a byte arrives."""
     with crowd(door.port, CROWD, HALF_HEADS["half a header"]) as clients:
         drip(clients, b"a", BYTE_SECONDS)
         assert all(client.has_answer() for client in clients)
@@ -84,7 +84,7 @@ def test_a_header_that_comes_byte_by_byte_is_not_waited_for(door: Door) -> None:
     ids=["length", "chunks"],
 )
 def test_a_body_that_comes_byte_by_byte_is_refused_in_time(door: Door, sent: bytes, more: bytes) -> None:
-    """The time is for the whole body, however often a byte comes."""
+    """The timeout is for the whole body, however often a byte arrives."""
     with crowd(door.port, CROWD, sent) as clients:
         drip(clients, more, BYTE_SECONDS)
         for client in clients:

@@ -1,4 +1,4 @@
-"""Ids of requests and the access log, as clients and hosts of a real web process see them."""
+"""Request ids and the access log, as clients and hosts of a real web process see them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG_HEADER = f"X-Long: {9_000 * 'a'}"
 
 @pytest.fixture(scope="module")
 def door(module_server: Valkey, output: Path) -> Iterator[Door]:
-    """A web process that logs each request in JSON."""
+    """A web process that logs each request as JSON."""
     with opened(module_server, output, LOG_FORMAT="json", ACCESS_LOG="on") as door:
         yield door
 
@@ -66,7 +66,7 @@ def test_a_request_that_the_gateway_refuses_keeps_its_id(door: Door, output: Pat
 
 
 def test_each_input_that_is_no_request_gets_an_id(door: Door) -> None:
-    """As everything does: `problem` compares the id in the body with the header."""
+    """Its response has one too: `problem` compares the id in the body with the header."""
     names = set()
     for sent in (request("GET /v1/bots", LONG_HEADER), b"good morning\r\n\r\n", b"GET / HTTP/1.1\r\nno header\r\n\r\n"):
         with door.client() as client:

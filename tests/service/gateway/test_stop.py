@@ -1,4 +1,4 @@
-"""SIGTERM: whoever is being answered gets a whole answer, every stream ends cleanly, and the web process exits."""
+"""SIGTERM: responses in progress are completed, every stream ends cleanly, and the web process exits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 STREAMS = POLLS = 20
 MOVERS = 4
-"""Games in which one move follows the other."""
+"""The number of games in which one move follows the other."""
 POLL_SECONDS = 50
 LINES, SSE = "Accept: application/x-ndjson", "Accept: text/event-stream"
 JSON = "Content-Type: application/json"
@@ -38,17 +38,17 @@ IDLE = (
     b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAcc",
     request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
 )
-"""What clients have sent for which nothing is under way."""
+"""What clients have sent before requests that are not in progress."""
 
 
 class Mover(NamedTuple):
-    """Somebody who makes the moves of both people in a game."""
+    """A client that makes the moves of both people in a game."""
 
     duel: Duel
     versions: list[int]
 
     def play(self, door: Door) -> None:
-        """Move until the server closes the connection between two answers, and note the version after each move."""
+        """Move until the server closes the connection between two responses, and record the version after each move."""
         with door.client() as client:
             for person in cycle(self.duel.people):
                 token = f"Authorization: Bearer {person.token}"
@@ -65,7 +65,7 @@ class Mover(NamedTuple):
 
 
 def move(view: Json, token: str) -> bytes:
-    """Return the request that makes the first of the moves in a view."""
+    """Return a request for the first legal move of a view."""
     body = json.dumps(view["moves"][0]).encode()
     version = view["version"]
     headers = (token, JSON, f"Content-Length: {len(body)}", f'If-Match: "{version}"', f"Idempotency-Key: {version}")
@@ -73,7 +73,7 @@ def move(view: Json, token: str) -> bytes:
 
 
 def ask(client: Client, sent: bytes) -> Answer | None:
-    """Return the answer to a request, which must arrive whole; None where the connection was closed before it."""
+    """Return the response to a request, which must be complete, or None if the connection was closed before it."""
     try:
         client.send(sent)
         return None if client.is_over() else client.answer()
@@ -82,7 +82,7 @@ def ask(client: Client, sent: bytes) -> Answer | None:
 
 
 def wait_for_events(door: Door, sent: bytes) -> Answer:
-    """Ask until there is a place to wait, and return the answer."""
+    """Send a request until there is a place to wait, and return the response."""
     while True:
         with door.client() as client:
             client.send(sent)
@@ -92,7 +92,7 @@ def wait_for_events(door: Door, sent: bytes) -> Answer:
 
 
 def is_full(door: Door, path: str, token: str) -> bool:
-    """Return whether all places to wait are taken; a poll leaves its place before it is answered."""
+    """Return whether all places to wait are taken; a poll frees its place before its response is sent."""
     with door.client() as client:
         client.send(request(f"GET {path}&wait=1", token))
         return client.answer().status == 503
@@ -149,7 +149,7 @@ def test_everyone_is_answered_before_it_ends(log_server: Valkey, tmp_path: Path)
 def test_a_request_that_arrives_as_the_server_stops_is_answered_or_does_nothing(
     log_server: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server closes the connection of a request that it has not begun, and the client may repeat the request."""
+    """If the server has not started on the request, it closes the connection, and the client may safely repeat it."""
     begun: list[str] = []
 
     def app(environ: Environment, start_response: Callable[..., object]) -> list[bytes]:
@@ -183,7 +183,7 @@ def test_a_request_that_arrives_as_the_server_stops_is_answered_or_does_nothing(
 
 
 def test_it_ends_although_nobody_reads(log_server: Valkey, tmp_path: Path) -> None:
-    """A client that takes nothing of its answer does not keep the process."""
+    """A client that never reads its response does not keep the process alive."""
     with opened(log_server, tmp_path / "output") as door, closing(Duel(door.url)) as duel:
         sent = request("GET /v1/editions") * 20 + request(f"GET /v1/games/{duel.game}/events", LINES)
         with crowd(door.port, STREAMS, sent, receive_buffer=1):

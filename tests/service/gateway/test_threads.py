@@ -1,4 +1,4 @@
-"""Threads: each call is made once, its outcome reaches the loop, and nothing of a call outlives it."""
+"""Threads: each call is made once, its result reaches the event loop, and nothing of a call outlives it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Outcome = tuple[Any, BaseException | None]
 
 
 class Anything:
-    """What can be referred to weakly."""
+    """An object to which weak references are possible."""
 
 
 def call(threads: Threads, function: Callable[[], Any]) -> asyncio.Future[Outcome]:
-    """Make a call, and return a future of its result and its error."""
+    """Make a call, and return a future for its result and its error."""
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[Outcome] = loop.create_future()
 
@@ -34,7 +34,7 @@ def call(threads: Threads, function: Callable[[], Any]) -> asyncio.Future[Outcom
 
 
 async def started() -> Threads:
-    """Return threads that give their outcomes to the running loop."""
+    """Return threads that pass their results to the running event loop."""
     return Threads(asyncio.get_running_loop())
 
 
@@ -86,7 +86,7 @@ def test_nothing_of_a_call_is_held_by_an_idle_thread() -> None:
                 assert result is None
                 assert isinstance(error, ValueError) == fails
                 del thing, use, error
-                # The thread has let go of the call before it makes the next.
+                # The thread drops its references to a call before it makes the next one.
                 await call(threads, int)
                 assert reference() is None
         finally:

@@ -1,4 +1,4 @@
-"""Turns: whose request gets a thread next."""
+"""Turns: which caller's request gets a thread next."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Result = TypeVar("Result")
 
 
 def soon(what: Coroutine[Any, Any, Result]) -> Coroutine[Any, Any, Result]:
-    """Fail instead of waiting for ever."""
+    """Fail instead of waiting forever."""
     return asyncio.wait_for(what, 10)
 
 
 def test_turns_go_round_addresses_and_then_callers() -> None:
-    """A flood of one address and many tokens waits behind the one request of another address, and of another token."""
+    """A flood from one address with many tokens waits behind a single request from another address or another token."""
 
     async def order() -> list[str]:
         turns, begun = Turns(threads=2, of_one_address=2, of_one=1), []
@@ -62,7 +62,7 @@ def test_the_caller_in_line_who_has_used_least_is_next() -> None:
 
 
 def test_nobody_waits_for_ever_because_others_have_used_less() -> None:
-    """A caller who has waited longest is compared with a limited number of others, and they go behind it."""
+    """The longest-waiting caller is compared with a limited number of others, which then wait behind it."""
 
     async def position() -> int:
         turns, begun = Turns(threads=1, usage_of=lambda key: float(key == "heavy")), []
@@ -112,7 +112,7 @@ def test_busy_callers_leave_the_threads_to_others() -> None:
 
 
 def test_a_request_that_waits_for_a_server_lets_another_compute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a while, without being asked; as long as there are threads."""
+    """The scheduler does so by itself after a while, as long as there are threads."""
     monkeypatch.setattr(module, "SLOW_AFTER", 0.001)
 
     async def run() -> tuple[bool, int]:
@@ -130,7 +130,7 @@ def test_a_request_that_waits_for_a_server_lets_another_compute(monkeypatch: pyt
 
 
 def test_a_request_that_is_given_up_leaves_its_turn_to_the_next() -> None:
-    """Also if it is given up at the moment when its turn has come."""
+    """The next request gets the turn even if the first is given up at the very moment when its turn comes."""
 
     async def run() -> bool:
         turns = Turns(threads=1, of_one_address=1, of_one=1)

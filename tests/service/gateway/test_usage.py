@@ -1,4 +1,4 @@
-"""Usage: which callers are busy, by a clock that the test turns."""
+"""Usage: which callers are busy, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def usage(clock: Clock) -> Usage:
 
 
 def use(usage: Usage, clock: Clock, shares: dict[str, float], seconds: float) -> None:
-    """Let callers use these parts of a core for some seconds, each with ten requests a second."""
+    """Let callers use these shares of a core for some seconds, each with ten requests per second."""
     for _ in range(round(10 * seconds)):
         clock.now += 0.1
         for key, share in shares.items():
@@ -46,7 +46,7 @@ def test_while_the_process_has_much_to_do_those_who_use_most_are_busy_first(usag
 
 
 def test_who_uses_less_than_the_least_share_is_never_busy(usage: Usage, clock: Clock) -> None:
-    """However many others there are."""
+    """The number of other callers does not matter."""
     shares = {f"caller-{number}": LEAST_SHARE * 0.9 for number in range(100)}
     use(usage, clock, shares, 60)
     assert not any(map(usage.is_busy, shares))

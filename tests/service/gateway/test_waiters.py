@@ -1,4 +1,4 @@
-"""Waiters: each is woken by every announcement of its topic, and by nothing else before its time runs out."""
+"""Waiters: each is woken by every announcement of its topic, and by nothing else until its time runs out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.gateway.waiters import Waiters
 from service.parking import Chunk, StreamBody
 
 LONG = 60.0
-"""Seconds that no test takes."""
+"""Seconds; no test takes this long."""
 NEVER = 600.0
 
 Scene = Callable[[Waiters], Awaitable[None]]
@@ -22,7 +22,7 @@ Scene = Callable[[Waiters], Awaitable[None]]
 def with_waiters(
     scene: Scene, *, positions: Callable[[Sequence[str]], Sequence[int]] = lambda _: [], recheck: float = NEVER
 ) -> None:
-    """Play a scene with waiters of its own."""
+    """Run a scene with separate waiters."""
 
     async def play() -> None:
         waiters = Waiters(asyncio.get_running_loop(), positions, recheck)
@@ -35,7 +35,7 @@ def with_waiters(
 
 
 async def parked(waiters: Waiters, topic: str, **options: int) -> asyncio.Task[bool]:
-    """Return somebody who is parked for a topic."""
+    """Return a waiter that is parked for a topic."""
     task = asyncio.create_task(waiters.wait(topic, waiters.now, LONG, **options))
     await asyncio.sleep(0)
     assert not task.done()
@@ -125,7 +125,7 @@ def test_a_check_that_fails_is_made_again() -> None:
 
 @dataclass(eq=False)
 class Body(StreamBody):
-    """A stream that notes with whom it is told."""
+    """A stream that records with how many others it was served."""
 
     topic: str
     fails: bool = False

@@ -1,4 +1,4 @@
-"""Clients that wait for events and hang up: the place of each is free again."""
+"""Clients that wait for events and hang up: their places become free again."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .clients import Client, request
 from .doors import Door, Duel, opened
 
 Asked = dict[str, tuple[str, ...]]
-"""Requests that wait: request line and headers, by kind."""
+"""Requests that wait: the request line and headers, by kind."""
 LINES, SSE = "Accept: application/x-ndjson", "Accept: text/event-stream"
 POLL_SECONDS = 50
-"""Longer than this module takes: a place that is free before was given back by who hung up."""
+"""Longer than the tests in this file take: a place that becomes free earlier was freed by hanging up."""
 
 
 @pytest.fixture(scope="module")
 def door(module_server: Valkey, output: Path) -> Iterator[Door]:
-    """A web process with one place for those who wait."""
+    """A web process with a single place for waiting requests."""
     with opened(module_server, output, MAX_WAITS="1") as door:
         yield door
 
@@ -61,14 +61,14 @@ def test_who_hangs_up_gives_the_place_back(door: Door, asked: Asked, kind: str, 
 
 @contextmanager
 def waiting(door: Door, asked: Asked, kind: str) -> Iterator[Client]:
-    """Have a client wait at the only place; it asks again as long as the place is somebody else's."""
+    """Let a client wait in the only place; it tries again as long as the place is taken."""
     polls = "wait=" in asked[kind][0]
     while True:
         if polls:
             until(lambda: short_poll(door, asked) == 200)
         with door.client() as client:
             client.send(request(*asked[kind]))
-            # A poll that waits shows no sign of it, except that others are refused.
+            # The only sign of a waiting poll is that others are refused.
             until(lambda: client.has_answer() or (polls and short_poll(door, asked) == 503))
             if not client.has_answer() or client.head()[0] == 200:
                 yield client
@@ -76,9 +76,11 @@ def waiting(door: Door, asked: Asked, kind: str) -> Iterator[Client]:
 
 
 def short_poll(door: Door, asked: Asked) -> int:
-    """Return how a short poll was answered: it leaves its place before it is, so that it is in nobody's way later.
+    """Return the status of a short poll.
 
-    It comes after a look at the feed, which takes as long as any look: whoever has asked before it is first.
+    The poll frees its place before its response is sent, so it blocks nobody later.
+
+    It follows a request for the feed, so that requests that were sent before it get the place first.
     """
     with door.client() as client:
         client.send(request(*asked["look"]) + request(*asked["short poll"]))
@@ -87,7 +89,7 @@ def short_poll(door: Door, asked: Asked) -> int:
 
 
 def has_place(door: Door, asked: Asked) -> bool:
-    """Return whether one more stream is admitted; it is hung up on at once."""
+    """Return whether another stream is admitted; the test hangs up on it immediately."""
     with door.client() as client:
         client.send(request(*asked["lines"]))
         status, _ = client.head()
@@ -96,7 +98,7 @@ def has_place(door: Door, asked: Asked) -> bool:
 
 
 def test_a_poll_from_now_on_gets_what_happens_while_it_waits(door: Door, asked: Asked) -> None:
-    """Now is when the request arrived, not when it was woken."""
+    """The poll starts when the request arrives, not when it is woken."""
     with closing(Duel(door.url)) as duel:
         person, view = duel.turn()
         poll = (f"GET /v1/me/events?after=now&wait={POLL_SECONDS}", f"Authorization: Bearer {person.token}")

@@ -1,1 +1,1 @@
-"""The guides: the documents, the HTML that is made of them, and the index of their search."""
+"""Tests of the guides: the documents, their HTML, and the search index."""

@@ -1,4 +1,4 @@
-"""Documents: which files are guides, what they are called, and where they stand in the list."""
+"""Documents: which files are guides, their titles, and their order in the list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_every_document_of_the_project_is_a_guide() -> None:
-    """One at the root needs a link in service/guides/sources."""
+    """A document in the project's root needs a link in service/guides/sources."""
     files = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     assert {document.path for document in documents().values()} == {str(file.relative_to(ROOT)) for file in files}
 

@@ -1,4 +1,4 @@
-"""Markdown to HTML: anchors, links, and what is left out."""
+"""Markdown to HTML: anchors, links, and content that is left out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from service.guides.markdown import Cell, Heading, Part, render, rows
 
 
 def html(text: str, path: str = "docs/page.md") -> str:
-    """Return what follows the title of a page, in HTML."""
+    """Return the HTML that follows the title of a page."""
     return render(f"# Page\n\n{text}", path, {}).html.strip()
 
 

@@ -1,4 +1,4 @@
-"""The index of the search: every heading of every guide and every problem are in it, as text."""
+"""The search index: it contains every heading of every guide and every problem, as text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.problems import PROBLEMS
 
 @pytest.fixture(scope="module")
 def parts() -> dict[str, Entry]:
-    """Every part by its address, without what does not exist."""
+    """Every part by its address, without parts that do not exist."""
     absent = [one.heading for one in ABSENCES]
     listed = [entry for entry in (Entry(*entry) for entry in json.loads(index([]))) if entry.heading not in absent]
     found = {entry.address: entry for entry in listed}

@@ -1,4 +1,4 @@
-"""The script of the search, run by node where there is one: what it finds, and how it shows that."""
+"""The search script, run with node if it is installed: what it finds, and how it shows the results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARTS = [
 
 
 def called(*calls: list[Any]) -> list[Any]:
-    """Return what functions of the script return: each call is the name of one, and its arguments."""
+    """Return the results of calls; each call is the name of a function in the script and its arguments."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no node to run the script")
@@ -44,7 +44,7 @@ def called(*calls: list[Any]) -> list[Any]:
 
 
 def addresses(parts: list[Any], *queries: str) -> list[list[str]]:
-    """Return the addresses that are found for each query."""
+    """Return the addresses that the search finds for each query."""
     return [[part[0] for part in found] for found in called(*(["find", parts, query] for query in queries))]
 
 
@@ -131,7 +131,7 @@ FIRST = {
     "rules": "/guide/#rules",
     "turn.expired": "/guide/webhooks#turn.expired",
     "upgrade": "/guide/hosting#upgrading",
-    # The code of a problem leads to the problem; other words lead to guides first.
+    # A problem code leads to the problem. Other words lead to guides first.
     "already-passed": "/problems/already-passed",
     "not found": "/problems/not-found",
     "region-owned": "/problems/region-owned",
@@ -163,12 +163,12 @@ FIRST = {
     "throttling": "/guide/limits#what-a-client-sees",
     "websockets": "/guide/api#streams",
 }
-"""What the search of the whole index shows first, by the query."""
+"""The first result of a search in the whole index, by query."""
 
 
 @pytest.fixture(scope="module")
 def entries() -> list[Any]:
-    """The index, without the operations of the reference."""
+    """The index, without the operations of the API reference."""
     listed: list[Any] = json.loads(index([]))
     return listed
 

@@ -1,1 +1,1 @@
-"""Hints, workers and the clock: real ones, in processes of their own."""
+"""Tests of hints, workers and the clock, with real processes."""

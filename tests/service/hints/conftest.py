@@ -1,4 +1,4 @@
-"""Workers in processes of their own."""
+"""Workers in separate processes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Start = Callable[..., "subprocess.Popen[bytes]"]
 
 
 def at_work(hints: Hints, who: str) -> bool:
-    """Tell whether somebody has said lately that he is at work."""
+    """Return whether a process has recently recorded that it is running."""
     beats = hints.beats()
     return beats is not None and beats[who] is not None
 
 
 @pytest.fixture
 def settings(log_server: Valkey) -> Config:
-    """Log and queue on one server, empty."""
+    """Log and queue on one empty server."""
     return config(log_server.url)
 
 
@@ -50,7 +50,7 @@ def store(settings: Config) -> Iterator[Store]:
 
 @pytest.fixture
 def hints(settings: Config) -> Iterator[Hints]:
-    """The queues on that server; their jobs leave a mark."""
+    """The queues on that server. Their jobs leave a mark."""
     made = Hints(settings, job="tests.service.hints.marks.mark", thinking_job="tests.service.hints.marks.mark_thinking")
     yield made
     made.close()
@@ -58,7 +58,7 @@ def hints(settings: Config) -> Iterator[Hints]:
 
 @pytest.fixture
 def worker(settings: Config) -> Iterator[Worker]:
-    """What the jobs of a process work with."""
+    """The objects that a process's jobs use."""
     made = make_worker(settings)
     yield made
     made.games.store.close()
@@ -73,7 +73,7 @@ def anna(worker: Worker) -> str:
 
 @pytest.fixture
 def start(log_server: Valkey) -> Iterator[Start]:
-    """Starts `service.processes.<name>` in a process of its own, which ends with the test."""
+    """A function that starts `service.processes.<name>` in a separate process, which ends with the test."""
     started = []
 
     def run(name: str, url: str = log_server.url, queue_url: str | None = None) -> subprocess.Popen[bytes]:

@@ -1,4 +1,4 @@
-"""Jobs for tests, run by a real worker: they leave marks on the log server, which is there when the queue is not."""
+"""Jobs for tests, run by a real worker: they leave marks on the log server, which stays up when the queue is lost."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def mark() -> None:
 
 
 def mark_thinking() -> None:
-    """Take a hint for a bot that searches and leave a mark, in a list of its own."""
+    """Take a hint for a bot that searches, and leave a mark in a separate list."""
     _mark(_taken(THINKING), "thoughts")
 
 
 def begin_and_wait() -> None:
-    """Say that the job has begun, wait for a word, and leave a mark."""
+    """Report that the job has begun, wait for a signal, and leave a mark."""
     game = _taken()
     with connect(os.environ["REDIS_URL"], 60) as server:
         server.rpush("begun", game)

@@ -1,4 +1,4 @@
-"""A game of bots alone, and one of standing orders: played by a worker, whatever happens to the worker."""
+"""A game of bots only and one of standing orders: a worker plays them, even if workers are killed."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .conftest import Start
 
 KILLS = 12
 LONG_GAME = bytes([12]) * 32
-"""The seed of a game of four that has 232 commits: more than all those kills see."""
+"""The seed of a four-seat game with 232 commits, which is more than the kills in these tests need."""
 LONG = 60
-"""Seconds that no single move takes, even if its worker is killed."""
+"""Seconds; no single move takes this long, even if its worker is killed."""
 
 
 @pytest.fixture
 def settings(log_server: Valkey) -> Iterator[Config]:
-    """Log and queue on two servers, as in life."""
+    """Log and queue on two servers, as in production."""
     with TemporaryDirectory(prefix="valkey-") as folder:
         queue = Valkey(Path(folder))
         yield Config(redis_url=log_server.url, queue_url=queue.url)
@@ -48,7 +48,7 @@ def settings(log_server: Valkey) -> Iterator[Config]:
 
 @pytest.fixture
 def games(settings: Config) -> Iterator[Games]:
-    """The use cases on these servers, with a clock that watches."""
+    """The use cases on these servers, with a running clock."""
     games = Games(Store(settings), Hints(settings))
     stop = threading.Event()
     clock = threading.Thread(target=watch, args=(games.store, games.hints, stop))
@@ -61,14 +61,14 @@ def games(settings: Config) -> Iterator[Games]:
 
 
 def opened(games: Games, *bots: str, seed: bytes | None = None) -> Game:
-    """Open a game in which nobody but these bots plays."""
+    """Open a game in which only these bots play."""
     player, _ = games.store.players.register("Anna")
     asked = Opening("zman-2018", {}, len(bots), dict(enumerate(bots)), "auto", b"", seed)
     return open_game(games, player.id, asked).game
 
 
 def moved(games: Games, game: Game) -> Game:
-    """Return the game after somebody has moved; a game that is over stays as it is."""
+    """Return the game after the next move; a finished game does not change."""
     if game.status == FINISHED:
         return game
     later = wait_for_commits(games, game.id, game.version, Patience(LONG))
@@ -77,7 +77,7 @@ def moved(games: Games, game: Game) -> Game:
 
 
 def check_that_every_turn_had_one_move(game: Game) -> None:
-    """Check that each bot's commit was made for the version before it, and that all lead to an end."""
+    """Check that each bot's commit was made for the version before it, and that the game ends."""
     assert game.status == FINISHED
     assert [commit["key"] for commit in game.commits[1:]] == [f"bot-{seq}" for seq in range(1, game.version)]
 
@@ -92,7 +92,7 @@ def test_bots_play_to_the_end_by_themselves(start: Start, games: Games, settings
 
 
 def lose(queue: redis.Redis, what: str) -> None:
-    """Lose something of the queue: hints, where they stand, jobs, what these call, everything; or have it damaged."""
+    """Lose a part of the queue: hints, their places, jobs, the jobs' data, or everything; or damage it."""
     if what == "everything":
         queue.flushall()
     elif what == "types":

@@ -1,4 +1,4 @@
-"""The clock: sends the hints that are missing, and no more."""
+"""The clock: it sends the hints that are missing, and no others."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_round_sends_what_is_missing_once_it_is_overdue(store: Store, hints: H
 
 @pytest.mark.parametrize("wrong", [-HOUR, HOUR])
 def test_a_web_process_whose_clock_is_wrong_delays_no_bot(settings: Config, hints: Hints, wrong: int) -> None:
-    """Nor does it have the clock ask too early: what is due, and what is overdue, is told by one clock."""
+    """Nor does the clock send hints too early: the same clock determines what is due and what is overdue."""
     store = Store(settings)
     games = Games(store, hints, now=lambda: time_of(store, GAME) + wrong)
     player, _ = store.players.register("Anna")

@@ -1,4 +1,4 @@
-"""Which hint is taken next: games that people wait for before games of bots, and owners in turns."""
+"""Which hint is taken next: games with people before games of bots, and owners in rotation."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ QUEUE_KEY, THINKING_QUEUE_KEY = f"rq:queue:{QUEUE}", f"rq:queue:{THINKING_QUEUE}
 
 
 def bots(owner: str, *numbers: int) -> list[Hint]:
-    """Return hints for games of bots alone."""
+    """Return hints for games of bots only."""
     return [Hint(game_id(0, number), NOW, owner, people=False) for number in numbers]
 
 
 def people(owner: str, *numbers: int) -> list[Hint]:
-    """Return hints for games that a person waits for."""
+    """Return hints for games in which a person is waiting."""
     return [hint._replace(people=True) for hint in bots(owner, *numbers)]
 
 
@@ -34,13 +34,13 @@ def thinking(hints: list[Hint]) -> list[Hint]:
 
 
 def taken(hints: Hints, kind: Kind = QUICK) -> Iterator[Hint]:
-    """Take hints until none waits."""
+    """Take hints until none are left."""
     while hint := hints.take(kind):
         yield hint
 
 
 def places(server: redis.Redis, line: str) -> dict[str, int]:
-    """Return what is known of the places of a line."""
+    """Return the recorded places of a line."""
     return {name.decode(): int(place) for name, place in server.hgetall(f"{line}:places").items()}
 
 
@@ -61,7 +61,7 @@ def test_owners_take_turns(hints: Hints) -> None:
 
 
 def test_who_comes_back_waits_for_those_who_came_before(hints: Hints) -> None:
-    """Otherwise two owners whose games are quick could keep a third one waiting for ever."""
+    """Otherwise two owners with fast games could keep a third owner waiting forever."""
     hints.put(people(ANNA, *range(MANY)))
     served = []
     for number in range(10):
@@ -100,7 +100,7 @@ def test_a_hint_that_waits_is_not_put_twice(hints: Hints) -> None:
 
 @pytest.mark.parametrize("line", [PEOPLE, BOTS])
 def test_of_an_owner_for_whom_nothing_waits_nothing_is_kept(hints: Hints, server: redis.Redis, line: str) -> None:
-    """Also where the line is never empty."""
+    """The record is deleted even if the line is never empty."""
     some = people if line == PEOPLE else bots
     hints.put(some(ANNA, 0))
     for number in range(1, MANY):
@@ -110,7 +110,7 @@ def test_of_an_owner_for_whom_nothing_waits_nothing_is_kept(hints: Hints, server
     assert len(list(taken(hints))) == 1
     assert set(places(server, line)) <= {"taken"}
     hints.put(some(ANNA, 0))
-    assert places(server, line) == {ANNA: 1}, "an empty line begins anew"
+    assert places(server, line) == {ANNA: 1}, "an empty line starts again from place 1"
 
 
 # Bots that search
@@ -126,7 +126,7 @@ def test_the_hints_of_each_kind_are_taken_by_workers_of_that_kind(hints: Hints) 
 
 
 def test_the_order_of_thinking_turns_is_as_fair(hints: Hints) -> None:
-    """Owners take turns, people come first, and some turns are for games that only bots play."""
+    """Owners take turns, games with people come first, and some turns are for games of bots only."""
     hints.put(thinking(bots(ANNA, *range(MANY)) + people(BRUNO, *range(MANY, MANY + 2 * SHARE))))
     hints.put(thinking(people(CATERINA, 2 * MANY)))
     order = [hint for _ in range(2 * SHARE) if (hint := hints.take(THINKING))]
@@ -135,7 +135,7 @@ def test_the_order_of_thinking_turns_is_as_fair(hints: Hints) -> None:
 
 
 def test_a_turn_may_wait_in_both_pairs_of_lines(hints: Hints) -> None:
-    """An earlier release beside this one knows only one pair."""
+    """An earlier release that runs at the same time knows only one pair."""
     hints.put(people(ANNA, 0) + thinking(people(ANNA, 0)))
     assert [*taken(hints), *taken(hints, THINKING)] == people(ANNA, 0) + thinking(people(ANNA, 0))
 
@@ -182,7 +182,7 @@ def test_a_key_of_a_wrong_type_is_mended(hints: Hints, server: redis.Redis, key:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_whatever_is_lost_those_who_wait_are_taken_once(hints: Hints, server: redis.Redis, seed: int) -> None:
-    """Lines, places and the queue may vanish at any moment, each by itself."""
+    """Lines, places and the queue may each be lost at any moment."""
     chance = random.Random(seed)
     wait: set[Hint] = set()
     for number in range(MANY):

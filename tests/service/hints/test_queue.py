@@ -1,4 +1,4 @@
-"""Hints: sent in one round trip, never at the cost of the request that sends them."""
+"""Hints: they are sent in one round trip, and never delay the request that sends them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ANNA = "p07annaannaan"
 
 
 def jobs(server: redis.Redis) -> list[list[Any]]:
-    """Return what the jobs on the queue call: the function, then a class, positional and named arguments."""
+    """Return what the jobs on the queue call: the function, a class, and positional and named arguments."""
     ids = server.lrange(f"rq:queue:{QUEUE}", 0, -1)
     return [json.loads(zlib.decompress(server.hget(f"rq:job:{job_id.decode()}", "data"))) for job_id in ids]
 
@@ -94,7 +94,7 @@ def test_jobs_without_hints_are_left_to_the_workers(hints: Hints, server: redis.
 
 
 def test_sending_takes_one_round_trip(hints: Hints) -> None:
-    """So does sending hints for both kinds of workers."""
+    """Sending hints for both kinds of workers takes one round trip too."""
     hints.waiting()
     with counted() as sent:
         hints.send(Hint(GAME, NOW))

@@ -1,4 +1,4 @@
-"""Bots that search: their turns are left to thinkers, and a thinker leaves all other turns to the workers."""
+"""Bots that search: workers leave their turns to thinkers, and a thinker leaves all other turns to workers."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from .conftest import Start, at_work
 from .test_worker import come
 
 SEARCHER = "steady"
-"""The bot that searches here."""
+"""The bot that counts as one that searches in these tests."""
 BUDGET = 7
 
 
 @pytest.fixture(autouse=True)
 def searcher(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
-    """Let `SEARCHER` be a bot that searches, and return the situations in which it has chosen."""
+    """Let `SEARCHER` be a bot that searches, and return the situations in which it has chosen a move."""
     situations: list[Situation] = []
     bot = BOTS[SEARCHER]
 
@@ -50,7 +50,7 @@ def searcher(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
 
 
 def opened(worker: Worker, owner: str, *seated: str) -> Game:
-    """Open a game that only bots play, without sending its first hint."""
+    """Open a game in which only bots play, without sending its first hint."""
     opening = Opening("zman-2018", {}, len(seated), dict(enumerate(seated)), "auto", b"", bytes([12]) * 32)
     game = open_game(worker.games, owner, opening).game
     worker.hints.forget()
@@ -65,7 +65,7 @@ def hint_for_now(games: Games, game_id: str, owner: str, *, searches: bool) -> H
 
 
 def play_until(worker: Worker, game: Game, *, searches: bool) -> Game:
-    """Let whoever may play on until it is the turn of a bot that does or does not search."""
+    """Make moves until it is the turn of a bot that does or does not search."""
     while (now := load(worker.games, game.id)).search_to_act != searches:
         make_turns(worker, Hint(game.id, NOW, searches=now.search_to_act))
         while worker.hints.take(QUICK) or worker.hints.take(THINKING):
@@ -104,7 +104,7 @@ def test_the_clock_puts_a_lost_hint_into_the_right_line(
 def test_a_hint_whose_line_the_clock_cannot_know_is_for_the_workers(
     worker: Worker, hints: Hints, server: redis.Redis, anna: str
 ) -> None:
-    """For instance if an earlier release has appended the last commit. The worker passes the hint on."""
+    """An example is a commit that an earlier release has appended. The worker passes the hint on."""
     game = play_until(worker, opened(worker, anna, SEARCHER, "random", "random"), searches=True)
     server.hdel(of_shard(shard_of_game(game.id), "progress"), game.id)
     make_due(worker.games.store, game.id, 0)
@@ -161,7 +161,7 @@ def test_a_worker_stops_before_the_turn_of_a_bot_that_searches(
 def test_a_thinker_makes_one_turn_a_job(
     worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch, searcher: list[Situation]
 ) -> None:
-    """Where only such bots play, the others who wait have their turns in between, and each bot keeps its budget."""
+    """If only such bots play, others who wait get turns in between, and each bot keeps its budget."""
     monkeypatch.setattr(jobs_module, "SECONDS", 60)
     game = opened(worker, anna, *[SEARCHER] * 6)
     for turns in range(1, 4):
@@ -197,7 +197,7 @@ def test_a_job_of_an_earlier_version_passes_the_turn_on(
 def test_a_position_that_a_thinker_is_thinking_about_is_left_to_it(
     worker: Worker, hints: Hints, anna: str, searcher: list[Situation]
 ) -> None:
-    """The clock sends the hint again if a thinker needs more than two seconds, and a second thinker takes it."""
+    """If a thinker needs more than two seconds, the clock sends the hint again, and a second thinker takes it."""
     game = opened(worker, anna, *[SEARCHER] * 3)
     due = hint_for_now(worker.games, game.id, anna, searches=True)
     with hints.claim(game.id, game.version) as is_first:

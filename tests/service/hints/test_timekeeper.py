@@ -1,4 +1,4 @@
-"""The clock's process: whatever is wrong with a key, and whatever the server forbids for a while, time is kept."""
+"""The clock process: it keeps time despite damaged keys and commands that the server forbids for a while."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AN_HOUR = ClockSettings(PER_MOVE, 3600, 0, 0, (), False, False, PASS, 1, "steady
 
 
 def overdue_game(settings: Config, name: str) -> str:
-    """Return a game in which somebody's time was over an hour ago."""
+    """Return a game in which a player's time ran out an hour ago."""
     store, hints = Store(settings), Hints(settings)
     games = Games(store, hints, now=lambda: real() - 2 * HOUR)
     players = [store.players.register(f"{name}-{number}")[0].id for number in range(2)]
@@ -44,12 +44,12 @@ def overdue_game(settings: Config, name: str) -> str:
 
 
 def timed_out(games: Games, game: str) -> bool:
-    """Tell whether somebody's time has run out in a game."""
+    """Return whether a player's time has run out in a game."""
     return any(r["type"] == "seat-timed-out" for c in load(games, game).commits for r in c["events"])
 
 
 def test_one_bad_key_does_not_stop_time(start: Start, settings: Config, server: redis.Redis, store: Store) -> None:
-    """A game's log, an index of a shard, and the notes of who was there: the thread that keeps time goes on."""
+    """The key may be a game's log, a shard's index, or the presence record; the thread that keeps time continues."""
     bad, good = (overdue_game(settings, name) for name in ("Anna", "Bruno"))
     other = next(shard for shard in range(64) if shard not in (0, int(bad[:2]), int(good[:2])))
     for key in (of_game(bad, "log"), of_shard(other, "looks"), of_shard(other, "due"), of_shard(0, "presence")):
@@ -96,7 +96,7 @@ def test_what_is_forbidden_for_a_while_is_done_after_it(
 
 
 def overdue_game_of_another_user(settings: Config, server: redis.Redis) -> str:
-    """Return an overdue game that was opened by a user who may do everything."""
+    """Return an overdue game, opened by a server user without restrictions."""
     server.execute_command("ACL", "SETUSER", "free", "on", ">free", "~*", "&*", "+@all")
     url = settings.redis_url.replace("unix://", "unix://free:free@")
     try:
@@ -106,7 +106,7 @@ def overdue_game_of_another_user(settings: Config, server: redis.Redis) -> str:
 
 
 def denied(server: redis.Redis) -> int:
-    """Return how often a server has said that something is forbidden."""
+    """Return how often a server has refused something for lack of permission."""
     errors = server.info("errorstats")
     return int(errors["errorstat_NOPERM"]["count"]) if "errorstat_NOPERM" in errors else 0
 
@@ -122,13 +122,13 @@ from service.processes.clock import run
 from service.config import Config
 run(Config.from_env())
 """
-"""A clock that is stuck after three seconds: longer than one attempt to reach a server takes."""
+"""A clock that counts as stuck after three seconds, which is longer than one attempt to reach a server takes."""
 HANGS = "Timekeeper.round = lambda self: threading.Event().wait()"
 FAILS = "Timekeeper.round = lambda self: 1 / 0"
 
 
 def clock_with(trouble: str, url: str) -> subprocess.Popen[str]:
-    """Start a clock in which something is wrong."""
+    """Start a clock with a fault."""
     env = {**os.environ, "REDIS_URL": url, "QUEUE_URL": url}
     argv = [sys.executable, "-c", QUICK.format(trouble=trouble)]
     return subprocess.Popen(argv, env=env, stderr=subprocess.PIPE, text=True)
@@ -143,7 +143,7 @@ def test_a_clock_that_is_stuck_ends_so_that_it_is_started_again(log_server: Valk
 
 
 def test_a_clock_without_its_servers_does_not_end() -> None:
-    """Another process could not reach them either; when they are back it goes on."""
+    """A new process could not reach them either. When they are back, the clock continues."""
     with TemporaryDirectory(prefix="valkey-") as folder:
         own = Valkey(Path(folder))
         hints = Hints(config(own.url))
@@ -153,7 +153,7 @@ def test_a_clock_without_its_servers_does_not_end() -> None:
         lines = iter(clock.stderr.readline, "")
         own.kill()
         assert any("timekeeping failed and will be retried" in line for line in lines)
-        # Longer than it takes to be stuck.
+        # The wait is longer than the time after which the clock counts as stuck.
         with pytest.raises(subprocess.TimeoutExpired):
             clock.wait(timeout=5)
         own.start()

@@ -1,4 +1,4 @@
-"""What one job does: some turns of one game, in the time that others can wait, and what follows from them."""
+"""One job: it plays some turns of one game, as long as others can wait, and has consequences for them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .conftest import Start
 SEED = bytes([12]) * 32
 MANY = 30
 LONG = 60
-"""Seconds that nothing here takes."""
+"""Seconds; nothing here takes this long."""
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def bruno(worker: Worker) -> str:
 
 
 def opened(games: Games, owner: str, *bots: str | None) -> Game:
-    """Open a game; None is a seat for its owner, or for whoever joins."""
+    """Open a game; None stands for the owner's seat, and for seats that players join."""
     seated = {seat: bot for seat, bot in enumerate(bots) if bot is not None}
     seed = SEED if len(seated) >= len(bots) - 1 else None
     options = {"two_on_the_board": True} if len(bots) == 2 else {}
@@ -141,7 +141,7 @@ def test_standing_orders_are_followed_in_the_same_job(
     before = load(worker.games, game_id).version
     done = make_turns(worker, Hint(game_id, NOW))
     assert done is not None
-    assert done >= 2, "the passes of both"
+    assert done >= 2, "at least both passes"
     assert load(worker.games, game_id).version == before + done
     assert {hint.people for hint in hints.waiting()} <= {True}
 
@@ -162,7 +162,7 @@ def test_a_job_for_a_game_that_waits_for_nobody_sends_nothing(worker: Worker, hi
 def test_a_turn_that_met_shown_cards_is_made_again(
     worker: Worker, anna: str, bruno: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The bot chooses, somebody shows a card, and only then is the move appended: it is chosen again."""
+    """A player shows a card between the bot's choice and the append, so the bot chooses again."""
     game = table_with_bot_to_act(worker, anna, bruno)
     show_before_appends(worker.games, game, anna, monkeypatch, many=2)
     version = load(worker.games, game).version
@@ -205,7 +205,7 @@ def test_a_move_by_somebody_else_ends_the_job(
 
 
 def table_with_bot_to_act(worker: Worker, anna: str, bruno: str) -> str:
-    """Return a game of two people and a bot that is to move."""
+    """Return a game of two people and a bot, on the bot's turn."""
     game = opened(worker.games, anna, None, None, "random").id
     join(worker.games, game, bruno, None, b"")
     while load(worker.games, game).bot_to_act() is None:
@@ -231,7 +231,7 @@ def show_before_appends(games: Games, game: str, player: str, monkeypatch: pytes
 
 
 def _move(games: Games, game: str) -> None:
-    """Let the player who is to act make the first legal move."""
+    """Let the player whose turn it is make the first legal move."""
     now = load(games, game)
     player = now.player_to_act()
     assert now.state is not None
@@ -246,7 +246,7 @@ def _move(games: Games, game: str) -> None:
 def test_a_player_with_many_games_of_bots_keeps_nobody_waiting(
     start: Start, worker: Worker, settings: Config, anna: str, bruno: str
 ) -> None:
-    """All games are opened before the worker is there; Bruno's game is the last, and its bots move first."""
+    """All games are opened before the worker starts. Bruno's game is the last, and its bots move first."""
     web = replace(worker.games, hints=Hints(settings))
     many = [opened(web, anna, "random", "steady", "random").id for _ in range(MANY)]
     one = opened(web, bruno, "random", "steady", None)
@@ -344,7 +344,7 @@ def unknown(server: redis.Redis, game: str) -> None:
 
 
 def nobody(server: redis.Redis, game: str) -> None:
-    """Leave only the commit that opened the table: the game has not started."""
+    """Keep only the commit that opened the table, so that the game has not started."""
     opening = server.lindex(of_game(game, "log"), 0)
     assert opening is not None
     head, events = opening.split(b"\n")
@@ -368,7 +368,7 @@ def test_a_turn_for_which_a_job_can_do_nothing_is_asked_for_once_a_minute(
     due = time_of(worker.games.store, game) - GRACE
     make_due(worker.games.store, game, due)
     make_round(worker.games.store, hints, memory, NOW + 1000 * FAILED_SECONDS)
-    assert [waiting.due for waiting in hints.waiting()] == [due], "the next turn is asked for at once"
+    assert [waiting.due for waiting in hints.waiting()] == [due], "the next turn's hint is sent immediately"
 
 
 def test_a_job_that_fails_says_so(worker: Worker, hints: Hints, anna: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,7 +400,7 @@ def test_a_job_of_an_earlier_version_is_done(start: Start, worker: Worker, anna:
 
 
 def _reach_a_battle(games: Games, game_id: str) -> None:
-    """Let whoever has to choose a region choose one."""
+    """Choose regions until a battle begins."""
     while (game := load(games, game_id)).state is not None and game.state.phase == CHOOSE_REGION:
         player = game.player_to_act()
         assert player is not None

@@ -1,4 +1,4 @@
-"""The worker: a real one, in its own process, killed and stopped as it happens in life."""
+"""The worker: a real process, killed and stopped as in production."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from ..store.games import GAME, NOW, OTHER, append, config, make_due
 from .conftest import Start, at_work
 
 LONG = 30
-"""Seconds that nothing here takes."""
+"""Seconds; nothing here takes this long."""
 
 
 @contextmanager
 def clock(store: Store, hints: Hints) -> Iterator[None]:
-    """Let the clock watch within the block."""
+    """Run the clock within the block."""
     stop = threading.Event()
     thread = threading.Thread(target=watch, args=(store, hints, stop))
     thread.start()
@@ -43,7 +43,7 @@ def clock(store: Store, hints: Hints) -> Iterator[None]:
 def come(server: redis.Redis, name: str) -> str:
     """Wait for a mark, and return the game that left it."""
     mark = server.blpop([name], timeout=LONG)
-    assert mark is not None, f"nothing came to {name}"
+    assert mark is not None, f"no mark was left in {name}"
     return str(mark[1].decode())
 
 
@@ -99,7 +99,7 @@ def test_a_job_that_died_with_its_worker_is_hinted_at_again(
 
 
 def test_a_worker_waits_for_its_queue(start: Start) -> None:
-    """Until it comes, or until it is told to end."""
+    """It waits until the queue is there, or until it is stopped."""
     with TemporaryDirectory(prefix="valkey-") as folder:
         own = Valkey(Path(folder))
         own.kill()
@@ -116,7 +116,7 @@ def test_a_worker_waits_for_its_queue(start: Start) -> None:
 
 
 def _takes(process: subprocess.Popen[bytes], number: int) -> bool:
-    """Tell whether a process keeps a signal from ending it, to take it itself."""
+    """Return whether a process blocks a signal in order to handle it itself."""
     (blocked,) = re.findall(r"SigBlk:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
     return bool(int(blocked, 16) >> (number - 1) & 1)
 
@@ -131,7 +131,7 @@ def test_a_worker_outlives_its_queue(start: Start) -> None:
         own.kill()
         own.start()
         with own.client() as server:
-            # A hint may be lost with the line over which the worker was about to take it: it is sent again.
+            # A hint may be lost together with the connection over which the worker was taking it, so it is sent again.
             until(lambda: hints.send(Hint(GAME, NOW)) and server.blpop(["marks"], timeout=2) is not None, LONG)
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(timeout=LONG) == 0

@@ -1,4 +1,4 @@
-"""A worker whose queue is lost, in whatever way: it ends when it is asked to, works again, and logs two lines."""
+"""A worker that loses its queue in any way: it stops when it is asked to, works again later, and logs two lines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Mend = Callable[[], object]
 
 @pytest.fixture
 def queue() -> Iterator[Valkey]:
-    """A server for the queue alone, with a user who may always do everything."""
+    """A server only for the queue, with a user who always has all permissions."""
     with TemporaryDirectory(prefix="valkey-") as folder:
         server = Valkey(Path(folder))
         with server.client() as client:
@@ -52,13 +52,13 @@ def gone(queue: Valkey) -> Mend:
 
 
 def stopped(queue: Valkey) -> Mend:
-    """Let the server accept connections and never answer."""
+    """Let the server accept connections but never respond."""
     queue.suspend()
     return queue.resume
 
 
 def refuses(queue: Valkey, *command: str, mend: tuple[str, ...]) -> Mend:
-    """Let the server refuse, by a command; the connections that there are end."""
+    """Let the server refuse commands, by means of a command; existing connections are closed."""
     with admin(queue) as client:
         client.execute_command(*command)
         client.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
@@ -81,7 +81,7 @@ OUTAGES: dict[str, Callable[[Valkey], Mend]] = {
         queue, "ACL", "SETUSER", "default", "-@blocking", mend=("ACL", "SETUSER", "default", "+@all")
     ),
 }
-"""Ways to lose a queue; each returns what mends it."""
+"""Ways to lose a queue; each returns a function that ends the outage."""
 
 
 def work(log: Valkey, queue: Valkey) -> Command:
@@ -90,7 +90,7 @@ def work(log: Valkey, queue: Valkey) -> Command:
 
 
 def waiting(queue: Valkey, workers: int) -> bool:
-    """Return whether so many workers wait for a hint."""
+    """Return whether this number of workers wait for a hint."""
     with admin(queue) as client:
         return bool(client.info("clients")["blocked_clients"] == workers)
 
@@ -108,7 +108,7 @@ def send(log: Valkey, queue: Valkey, job: str) -> bool:
 def test_a_worker_ends_while_its_queue_is_lost_and_works_when_it_is_back(
     log_server: Valkey, queue: Valkey, lose: Callable[[Valkey], Mend]
 ) -> None:
-    """At either signal; and nothing but the loss and its end is logged."""
+    """Either signal ends it. Only the loss and its end are logged."""
     with work(log_server, queue) as first, work(log_server, queue) as second, work(log_server, queue) as third:
         until(lambda: waiting(queue, 3))
         mend = lose(queue)
@@ -125,7 +125,7 @@ def test_a_worker_ends_while_its_queue_is_lost_and_works_when_it_is_back(
 
 @pytest.mark.parametrize("key", [f"rq:queue:{QUEUE}", f"rq:queue:{OLD_QUEUE}", f"rq:wip:{QUEUE}", "rq:workers"])
 def test_a_key_of_another_type_stops_no_bot(log_server: Valkey, queue: Valkey, key: str) -> None:
-    """Nobody has to mend it: the worker deletes it, since nothing on the queue is the only copy."""
+    """Nobody has to repair it: the worker deletes the key, because the queue never has the only copy of anything."""
     with admin(queue) as client, log_server.client() as server:
         client.set(key, "x")
         with work(log_server, queue) as worker:
@@ -137,7 +137,7 @@ def test_a_key_of_another_type_stops_no_bot(log_server: Valkey, queue: Valkey, k
 
 
 def test_a_worker_that_never_reached_its_queue_ends(log_server: Valkey, queue: Valkey) -> None:
-    """It waits in the middle of its first question."""
+    """The signal comes while the worker waits for its first response."""
     queue.suspend()
     with work(log_server, queue) as worker:
         worker.line(LOST)
@@ -148,7 +148,7 @@ def test_a_worker_that_never_reached_its_queue_ends(log_server: Valkey, queue: V
 def test_a_job_is_finished_though_the_queue_is_lost_meanwhile(
     log_server: Valkey, queue: Valkey, lose: Callable[[Valkey], Mend]
 ) -> None:
-    """The worker ends after it, without waiting for the queue."""
+    """The worker ends after the job, without waiting for the queue."""
     with work(log_server, queue) as worker, log_server.client() as server:
         until(lambda: waiting(queue, 1))
         send(log_server, queue, "begin_and_wait")
@@ -161,7 +161,10 @@ def test_a_job_is_finished_though_the_queue_is_lost_meanwhile(
 
 
 def test_a_second_signal_does_not_wait_for_the_job(log_server: Valkey, queue: Valkey) -> None:
-    """Unless it comes so soon that it may be the same one, sent twice. The game is hinted at again."""
+    """An exception is a signal that comes so soon that it may be the same one, sent twice.
+
+    The hint is sent again later.
+    """
     with work(log_server, queue) as worker, log_server.client() as server:
         until(lambda: waiting(queue, 1))
         send(log_server, queue, "begin_and_wait")
@@ -172,7 +175,7 @@ def test_a_second_signal_does_not_wait_for_the_job(log_server: Valkey, queue: Va
 
 
 def test_what_a_job_fails_with_is_logged_once(log_server: Valkey, queue: Valkey) -> None:
-    """With its traceback."""
+    """The log contains the traceback."""
     with work(log_server, queue) as worker:
         until(lambda: waiting(queue, 1))
         send(log_server, queue, "fail")
@@ -184,7 +187,7 @@ def test_what_a_job_fails_with_is_logged_once(log_server: Valkey, queue: Valkey)
 
 
 def test_a_job_that_the_queue_refuses_is_logged_in_one_line(log_server: Valkey, queue: Valkey) -> None:
-    """However many are refused, and in one more when the next is done. The worker goes on."""
+    """The line covers any number of refused jobs. Another line is logged when a job succeeds. The worker continues."""
     for _ in range(3):
         send(log_server, queue, "mark")
     mend = refuses(queue, "ACL", "SETUSER", "default", "-eval", mend=("ACL", "SETUSER", "default", "+eval"))

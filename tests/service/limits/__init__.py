@@ -1,1 +1,1 @@
-"""Limits: addresses, counting on a server, and what strangers can leave on the log server."""
+"""Tests of limits: addresses, counting on a server, and how much strangers can store on the log server."""

@@ -1,4 +1,4 @@
-"""Which address is a client's, and under which name it is counted."""
+"""Which address belongs to a client, and under which name it is counted."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ PROXIES: Networks = (ip_network("10.0.0.0/8"), ip_network("2001:db8:ffff::/48"),
 @pytest.mark.parametrize(
     ("peer", "forwarded_for", "client"),
     [
-        # Nobody in front: the header is the client's own text.
+        # Without a proxy, the header is text from the client.
         ("192.0.2.7", "", "192.0.2.7"),
         ("192.0.2.7", "198.51.100.2", "192.0.2.7"),
         ("192.0.2.7", "198.51.100.2, 10.0.0.1", "192.0.2.7"),
-        # One proxy, which appends the address of its client to what that client sent.
+        # One proxy, which appends its client's address to the header that the client sent.
         ("10.0.0.1", "192.0.2.7", "192.0.2.7"),
         ("10.0.0.1", "198.51.100.2, 192.0.2.7", "192.0.2.7"),
         ("10.0.0.1", "", "10.0.0.1"),
@@ -27,19 +27,19 @@ PROXIES: Networks = (ip_network("10.0.0.0/8"), ip_network("2001:db8:ffff::/48"),
         ("10.0.0.1", "192.0.2.7, 10.0.0.3, 10.0.0.2", "192.0.2.7"),
         ("10.0.0.1", "198.51.100.2,192.0.2.7,10.0.0.3", "192.0.2.7"),
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
-        # An entry that is no address: the proxy that passed it on is the last that can be believed.
+        # An entry is not an address: the proxy that passed it on is the last that can be trusted.
         ("10.0.0.1", "unknown", "10.0.0.1"),
         ("10.0.0.1", "192.0.2.7, _hidden, 10.0.0.2", "10.0.0.2"),
         ("10.0.0.1", "192.0.2.7, , 10.0.0.2", "10.0.0.2"),
         ("10.0.0.1", "192.0.2.7,", "10.0.0.1"),
         ("10.0.0.1", "192.0.2.300", "10.0.0.1"),
         ("10.0.0.1", "nonsense, 192.0.2.7", "192.0.2.7"),
-        # With ports and brackets, as some proxies write them.
+        # Some proxies write addresses with ports and brackets.
         ("10.0.0.1", "192.0.2.7:4711", "192.0.2.7"),
         ("10.0.0.1", "[2001:db8::7]:4711", "2001:db8::7"),
         ("10.0.0.1", "[2001:db8::7]", "2001:db8::7"),
         ("10.0.0.1", "2001:db8::7", "2001:db8::7"),
-        # IPv6, and IPv4 that came over IPv6.
+        # IPv6, and IPv4 over IPv6.
         ("2001:db8:ffff::1", "2001:db8::7", "2001:db8::7"),
         ("::ffff:10.0.0.1", "192.0.2.7", "192.0.2.7"),
         ("::ffff:192.0.2.7", "198.51.100.2", "192.0.2.7"),
@@ -74,7 +74,7 @@ def test_ipv6_counts_by_its_64_bits(address: str, counted: str) -> None:
 
 
 def test_a_process_remembers_clients_and_not_for_ever() -> None:
-    """The same request gives the same client, and any number of headers leave a bounded memory."""
+    """The same request gives the same client, and the memory is bounded for any number of headers."""
     clients = Clients(PROXIES)
     expected = Client("2001:db8:1:2::1", "2001:db8:1:2::/64")
     assert clients.client("10.0.0.1", "2001:db8:1:2::1") == clients.client("10.0.0.1", "2001:db8:1:2::1") == expected
@@ -86,7 +86,7 @@ def test_a_process_remembers_clients_and_not_for_ever() -> None:
 
 
 def test_a_proxy_that_is_not_trusted_is_noticed_once(caplog: pytest.LogCaptureFixture) -> None:
-    """Whoever sends the header from the internet is no proxy of the host's."""
+    """A sender on the internet is not one of the host's proxies."""
     clients = Clients((), warns=True)
     clients.client("93.184.215.14", "192.0.2.7")
     assert not caplog.records

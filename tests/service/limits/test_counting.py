@@ -1,4 +1,4 @@
-"""Counting on a server: what is allowed, and that nobody waits for a server that is away."""
+"""Counting on a server: what is allowed, and that nobody waits if the server is away."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_window_moves(counts: Counts) -> None:
 def test_requests_pass_while_the_server_is_away(
     counts: Counts, log_server: Valkey, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """After one request has waited none waits for a while, and the log has one line a minute."""
+    """After one request has waited, others do not wait for a while. The log gets one line per minute."""
     now = [0.0]
     monkeypatch.setattr(counts, "_clock", lambda: now[0])
     assert counts.count(LIMIT, "") is not None

@@ -1,4 +1,4 @@
-"""What a registration, a small write and the counts leave on the servers, against the figures in docs/limits.md."""
+"""What a registration, a small write and the counts store on the servers, compared with docs/limits.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..servers import Valkey
 
 
 def test_a_registration_and_a_small_write_take_no_more_than_the_guide_says(log_server: Valkey) -> None:
-    """Measured here as MEMORY USAGE of everything that is left."""
+    """The size is the MEMORY USAGE of everything that is stored."""
     app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url))
     client, asked = app.test_client(), 50
 
@@ -57,7 +57,7 @@ def test_a_registration_and_a_small_write_take_no_more_than_the_guide_says(log_s
 def test_the_counts_of_an_address_take_no_more_than_the_guide_says(
     log_server: Valkey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An address that has used up every limit."""
+    """The address has used up every limit."""
     monkeypatch.setattr("service.limits.counting.PATIENCE", 30.0)
     most = re.search(r"take at most (\d+ kB)", FLOWING)
     assert most is not None

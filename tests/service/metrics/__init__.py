@@ -1,1 +1,1 @@
-"""Metrics: counted by every process, added up, and served as text that names nobody."""
+"""Tests of metrics: each process counts, the counts are added up, and the text that is served names nobody."""

@@ -1,4 +1,4 @@
-"""What a process counts, and the text that is made from it."""
+"""What a process counts, and the text that represents it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from service.metrics.text import text
 
 @pytest.fixture(autouse=True)
 def _nothing_counted() -> Iterator[None]:
-    """Begin and end without counts."""
+    """Begin and end with empty counters."""
     counting.forget()
     yield
     counting.forget()
 
 
 def samples(values: dict[Field, float]) -> dict[tuple[str, tuple[str, ...]], float]:
-    """Return the samples that a monitoring system reads: values by name and the values of the labels."""
+    """Return the samples as a monitoring system parses them: values by name and label values."""
     families = text_string_to_metric_families(text(values).decode())
     return {
         (sample.name.removeprefix("condottiere_"), tuple(sample.labels.values())): sample.value
@@ -62,7 +62,7 @@ def test_gauges_stay_until_they_change() -> None:
 
 
 def test_a_process_that_was_forked_has_counted_nothing() -> None:
-    """Otherwise what its parent has counted would be reported by both."""
+    """Otherwise both processes would report the parent's counts."""
     table.APPENDS.add()
     pid = os.fork()
     if not pid:
@@ -73,7 +73,7 @@ def test_a_process_that_was_forked_has_counted_nothing() -> None:
 
 @pytest.mark.parametrize("value", [0.0, 0.001, 0.0011, 5.0, 5.1, 1e9])
 def test_a_value_is_counted_in_each_range_that_has_it(value: float) -> None:
-    """The upper bound belongs to the range."""
+    """The range includes its upper bound."""
     table.REPLAY_SECONDS.observe(value)
     read = samples(counting.take())
     for bound in (*table.QUICK, float("inf")):
@@ -92,7 +92,7 @@ def test_a_field_is_found_again_by_its_name() -> None:
 
 
 def test_what_is_no_metric_is_not_in_the_text() -> None:
-    """An earlier or a later version may have counted it."""
+    """An earlier or later version may have counted it."""
     assert samples({Field("gone_total", ()): 1, Field("requests_total", ("x",)): 1}) == samples({})
 
 
@@ -102,7 +102,7 @@ def test_a_label_may_contain_anything() -> None:
 
 
 def test_a_counter_without_labels_begins_at_zero() -> None:
-    """So that a rate can be computed from the first event on."""
+    """A rate can therefore be computed from the first event on."""
     assert samples({})["append_conflicts_total", ()] == 0
 
 
@@ -113,7 +113,7 @@ def test_a_limit_is_counted_by_its_name() -> None:
 
 @pytest.mark.parametrize("name", table.METRICS)
 def test_a_metric_is_named_as_is_usual(name: str) -> None:
-    """https://prometheus.io/docs/practices/naming/."""
+    """The convention is https://prometheus.io/docs/practices/naming/."""
     metric = table.METRICS[name]
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", name)
     assert (metric.kind == "counter") == name.endswith("_total")

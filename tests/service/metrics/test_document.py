@@ -1,4 +1,4 @@
-"""The guide to the metrics has every metric as the code has it, and its alerts ask for metrics that exist."""
+"""The guide to the metrics lists every metric of the code, and its alerts use only existing metrics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GUIDE = (Path(__file__).parents[3] / "docs" / "metrics.md").read_text()
 
 
 def test_the_table_has_every_metric() -> None:
-    """With its type, its labels and its help text, in the order of the text that is served."""
+    """Each row has the metric's type, labels and help text, in the order of the text that is served."""
     rows = re.findall(r"^\| `(condottiere_\w+)` \| (\w+) \| (.*?) ?\| (.+) \|$", GUIDE, re.MULTILINE)
     assert rows == [
         (metric.full_name, metric.kind, ", ".join(f"`{label}`" for label in metric.labels), metric.help_text)

@@ -1,4 +1,4 @@
-"""Totals on the queue server: of all processes, each report counted once."""
+"""Totals on the queue server: they cover all processes, and each report is counted once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def web(log_server: Valkey) -> Iterator[Totals]:
 
 
 def facts(hints: Hints) -> QueueFacts:
-    """Return the facts; fails if the server does not answer."""
+    """Return the facts; fail if the server does not respond."""
     found = read_facts(hints)
     assert found is not None
     return found
@@ -74,7 +74,7 @@ def test_a_report_that_is_sent_again_counts_once(hints: Hints, web: Totals) -> N
 def test_a_process_that_no_longer_reports_does_not_count(
     log_server: Valkey, hints: Hints, web: Totals, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its gauges are gone, what it has counted stays, and the next report removes what it left."""
+    """Its gauges disappear, its counts remain, and the next report deletes its data."""
     web.add(1, {MOVES: 1}, {POLLS: 3})
     monkeypatch.setattr(totals, "EXPIRY", -1)
     found = facts(hints)
@@ -95,7 +95,7 @@ def test_a_report_and_a_look_take_one_round_trip_each(hints: Hints, web: Totals)
 
 
 def test_damage_is_mended_or_passed_over(log_server: Valkey, hints: Hints, web: Totals) -> None:
-    """Nothing here is the only copy of anything."""
+    """The server contains no unique data, so damage does not matter."""
     with log_server.client() as client:
         client.set(TOTALS, "damaged")
         client.set(PROCESSES, "damaged")

@@ -1,1 +1,1 @@
-"""What people are sent by e-mail and by notifications in browsers."""
+"""Tests of notices that people get by e-mail and as browser notifications."""

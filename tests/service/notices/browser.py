@@ -1,4 +1,4 @@
-"""A browser's subscription, as its push service and the browser itself see it: it decrypts what it is sent."""
+"""A browser's subscription, as its push service and the browser see it: it decrypts notifications."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from ..webhooks.sink import Received
 
 
 class Browser:
-    """A subscription with keys of its own."""
+    """A subscription with its own keys."""
 
     def __init__(self) -> None:
-        """Make the keys."""
+        """Create the keys."""
         self._key = generate_private_key(SECP256R1())
         self._auth = bytes(range(16))
         self.keys = BrowserKeys(encode(public_bytes(self._key)), encode(self._auth))
 
     def subscription(self, endpoint: str, name: str = "Firefox") -> Json:
-        """Return the subscription as a page sends it."""
+        """Return the subscription in the form in which a page sends it."""
         return {"endpoint": endpoint, "keys": self.keys._asdict(), "name": name}
 
     def read(self, body: bytes) -> Json:
-        """Decrypt a notification (RFC 8291, 3.4), written apart from the service's own code."""
+        """Decrypt a notification (RFC 8291, 3.4) with code that is independent of the service."""
         salt, length = body[:16], body[20]
         sender, ciphertext = body[21 : 21 + length], body[21 + length :]
         assert int.from_bytes(body[16:20], "big") >= len(ciphertext)

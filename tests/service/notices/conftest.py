@@ -20,12 +20,12 @@ __all__ = ["against_bots", "anna", "app", "bruno", "games", "host", "made", "per
 
 PUBLIC_URL = "https://play.example.org"
 MAIL = Mail("127.0.0.1", 9, "", "", "off", "games@play.example.org", 0)
-"""The settings of an app that lets another process send: nothing listens on this port."""
+"""Settings of an app in which another process sends mail: nothing listens on this port."""
 
 
 @pytest.fixture
 def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
-    """The app with games of its own, on one empty server."""
+    """The app with separate games, on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
     games = Games(
         Store(config), Hints(config), now=time, networks=LOOPBACK, public_url=PUBLIC_URL, mail=MAIL, test_clock=True

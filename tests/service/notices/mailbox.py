@@ -1,4 +1,4 @@
-"""A mail server on the loopback that keeps what it is sent, or refuses it as it is told."""
+"""A mail server on the loopback interface that stores or refuses letters, as the test says."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SENDER = "games@play.example.org"
 
 
 class Mailbox:
-    """What has arrived, and what to answer: `rcpt` to each recipient, and `data` to each letter."""
+    """The letters that have arrived, and the replies: `rcpt` to each recipient, and `data` to each letter."""
 
     def __init__(self) -> None:
         """Accept everything."""
@@ -29,7 +29,7 @@ class Mailbox:
         self.raw: list[bytes] = []
         self.recipients: list[str] = []
         self.sessions: list[bool] = []
-        """For each letter, whether it came over TLS."""
+        """For each letter, whether it arrived over TLS."""
         self.rcpt = self.data = "250 OK"
         self.port = 0
         self._news = asyncio.Condition()
@@ -50,7 +50,7 @@ class Mailbox:
         return self.rcpt
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Keep a letter, or refuse it."""
+        """Store or refuse a letter."""
 
         def keep() -> None:
             content = cast("bytes", envelope.content)
@@ -68,12 +68,12 @@ class Mailbox:
             self._news.notify_all()
 
     async def until(self, what: Callable[[], bool]) -> None:
-        """Wait until something is true that can only become so when something arrives."""
+        """Wait until a condition is true that can change only when something arrives."""
         async with self._news, asyncio.timeout(LONG):
             await self._news.wait_for(what)
 
     def mail(self, **chosen: Any) -> Mail:
-        """Return the settings of a service that sends here."""
+        """Return the settings of a service that sends to this server."""
         settings = {"user": "", "password": "", "tls": "off", "sender": SENDER, "delay": 0, **chosen}
         return Mail(host="127.0.0.1", port=self.port, **settings)
 

@@ -1,4 +1,4 @@
-"""A deliverer that sends e-mail to a mailbox, and players with addresses there."""
+"""A deliverer that sends e-mail to a mailbox, and players who have addresses there."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ async def sending(
 
 
 async def ask(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Let somebody ask the app while the mail server answers."""
+    """Call a function in a thread, so that the mail server can respond meanwhile."""
     return await asyncio.to_thread(function, *args, **kwargs)
 
 
 def put(person: Person, path: str, body: Any, status: int = 200) -> Json:
-    """Send a PUT and return the body of an answer with this status."""
+    """Send a PUT request, check its status, and return the body of the response."""
     answer = person.ask("PUT", path, json=body)
     assert answer.status_code == status, answer.get_data(as_text=True)
     found: Json = answer.get_json(force=True)
@@ -57,7 +57,7 @@ def put(person: Person, path: str, body: Any, status: int = 200) -> Json:
 
 
 def wish(person: Person, **ways: Json) -> Json:
-    """Choose what to be sent, by each way: by default, what everybody is sent."""
+    """Choose what a person is sent on each channel; the default is everything that people can be sent."""
     return put(person, "/me/notices", {"email": CHOICE, "push": CHOICE, **ways})
 
 
@@ -68,7 +68,7 @@ def code_in(text: str) -> str:
 
 
 async def with_address(person: Person, mailbox: Mailbox, address: str = "anna@example.org") -> Json:
-    """Set a person's address and confirm it with the code that arrives, and return the document."""
+    """Set a person's address, confirm it with the code that arrives, and return the document."""
     before = len(mailbox.letters)
     await ask(put, person, "/me/notices/email", {"address": address}, 202)
     await mailbox.until(lambda: len(mailbox.letters) > before)

@@ -1,4 +1,4 @@
-"""E-mail: what is sent when, how an address is confirmed and unsubscribed, and what the mail server's answers do."""
+"""E-mail: when it is sent, how an address is confirmed and unsubscribed, and what the mail server's replies do."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def email(person: Person) -> Json:
 
 
 async def move(anna: Person, game: Json, number: int = 0) -> Json:
-    """Make one of Anna's moves; bots answer until it is her turn again."""
+    """Make one of Anna's moves, and let bots play until it is her turn again."""
     games: Games = anna._client.application.extensions["condottiere"]
 
     def play() -> Json:
@@ -79,7 +79,7 @@ def test_an_address_is_sent_a_code_and_then_each_turn(log_server: Valkey, anna: 
 
 
 def test_a_letter_can_be_unsubscribed_with_one_click(log_server: Valkey, anna: Person, against_bots: Json) -> None:
-    """By RFC 8058: the POST needs no token, and a GET, which scanners of mail send, changes nothing."""
+    """RFC 8058: the POST needs no token. A GET request, which mail scanners send, changes nothing."""
 
     async def play() -> None:
         async with receiving_mail() as box, sending(log_server.url, box):
@@ -180,7 +180,7 @@ def test_what_is_no_address_is_refused(anna: Person, address: str) -> None:
 
 
 def test_a_letter_is_plain_text_in_short_lines() -> None:
-    """Its source can be read, except for letters that are not ASCII."""
+    """The source of the letter is readable, except for non-ASCII letters."""
     url = "https://play.example.org/unsubscribe/" + "a" * 80
     envelope = Envelope("anna@example.org", SENDER, "msg_1", 0, "https://play.example.org", url)
     raw = letter("Your turn", ["word " * 40, url], envelope)
@@ -226,7 +226,7 @@ def test_an_address_is_stored_encrypted_and_forgotten(anna: Person, log_server: 
 def test_a_refusal_stops_the_mail_at_once(
     log_server: Valkey, anna: Person, against_bots: Json, command: str, refusal: str
 ) -> None:
-    """The next turn is not even tried: after the refused letter, the mailbox hears of the new code only."""
+    """The next turn is not even tried: after the refused letter, the mailbox gets only the new code."""
 
     async def play() -> None:
         async with receiving_mail() as box, sending(log_server.url, box) as other:
@@ -272,7 +272,7 @@ def test_a_letter_that_is_put_off_is_sent_again(
 
 
 def test_a_turn_that_is_played_meanwhile_is_not_sent(log_server: Valkey, anna: Person, against_bots: Json) -> None:
-    """The delay gives a player who is there the time to move."""
+    """The delay gives a player who is online the time to move."""
 
     async def play() -> None:
         async with receiving_mail() as box, sending(log_server.url, box) as other:
@@ -293,7 +293,7 @@ def test_a_turn_that_is_played_meanwhile_is_not_sent(log_server: Valkey, anna: P
 
 
 def test_a_letter_says_nothing_of_the_position(log_server: Valkey, anna: Person, against_bots: Json) -> None:
-    """No name of a card or a region occurs in it."""
+    """The letter contains no name of a card or region."""
     hands = [seat["hand"] for seat in against_bots["position"]["seats"]]
     cards = {card for hand in hands for card in hand.get("cards") or []}
     regions = {one["region"] for one in against_bots["moves"]}
@@ -437,7 +437,7 @@ def test_no_digest_is_sent_if_no_game_waits_or_another_hour_was_chosen(log_serve
 
 
 def certificate(name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """Return the context of a server with a certificate for a name, and that of a client that trusts it."""
+    """Return a server's TLS context with a certificate for a name, and the context of a client that trusts it."""
     authority = trustme.CA()
     server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
     authority.issue_cert(name).configure_cert(server)

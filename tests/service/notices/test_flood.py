@@ -1,4 +1,4 @@
-"""What nobody can do with somebody else's address: flood it, or find it in a log."""
+"""Other people's addresses: nobody can flood them or find them in a log."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _limited(app: Any, log_server: Valkey) -> Any:
 
 @pytest.mark.usefixtures("_limited")
 def test_nobody_can_flood_a_mailbox(person: Callable[..., Person]) -> None:
-    """Not even with several accounts, or with another spelling of the same address."""
+    """Several accounts and different spellings of the same address do not help."""
     people = [person(f"Player{number}") for number in range(4)]
     body = {"address": "victim@example.org"}
     for one in people[:3]:
@@ -61,7 +61,7 @@ def test_codes_cannot_be_guessed(anna: Person) -> None:
 def test_an_address_is_never_logged(
     log_server: Valkey, anna: Person, against_bots: Json, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Not even where the mail server quotes it in a refusal."""
+    """It is not logged even if the mail server quotes it in a refusal."""
     caplog.set_level(logging.DEBUG)
 
     async def play() -> None:

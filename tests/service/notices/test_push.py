@@ -1,4 +1,4 @@
-"""Web Push: what browsers are sent, that only they can read it, and what becomes of those that are gone."""
+"""Web Push: what browsers are sent, that only they can read it, and what happens to browsers that are gone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_example_of_rfc_8291_is_encrypted_to_the_same_bytes() -> None:
 
 
 def push(person: Person) -> Json:
-    """Return what a player's browsers show."""
+    """Return the player's browsers as the API shows them."""
     found: Json = person.get("/me/notices")["push"]
     return found
 
@@ -131,7 +131,7 @@ def test_a_push_service_that_fails_is_tried_again(
             sink.status = 201
             await eventually(lambda: push(anna)["browsers"][0]["failing_since"] is None)
             assert len({browser.read(one.body)["body"] for one in sink.received}) == 1
-            assert len({one.body for one in sink.received}) == len(sink.received), "each with a salt of its own"
+            assert len({one.body for one in sink.received}) == len(sink.received), "each message has a different salt"
 
     run(play())
 

@@ -1,1 +1,1 @@
-"""Standing orders: what they are, and what they come to."""
+"""Tests of standing orders: the orders, and the moves that follow from them."""

@@ -1,4 +1,4 @@
-"""What standing orders come to: each kind, and each way in which its premise fails."""
+"""The moves that follow from standing orders: each kind of order, and each way in which it becomes void."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ...engine.twins import with_other_secrets
 
 
 def seen(state: State, seat: int = 0) -> View:
-    """Return what a seat sees, the first one unless another is named."""
+    """Return what a seat sees, by default the first one."""
     return view_for(state, seat)
 
 
@@ -43,18 +43,18 @@ def lay(letter: str, **named: int) -> PlayCard:
 
 
 def until(*letters: str, then: str = "ask") -> LayUntilLead:
-    """Return the order to lay cards with which nothing is named."""
+    """Return the order to lay these cards, which need no targets."""
     return LayUntilLead(tuple(map(lay, letters)), then)
 
 
 def battle(*rows: str, hand: str = "1 3 6", **more: object) -> View:
-    """Return a battle in which the first of three seats is to move."""
+    """Return a battle in which it is the turn of the first of three seats."""
     asked: dict[str, object] = {"rows": rows, "hands": [hand, "2", "2"], **more}
     return seen(table(ZMAN, **asked))  # type: ignore[arg-type]
 
 
 def given_in(view: View, order: PassAlways | PassIfExceeds | LayUntilLead, after_battle: str | None = None) -> Orders:
-    """Return orders that were given in the battle of a view."""
+    """Return orders that were given in the battle that a view shows."""
     return Orders(after_battle, order, battle_of(view))
 
 
@@ -65,14 +65,14 @@ def move(orders: Orders, view: View) -> Command | None:
 
 
 def what_is_left(orders: Orders, view: View) -> object:
-    """Return what is left of an order for a battle after its move."""
+    """Return the rest of an order for a battle after its move."""
     found = answer(orders, view)
     assert found is not None
     return found.remaining.battle
 
 
 def why(orders: Orders, view: View) -> str | None:
-    """Return why an order is cancelled, after which it is gone and says nothing."""
+    """Return why an order is cancelled, or None. A cancelled order must have no further effect."""
     left, cancelled = settle(orders, view)
     if cancelled is None:
         assert left == orders
@@ -95,7 +95,7 @@ def why(orders: Orders, view: View) -> str | None:
     ],
 )
 def test_the_question_after_a_battle_is_answered(wanted: str, hand: str, expected: type[Command]) -> None:
-    """A hand with a mercenary may not be discarded, and is kept."""
+    """A hand with a mercenary cannot be discarded, so it is kept."""
     view = seen(table(ZMAN, hands=[hand, "2", "2"], phase=KEEP_OR_DISCARD))
     found = answer(Orders(wanted), view)
     assert found is not None
@@ -140,7 +140,7 @@ def test_a_seat_passes_for_the_rest_of_the_battle() -> None:
 
 
 def test_a_pass_that_is_not_final_is_repeated() -> None:
-    """Where owned regions may be attacked the owner is asked again."""
+    """If owned regions may be attacked, the owner gets another turn after such a pass."""
     state = table(EUROGAMES, hands=["1 3", "2 2", "2 2"], held=["torino"], contested="torino")
     orders = given_in(seen(state), PassAlways())
     for command in (Pass(0), PlayCard(1, kind("2")), PlayCard(2, kind("2"))):
@@ -304,7 +304,7 @@ def test_orders_are_recorded_and_read(order: PassAlways | PassIfExceeds | LayUnt
 
 
 def some_orders(view: View, random: Random) -> Orders:
-    """Return orders that might be given in this position."""
+    """Return orders that can be given in this position."""
     plays = [command for command in view.legal if isinstance(command, PlayCard)]
     after_battle = random.choice([None, "keep", "discard"])
     if view.phase != BATTLE or not plays:

@@ -1,1 +1,1 @@
-"""What can be started: each process alone, and all under the supervisor."""
+"""Tests of everything that can be started: each process alone, and all of them under the supervisor."""

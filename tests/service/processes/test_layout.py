@@ -1,4 +1,4 @@
-"""A store of another layout: no process starts on it, `migrate` says so, and a worker that meets it ends."""
+"""A store with another layout: no process starts on it, `migrate` reports it, and a running worker ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from service.__main__ import main
 MIGRATIONS[0] = [lambda server, shard, cursor: Batch([("SET", of_shard(shard, "toy"), "done")], None)]
 main()
 """
-"""`condottiere` of a version that knows how to come from layout 0 to its own."""
+"""`condottiere` of a version that can migrate from layout 0 to its own layout."""
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def server(log_server: Valkey) -> Iterator[redis.Redis]:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder for the data of a service; its name is short, for the names of sockets must be."""
+    """A folder for the data of a service; its name is short, because the names of sockets must be short."""
     with folder_for_data("serve-") as name:
         yield Path(name)
 
@@ -57,19 +57,19 @@ def environment(url: str) -> dict[str, str]:
 
 
 def number(server: redis.Redis, value: str) -> None:
-    """Write a number in place of that of every shard."""
+    """Store a number as the layout of every shard."""
     for shard in range(SHARDS):
         server.set(of_shard(shard, "layout"), value)
 
 
 def run(url: str, *args: str) -> tuple[int, str]:
-    """Run a command; return how it ended and all that it wrote."""
+    """Run a command; return its exit status and all of its output."""
     result = CliRunner(env=environment(url)).invoke(main, args)
     return result.exit_code, result.output
 
 
 def run_toy(url: str, *args: str) -> tuple[int, str]:
-    """Run a command of the version that knows how to come from layout 0 to its own."""
+    """Run a command of the version that can migrate from layout 0 to its own layout."""
     with Command(["-c", TOY, *args], environment(url)) as command:
         return command.wait()
 
@@ -88,7 +88,7 @@ def test_no_process_starts_on_a_store_of_another_layout(
 
 
 def test_a_service_does_not_migrate_a_log_server_of_the_operators(log_server: Valkey, server: redis.Redis) -> None:
-    """Others may work on it; it starts none of its processes."""
+    """Other services may be using that server, so `serve` starts none of its processes."""
     number(server, "0")
     with Command(["-m", "service", "serve"], environment(log_server.url)) as service:
         status, output = service.wait()
@@ -116,7 +116,7 @@ def test_a_migration_says_line_by_line_how_far_it_is(log_server: Valkey, server:
 
 
 def test_what_cannot_be_migrated_is_told_in_one_line(log_server: Valkey, server: redis.Redis, tmp_path: Path) -> None:
-    """A later layout, one without steps, and a server that is not there."""
+    """The cases are a later layout, a layout without migration steps, and an unreachable server."""
     number(server, "2")
     assert run(log_server.url, "migrate")[1].startswith(f"Error: {LATER}")
     number(server, "0")
@@ -144,7 +144,7 @@ def test_a_worker_that_meets_another_layout_ends_and_leaves_the_jobs_to_others(
 
 @pytest.mark.slow
 def test_a_service_with_servers_of_its_own_migrates_them_at_its_start(folder: Path) -> None:
-    """One that was killed in the middle is finished."""
+    """A migration that was killed midway is completed."""
     env = {"REDIS_URL": "", "QUEUE_URL": "", "CONDOTTIERE_DATA": str(folder), "PORT": str(free_port())}
     with Command(["-m", "service", "serve"], env) as service:
         service.line("Play in a browser")

@@ -1,4 +1,4 @@
-"""Metrics of real processes: added up, served beside the requests, and still served while servers are away."""
+"""Metrics of real processes: added up, served next to the API, and still served while servers are away."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Scraped:
     """A web process that serves metrics."""
 
     def __init__(self, door: Door, port: int) -> None:
-        """Take the web process and the port of its metrics."""
+        """Store the web process and the port of its metrics."""
         self.door = door
         self.port = port
 
     def scrape(self) -> Samples:
-        """Return the samples by their names and the values of their labels."""
+        """Return the samples by name and label values."""
         answer = requests.get(f"http://127.0.0.1:{self.port}/metrics", timeout=30)
         assert answer.status_code == 200
         assert answer.headers["Content-Type"].startswith("text/plain; version=")
@@ -42,17 +42,17 @@ class Scraped:
         }
 
     def value(self, name: str, *labels: str) -> float:
-        """Return one sample, -1 if there is none."""
+        """Return one sample, or -1 if it does not exist."""
         return self.scrape().get((name, labels), -1)
 
     def forks(self) -> list[int]:
-        """Return the processes that answer requests, and then the one that serves metrics, as they were started."""
+        """Return the processes that handle requests, in order of their start, and last the one that serves metrics."""
         return sorted(children(self.door._process.pid))
 
 
 @pytest.fixture
 def scraped(log_server: Valkey, tmp_path: Path) -> Iterator[Scraped]:
-    """Two processes that answer requests, and one that serves metrics."""
+    """Two processes that handle requests, and one that serves metrics."""
     port = free_port()
     with opened(log_server, tmp_path / "output", WEB_WORKERS="2", METRICS_PORT=str(port)) as door:
         found = Scraped(door, port)
@@ -120,7 +120,7 @@ def test_refused_requests_are_counted_without_an_operation(scraped: Scraped) -> 
 
 
 def test_while_servers_are_away_the_rest_is_served(tmp_path: Path) -> None:
-    """An answer says which; what they would have told is left out, and is back when they are."""
+    """The text says which servers are away. Their metrics are missing until they are back."""
     port = free_port()
     (tmp_path / "log").mkdir()
     (tmp_path / "queue").mkdir()

@@ -1,4 +1,4 @@
-"""The supervisor keeps what it is given running, shows what it writes, and leaves nothing behind."""
+"""The supervisor keeps its processes running, shows their output, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ parts = [Child(name, argv) for name, argv in children.items()]
 supervisor.Supervisor(parts, servers, news=lambda: "all is up", log_format=log_format).run()
 """
 WAIT = ["sh", "-c", "echo I am $$; exec sleep 1000"]
-"""A process that does nothing but to say who it is."""
+"""A process that does nothing but announce itself."""
 linux = pytest.mark.skipif(sys.platform != "linux", reason="there is no leash")
 
 
@@ -52,14 +52,14 @@ def supervise(
     program: Path | None = None,
     log_format: str = "text",
 ) -> Command:
-    """Start a supervisor of its own, with a server for each folder, which is run by a program that may be named."""
+    """Start a separate supervisor, with a server for each folder; the servers' program can be chosen."""
     named = str(program) if program else ""
     asked = [children, [str(folder) for folder in folders], stop_seconds, named, log_format]
     return Command(["-c", RUN, json.dumps(asked)])
 
 
 def first_time(path: Path, what: str) -> Path:
-    """Write a program that does something the first time that it is run, and runs a server from then on."""
+    """Create a program that does something special when it is first run, and runs a server from then on."""
     return write_program(path, f'[ -e seen ] || {{ touch seen; {what}; }}\nexec {find_binary()} "$@"')
 
 
@@ -74,7 +74,7 @@ def patient(url: str) -> redis.Redis:
 
 
 def test_every_line_carries_the_name_of_who_wrote_it() -> None:
-    """Both outputs are shown, and a last line without an end too."""
+    """Both output streams are shown, including a last line without a line end."""
     writer = "echo to stdout; echo to stderr >&2; printf unfinished; exec 1>&- 2>&-; exec sleep 1000"
     with supervise({"a": ["sh", "-c", writer], "longer": WAIT}) as command:
         for said in ("to stdout", "to stderr", "unfinished"):
@@ -82,7 +82,7 @@ def test_every_line_carries_the_name_of_who_wrote_it() -> None:
 
 
 def test_lines_of_a_log_in_json_stay_as_they_are_and_others_become_json() -> None:
-    """So that whoever reads the log can read every line, also those that Python or a server writes at its end."""
+    """A log reader can therefore parse every line, including those that Python or a server writes when it ends."""
     line = json.dumps({"message": "from a log"})
     with supervise({"a": ["sh", "-c", f"echo '{line}'; echo 'plain \"text\"'; exit 3"]}, log_format="json") as command:
         command.line(re.escape(line))
@@ -114,14 +114,14 @@ def test_lines_may_have_any_length() -> None:
 
 
 def test_the_news_are_told_once() -> None:
-    """As they are, without a name."""
+    """Lines of news have no process name."""
     with supervise({"a": WAIT}) as command:
         command.line("^all is up$")
         assert "all is up" not in command.end()[1]
 
 
 def test_a_process_that_is_killed_is_started_again() -> None:
-    """And the others are left alone."""
+    """The other processes are not affected."""
     with supervise({"a": WAIT, "b": WAIT}) as command:
         first, other = (int(command.line(rf"^{name} .*I am (\d+)")[1]) for name in "ab")
         os.kill(first, signal.SIGKILL)
@@ -133,21 +133,21 @@ def test_a_process_that_is_killed_is_started_again() -> None:
 
 
 def test_a_process_that_keeps_ending_is_left_down_longer_each_time() -> None:
-    """It would fill the output otherwise."""
+    """Otherwise its output would fill the log."""
     with supervise({"a": ["sh", "-c", "exit 3"]}) as command:
         for pause in ("0.2", "0.4", "0.8"):
             command.line(f"a exited with code 3; restarting in {pause} s")
 
 
 def test_a_process_that_cannot_be_started_is_tried_again() -> None:
-    """The program may come back, as while it is being replaced."""
+    """The program may come back, for example while it is being replaced."""
     with supervise({"a": ["/nothing/here"], "b": WAIT}) as command:
         command.line(r"^a .*/nothing/here: No such file or directory")
         command.line(r"a exited with code 1; restarting in 0\.4 s")
 
 
 def test_what_a_killed_process_had_started_ends_too() -> None:
-    """It would stand in the way of the new one, as a web worker that keeps the port does."""
+    """Otherwise they could block the new process, for example a web worker that keeps the port."""
     with supervise({"a": ["sh", "-c", "sleep 1000 & echo started $!; echo I am $$; wait"]}) as command:
         grandchild = int(command.line(r"started (\d+)")[1])
         os.kill(int(command.line(r"I am (\d+)")[1]), signal.SIGKILL)
@@ -155,7 +155,7 @@ def test_what_a_killed_process_had_started_ends_too() -> None:
 
 
 def test_a_server_that_is_killed_is_started_again_with_its_data(tmp_path: Path) -> None:
-    """At the same address, so that everybody finds it."""
+    """The server has the same address again, so that all clients find it."""
     with supervise({"a": WAIT}, tmp_path / "log", tmp_path / "queue") as command:
         command.line("all is up")
         with patient(f"unix://{tmp_path}/log/socket") as client:
@@ -168,7 +168,7 @@ def test_a_server_that_is_killed_is_started_again_with_its_data(tmp_path: Path) 
 
 
 def test_children_are_started_when_the_servers_answer(tmp_path: Path) -> None:
-    """So that none of them complains."""
+    """Otherwise they would log errors."""
     code = f"import redis; print(redis.Redis.from_url('unix://{tmp_path}/log/socket', retry=None).ping())"
     with supervise({"a": [sys.executable, "-c", code]}, tmp_path / "log") as command:
         command.line("^a .*True")
@@ -176,7 +176,7 @@ def test_children_are_started_when_the_servers_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_stop_leaves_nothing_behind(tmp_path: Path, signum: signal.Signals) -> None:
-    """A stop that was asked for is no failure."""
+    """A requested stop is not a failure."""
     with supervise({"a": WAIT, "b": WAIT}, tmp_path / "log") as command:
         pids = [int(command.line(r"I am (\d+)")[1]) for _ in "ab"]
         command.line("all is up")
@@ -186,14 +186,14 @@ def test_a_stop_leaves_nothing_behind(tmp_path: Path, signum: signal.Signals) ->
 
 
 def test_a_stop_while_a_process_is_down_does_not_start_it() -> None:
-    """It ends all the same."""
+    """The stop succeeds nevertheless."""
     with supervise({"a": ["sh", "-c", "exit 3"]}) as command:
         command.line("restarting in 0.8 s")
         assert command.end()[0] == 0
 
 
 def test_servers_end_after_the_processes_that_use_them(tmp_path: Path) -> None:
-    """What a process still writes while it ends is kept."""
+    """Data that a process still writes while it ends are kept."""
     code = f"""
 import redis, signal
 client = redis.Redis.from_url("unix://{tmp_path}/log/socket")
@@ -209,7 +209,7 @@ signal.pause()
 
 
 def test_a_process_that_does_not_end_is_killed() -> None:
-    """After it had its time."""
+    """It is killed after its grace period."""
     stubborn = "trap '' TERM; sleep 1000 & echo started $!; echo I am $$; wait; wait"
     with supervise({"a": ["sh", "-c", stubborn]}, stop_seconds=0.1) as command:
         pids = [int(command.line(pattern)[1]) for pattern in (r"started (\d+)", r"I am (\d+)")]
@@ -219,7 +219,7 @@ def test_a_process_that_does_not_end_is_killed() -> None:
 
 @linux
 def test_everything_ends_with_a_supervisor_that_is_killed(tmp_path: Path) -> None:
-    """Processes and servers alike, however it dies; and the servers keep what they have."""
+    """Processes and servers end, however the supervisor dies, and the servers keep their data."""
     with supervise({"a": WAIT, "b": WAIT}, tmp_path / "log") as command:
         pids = [int(command.line(r"I am (\d+)")[1]) for _ in "ab"]
         command.line("all is up")
@@ -233,7 +233,7 @@ def test_everything_ends_with_a_supervisor_that_is_killed(tmp_path: Path) -> Non
 
 
 def test_a_server_that_does_not_start_in_the_first_place_is_an_error(tmp_path: Path) -> None:
-    """Nothing else is started then, and the end of its log says why."""
+    """Nothing else is started then, and the error shows the end of the server's log."""
     (tmp_path / "log").mkdir()
     (tmp_path / "log" / "appendonlydir").touch()
     with supervise({"a": WAIT}, tmp_path / "log") as command:
@@ -255,7 +255,7 @@ def test_a_server_that_does_not_start_in_the_first_place_is_an_error(tmp_path: P
     ],
 )
 def test_a_server_that_ends_while_it_starts_is_started_again(tmp_path: Path, end: str, said: str) -> None:
-    """And the other server is left alone."""
+    """The other server is not affected."""
     program = first_time(tmp_path / "program", end)
     (tmp_path / "queue").mkdir()
     (tmp_path / "queue" / "seen").touch()
@@ -268,7 +268,7 @@ def test_a_server_that_ends_while_it_starts_is_started_again(tmp_path: Path, end
 
 
 def test_a_server_that_is_killed_is_tried_for_ever(tmp_path: Path) -> None:
-    """Whoever kills it is seen in the output; a stop is heard."""
+    """The output shows each attempt, and a stop still works."""
     program = write_program(tmp_path / "program", "kill -KILL $$")
     with supervise({"a": WAIT}, tmp_path / "log", program=program) as command:
         for pause in ("0.2", "0.4", "0.8", "1.6"):
@@ -279,7 +279,7 @@ def test_a_server_that_is_killed_is_tried_for_ever(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("wish", "coloured"), [("", True), ("1", False)])
 def test_names_are_coloured_on_a_terminal_unless_that_is_not_wanted(wish: str, coloured: bool) -> None:
-    """As https://no-color.org says."""
+    """See https://no-color.org."""
     code = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
     children = json.dumps([{"a": ["echo", "hello"]}, [], 60, "", "text"])
     argv = ["-c", code, sys.executable, "-c", RUN, children]

@@ -1,4 +1,4 @@
-"""The web process: who does not read an answer, or is gone, does not hold a thread for ever."""
+"""The web process: a client that does not read its response, or is gone, does not occupy a thread forever."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ connection.SEND_SECONDS = 1
 cli.main()
 """
 TURNS = 300
-"""Of a game whose events are more than a connection holds that nobody reads from."""
+"""The number of turns in a game whose events exceed the buffers of a connection."""
 
 
 @pytest.fixture
 def events(log_server: Valkey) -> Iterator[str]:
-    """The path of the events of a long game that goes on, but in which nobody moves."""
+    """The path to the events of a long running game in which nobody moves any more."""
     app = create_app(Config(redis_url=log_server.url, queue_url=log_server.url))
     games: Games = app.extensions["condottiere"]
     bots = [{"seat": seat, "bot": "random"} for seat in range(6)]
@@ -61,7 +61,7 @@ def events(log_server: Valkey) -> Iterator[str]:
 
 @contextmanager
 def impatient(log_server: Valkey, output: Path, program: str = IMPATIENT) -> Iterator[int]:
-    """Run a web process with one place for streams that does not wait long for readers; yield its port."""
+    """Run a web process with one place for streams and little patience with slow readers; yield its port."""
     port = free_port()
     env = {**os.environ, "REDIS_URL": log_server.url, "PORT": str(port), "MAX_WAITS": "1", "WEB_WORKERS": "1"}
     with output.open("wb") as said:
@@ -81,7 +81,7 @@ def _answers(port: int) -> bool:
 
 
 def reads_nothing(port: int, path: str) -> socket.socket:
-    """Ask for a stream, and take no more than the beginning of the answer."""
+    """Request a stream, and read only the beginning of the response."""
     reader = socket.socket()
     reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
     reader.connect(("127.0.0.1", port))
@@ -91,7 +91,7 @@ def reads_nothing(port: int, path: str) -> socket.socket:
 
 
 def is_free(port: int, path: str) -> bool:
-    """Tell whether there is a place for one more stream."""
+    """Return whether there is a place for another stream."""
     asked = {"Accept": "text/event-stream"}
     with requests.get(f"http://127.0.0.1:{port}{path}", headers=asked, stream=True, timeout=30) as answer:
         assert answer.status_code in (200, 503)
@@ -137,7 +137,7 @@ UNREAD = [
 
 
 def test_what_is_no_request_is_refused_with_a_problem(log_server: Valkey, tmp_path: Path) -> None:
-    """As everything is: who reads answers need not know who has written them."""
+    """Clients get problems for all errors, whichever part of the service writes them."""
     with impatient(log_server, tmp_path / "output") as port:
         for sent, status, code in UNREAD:
             with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
@@ -171,7 +171,7 @@ NEXT = b"GET /v1/bots HTTP/1.1\r\nHost: next\r\n\r\n"
 
 
 class Answer(NamedTuple):
-    """One of the answers received over a connection."""
+    """One of the responses received over a connection."""
 
     status: int
     headers: Message
@@ -179,7 +179,7 @@ class Answer(NamedTuple):
 
 
 class _Received(BytesIO):
-    """Everything received over a connection, from which http.client can read one answer after another."""
+    """All data received over a connection, from which http.client can parse one response after another."""
 
     def makefile(self, mode: str) -> _Received:
         assert mode == "rb"
@@ -190,7 +190,7 @@ class _Received(BytesIO):
 
 
 def answers(port: int, sent: bytes) -> list[Answer]:
-    """Send bytes, close the sending side, and return all answers that the server sends before it closes its own."""
+    """Send bytes, close the sending side, and return all responses that arrive before the server closes its side."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as client:
         client.sendall(sent)
         client.shutdown(socket.SHUT_WR)
@@ -205,7 +205,7 @@ def answers(port: int, sent: bytes) -> list[Answer]:
 
 
 def test_malformed_chunks_are_refused_and_nothing_after_them_is_read(log_server: Valkey, tmp_path: Path) -> None:
-    """A proxy could see another request begin there, and be made to take its answer for somebody else's."""
+    """Otherwise a proxy could see a second request there, and pass its response to another client."""
     with impatient(log_server, tmp_path / "output") as port:
         for kind, chunks in BROKEN.items():
             sent = b"POST /v1/players HTTP/1.1\r\nHost: x\r\n" + CHUNKED + chunks + NEXT
@@ -218,7 +218,7 @@ def test_malformed_chunks_are_refused_and_nothing_after_them_is_read(log_server:
 
 
 def test_malformed_chunks_are_refused_whatever_is_asked(log_server: Valkey, tmp_path: Path) -> None:
-    """Also where the service needs no body."""
+    """They are refused even if the operation needs no body."""
     with impatient(log_server, tmp_path / "output") as port:
         for kind, chunks in BROKEN.items():
             for line in (b"GET /v1/bots", b"POST /nowhere"):
@@ -228,7 +228,7 @@ def test_malformed_chunks_are_refused_whatever_is_asked(log_server: Valkey, tmp_
 
 
 def test_a_trailer_says_nothing_about_the_request(log_server: Valkey, tmp_path: Path) -> None:
-    """A proxy may have taken it for part of the body."""
+    """A proxy may have treated it as part of the body."""
     chunks = b"2\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n"
     with impatient(log_server, tmp_path / "output") as port:
         sent = b"POST /v1/me/token HTTP/1.1\r\nHost: x\r\n" + CHUNKED + chunks + NEXT
@@ -237,7 +237,7 @@ def test_a_trailer_says_nothing_about_the_request(log_server: Valkey, tmp_path: 
 
 
 def test_valid_chunks_are_read_and_the_next_request_is_answered(log_server: Valkey, tmp_path: Path) -> None:
-    """Also with an extension and a trailer."""
+    """The chunks may have an extension and a trailer."""
     chunks = b'8;a="b"\r\n{"name":\r\n8\r\n "Anna"}\r\n0\r\nX-Sum: 7\r\n\r\n'
     with impatient(log_server, tmp_path / "output") as port:
         sent = b"POST /v1/players HTTP/1.1\r\nHost: x\r\n" + CHUNKED + chunks + NEXT
@@ -254,7 +254,7 @@ TRUNCATED = {
 
 
 def test_a_truncated_body_is_refused(log_server: Valkey, tmp_path: Path) -> None:
-    """Also where what has arrived would be a valid body."""
+    """It is refused even if the received part would be a valid body."""
     with impatient(log_server, tmp_path / "output") as port:
         for kind, rest in TRUNCATED.items():
             (answer,) = answers(port, b"POST /v1/players HTTP/1.1\r\nHost: x\r\n" + rest)
@@ -304,7 +304,7 @@ def mirrored(config):
 web.make_app = mirrored
 cli.main()
 """
-"""A web process that answers with the WSGI environment of each request."""
+"""A web process that responds with the WSGI environment of each request."""
 FORGED = [
     b"SCRIPT_NAME: /evil",
     b"SCRIPT_NAME: /v1",
@@ -329,7 +329,7 @@ FORGED = [
 
 
 def test_headers_change_nothing_else_in_the_environment(log_server: Valkey, tmp_path: Path) -> None:
-    """Not even from this machine: a proxy there may pass on whatever headers it receives."""
+    """They have no effect even if they come from this machine, because a local proxy may forward any headers."""
     with impatient(log_server, tmp_path / "output", MIRROR) as port:
 
         def seen(header: bytes) -> dict[str, str]:
@@ -362,7 +362,7 @@ def test_the_proxy_protocol_is_not_accepted(log_server: Valkey, tmp_path: Path, 
 
 
 def test_there_may_be_a_file_for_every_connection() -> None:
-    """Many systems begin with 1,024; the system's own bound is kept."""
+    """Many systems begin with a limit of 1,024. The system's hard limit is kept."""
     config = Config(redis_url="", queue_url="")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
@@ -381,7 +381,7 @@ from service.processes import web
 web._allow_files = lambda config: 3
 cli.main()
 """
-"""A web process that takes three connections at once."""
+"""A web process that accepts three connections at a time."""
 
 
 def test_who_comes_when_all_connections_are_taken_is_refused(log_server: Valkey, tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Tests of the rebuild: what it compares, what it mends, and that random weeks leave it nothing to do."""
+"""Tests of the rebuild: what it compares, what it mends, and that it finds no errors after random weeks."""

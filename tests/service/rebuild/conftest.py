@@ -1,4 +1,4 @@
-"""A service in simulated time, what its indexes hold, and their rebuild."""
+"""A service in simulated time, the contents of its indexes, and their rebuild."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mend(weeks: Weeks) -> Callable[..., list[Finding]]:
 
 @pytest.fixture(scope="session")
 def copies() -> list[Copy]:
-    """A copy of the scene, after it was played; to play it takes longer than most tests."""
+    """A stored copy of the scene, because playing it takes longer than most tests."""
     return []
 
 
@@ -46,6 +46,6 @@ def scene(weeks: Weeks, server: redis.Redis, copies: list[Copy]) -> Scene:
 
 @pytest.fixture
 def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
+    """The log server, as used by a test that damages it."""
     with log_server.client() as client:
         yield client

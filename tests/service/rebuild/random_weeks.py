@@ -1,4 +1,4 @@
-"""Random weeks: many games of every kind at once, whose players do whatever may be done."""
+"""Random weeks: many games of every kind at the same time, whose players do everything that is allowed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ORDERS = [
 
 
 class RandomWeeks:
-    """Players who open games and play in them, forget them, pause, leave, resign and come back, at random."""
+    """Players who open and play games, forget them, pause, leave, resign and come back, at random."""
 
     def __init__(self, weeks: Weeks, seed: int, players: int = 7) -> None:
         """Register the players."""
@@ -41,11 +41,11 @@ class RandomWeeks:
         ]
         self.games: list[str] = []
         self.done = Counter[str]()
-        """How often each thing was done that was allowed."""
+        """How often each allowed action happened."""
         self.tried = set[str]()
 
     def open_every_kind(self) -> None:
-        """Open a game of each edition with each number of seats, and with each option switched on."""
+        """Open a game of each edition with each number of seats, and with each option turned on."""
         for key, edition in NEWEST.items():
             for seats in range(edition.fewest_seats, edition.most_seats + 1):
                 self.open(key, seats, {})
@@ -55,7 +55,7 @@ class RandomWeeks:
                         self.open(key, 2 if option.key.startswith("two") else edition.most_seats, {option.key: value})
 
     def open(self, edition: str, seats: int, options: dict[str, Any]) -> str:
-        """Open a game with any clock or none, with some bots, and with some seats that are free."""
+        """Open a game with any clock or none, some bots, and some free seats."""
         random, (owner, *others) = self.random, self.random.sample(self.players, 6)
         people = random.randint(0 if random.random() < 0.2 else 1, seats)
         bots = {seat: random.choice(["steady", "random"]) for seat in range(people, seats)}
@@ -139,14 +139,14 @@ class RandomWeeks:
         self._try(name, asks[name])
 
     def _try(self, name: str, ask: Any) -> None:
-        """Do what is allowed; what is refused changes nothing."""
+        """Do something that may be allowed; if it is refused, nothing changes."""
         with suppress(Problem, Refusal):
             ask()
             self.done[name] += 1
         self.tried.add(name)
 
     def time_passes(self) -> None:
-        """Let minutes or hours pass, rarely with the service down."""
+        """Let minutes or hours pass; sometimes the service is down meanwhile."""
         if self.random.random() < 0.05:
             self.weeks.down(self.weeks.now + self.random.randrange(2 * MINUTE, DAY))
             self.weeks.round()
@@ -158,7 +158,7 @@ class RandomWeeks:
         return Counter(self.weeks.game(game).status for game in self.games)
 
     def live(self, rounds: int) -> None:
-        """Let much happen, and time pass in between; at the end another game of each kind is opened."""
+        """Let much happen, with time passing in between. Finally open another game of each kind."""
         self.open_every_kind()
         for _ in range(rounds):
             for _ in range(40):

@@ -1,4 +1,4 @@
-"""A few games in one shard, so that something stands in every index, and all that the log server holds."""
+"""A few games in one shard that fill every index, and all the data on the log server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEEP = {"after_battle": "keep", "battle": None}
 
 
 class Copy(NamedTuple):
-    """A scene as it was stored: the ids of its players and games, the time, and each key with its life and value."""
+    """A stored scene: the ids of its players and games, the time, and each key with its expiry and value."""
 
     ids: Mapping[str, str]
     now: int
@@ -32,10 +32,10 @@ class Copy(NamedTuple):
 
 
 class Scene:
-    """Four players and their games, all in shard 17. A second passes between what happens in two games."""
+    """Four players and their games, all in shard 17. A second passes between events in two games."""
 
     def __init__(self, weeks: Weeks) -> None:
-        """Play them."""
+        """Play the games."""
         self.weeks = weeks
         numbers = iter(range(100))
         with patch("service.play.seating.new_game_id", lambda private: f"{SHARD}{'0u'[private]}{next(numbers):015d}"):
@@ -43,7 +43,7 @@ class Scene:
 
     @classmethod
     def put_back(cls, weeks: Weeks, server: redis.Redis, copy: Copy) -> Self:
-        """Return a scene that was played before, in a store that has nothing else."""
+        """Return a previously played scene, stored in an otherwise empty store."""
         scene = cls.__new__(cls)
         vars(scene).update(copy.ids, weeks=weeks)
         weeks.time[0] = copy.now
@@ -54,7 +54,7 @@ class Scene:
         return scene
 
     def copy(self, server: redis.Redis) -> Copy:
-        """Return all that is stored of it."""
+        """Return a copy of everything that is stored."""
         ids = {name: value for name, value in vars(self).items() if isinstance(value, str)}
         stored = [(key, server.pttl(key), server.dump(key)) for key in server.scan_iter("*")]
         return Copy(ids, self.weeks.now, stored)
@@ -91,7 +91,7 @@ class Scene:
 
     @property
     def games(self) -> list[str]:
-        """All of them."""
+        """The ids of all games."""
         return [value for value in vars(self).values() if isinstance(value, str) and value[0] != "p"]
 
     def _open(
@@ -133,7 +133,7 @@ READS: dict[bytes, Callable[[Pipeline, bytes], object]] = {
 
 
 def everything(server: redis.Redis) -> Mapping[bytes, Any]:
-    """Return all that a server holds of games and players, by key; of the index of what is due only what is in it."""
+    """Return a server's data about games and players, by key; of sorted sets, return only the members."""
     keys = server.keys("condottiere:{s*")
     with server.pipeline(transaction=False) as pipe:
         for key in keys:

@@ -1,4 +1,4 @@
-"""While games are played, a check finds nothing, and a rebuild mends what is wrong and breaks nothing."""
+"""While games are being played, a check finds no errors, and a rebuild mends errors without causing new ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THREADS = 3
 
 
 def play(weeks: Weeks, players: list[str], seed: int, stop: Event) -> int:
-    """Play games until it is time to stop, and return how many were begun; people join and leave before some."""
+    """Play games until told to stop, and return how many were begun; before some games, people join and leave."""
     random, games = Random(seed), 0
     while not stop.is_set():
         games += 1
@@ -42,7 +42,7 @@ def play(weeks: Weeks, players: list[str], seed: int, stop: Event) -> int:
 
 @contextmanager
 def playing(weeks: Weeks) -> Iterator[None]:
-    """Have games played in threads meanwhile, all of them in one shard; each thread has played some."""
+    """Let threads play games, all in one shard, during the block; each thread must have played some."""
     people = [[weeks.player(f"{name}-{number}") for name in ("Anna", "Bruno")] for number in range(THREADS)]
     stop = Event()
     with ThreadPoolExecutor(THREADS) as threads:
@@ -58,7 +58,7 @@ def playing(weeks: Weeks) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def one_shard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All games are in one shard, whose statistics are then always behind."""
+    """Put all games into one shard, whose statistics are then always behind."""
     numbers = iter(range(10_000))
     monkeypatch.setattr("service.play.seating.new_game_id", lambda **_: f"{SHARD}{next(numbers):016d}")
 
@@ -71,7 +71,7 @@ def test_a_check_finds_nothing_while_games_are_played(weeks: Weeks, check: Rebui
 
 
 def spoil(server: redis.Redis, random: Random) -> None:
-    """Remove or add a row of any index but standing orders."""
+    """Remove or add a row in any index except those of standing orders."""
     found = [key for key in map(bytes.decode, server.keys(f"*s{SHARD}*")) if family_of(key) in FAMILIES]
     key = random.choice([key for key in sorted(found) if not family_of(key).startswith("orders")])
     game = f"{SHARD}{random.randrange(5):016d}"
@@ -87,7 +87,7 @@ def spoil(server: redis.Redis, random: Random) -> None:
 def test_a_rebuild_mends_while_games_are_played(
     weeks: Weeks, check: Rebuild, mend: Rebuild, log_server: Valkey
 ) -> None:
-    """What is played at the very moment may be left to the next one, and is named."""
+    """Changes at that very moment may be left to the next rebuild, but they are reported."""
     random = Random(1)
     with log_server.client() as server, playing(weeks):
         for _ in range(3):
@@ -99,7 +99,7 @@ def test_a_rebuild_mends_while_games_are_played(
 
 
 def before(monkeypatch: pytest.MonkeyPatch, name: str, happens: Callable[[], object]) -> None:
-    """Have something happen once, before the indexes are asked for something."""
+    """Let something happen once, just before a method of the indexes is called."""
     ask, waiting = getattr(Indexes, name), [happens]
 
     def then_ask(*args: Any) -> Any:
@@ -113,7 +113,7 @@ def before(monkeypatch: pytest.MonkeyPatch, name: str, happens: Callable[[], obj
 def test_what_happens_between_two_reads_is_compared_too(
     weeks: Weeks, check: Rebuild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A move is read with the rows. After somebody has sat down there are more rows to read."""
+    """A move changes rows between the reads; when a player sits down, there are more rows to read."""
     anna, bruno = weeks.player("Anna"), weeks.player("Bruno")
     opening = Opening("zman-2018-duel", {}, 2, {}, "auto", b"", None)
     game = open_game(weeks.games, anna, opening).game.id
@@ -128,7 +128,7 @@ def test_what_happens_between_two_reads_is_compared_too(
 def test_a_game_that_is_opened_while_all_are_read_is_not_foreign(
     weeks: Weeks, check: Rebuild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor are the moves that are counted there."""
+    """The moves that are counted there are not foreign either."""
     people = weeks.player("Anna"), weeks.player("Bruno")
 
     def play() -> None:

@@ -1,4 +1,4 @@
-"""A log or an index that cannot be read is named and left as it is, and keeps nothing else from being compared."""
+"""A log or index that cannot be read is reported and left unchanged, and does not prevent other comparisons."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_log_that_cannot_be_read_is_named_and_its_rows_are_left(
 
 
 def test_a_wrong_hash_is_named_and_left(scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild) -> None:
-    """The hash of a commit was changed, or the commit was."""
+    """The stored hash of a commit was changed, or the commit itself was."""
     log = of_game(scene.running, "log")
     assert check() == []
     row = server.lindex(log, 1)
@@ -62,7 +62,7 @@ def test_a_wrong_hash_is_named_and_left(scene: Scene, server: redis.Redis, check
 
 
 def key_of(scene: Scene, family: str) -> str:
-    """Return a key of an index that the scene has written, of a player where each has one."""
+    """Return a key of an index that the scene has written; if each player has a key, return a player's."""
     match family:
         case "orders" | "orders-history":
             return of_game(scene.running, family)
@@ -89,7 +89,7 @@ def test_an_index_of_another_type_is_named_and_left(
 def test_an_outbox_that_cannot_be_read_keeps_statistics_from_being_compared(
     scene: Scene, server: redis.Redis, check: Rebuild
 ) -> None:
-    """And nothing else; where the counts are right nobody has to look at it."""
+    """Nothing else is affected. If the counts are right, nobody needs to read the outbox."""
     outbox, record = of_shard(SHARD, "outbox"), of_shard(SHARD, f"record:{scene.anna}")
     server.delete(outbox)
     assert check() == []
@@ -103,7 +103,7 @@ def test_an_outbox_that_cannot_be_read_keeps_statistics_from_being_compared(
 def test_orders_that_cannot_be_read_are_named_and_left(
     scene: Scene, server: redis.Redis, check: Rebuild, mend: Rebuild, orders: str
 ) -> None:
-    """Whether the game is due cannot be said then."""
+    """The rebuild then cannot know whether the game is due."""
     asked = str(scene.weeks.game(scene.running).seat_to_act)
     key = of_game(scene.running, "orders")
     server.hset(key, asked, orders)

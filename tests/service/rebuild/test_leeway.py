@@ -1,4 +1,4 @@
-"""Alarms depend on the time, and what is due on standing orders: both may be what the service has made of them."""
+"""Alarms depend on the time, and due entries on standing orders: the rebuild accepts any value of the service."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def index(game: str, name: str) -> str:
 
 @pytest.fixture
 def timed(weeks: Weeks) -> str:
-    """A game whose clock has just begun to run."""
+    """A game whose clock has just started to run."""
     return weeks.open(per_move(86_400, vacation=True), weeks.player("Anna"), weeks.player("Bruno"))
 
 
 def test_an_alarm_may_be_put_off_as_the_timekeeper_does(weeks: Weeks, timed: str, check: Rebuild) -> None:
-    """Whenever the clock has looked, and whenever it is compared."""
+    """It does not matter when the clock process has checked the game, or when the indexes are compared."""
     began = weeks.now
     for after in range(0, DAY, HOUR):
         weeks.run(began + after)
@@ -67,7 +67,7 @@ def test_an_alarm_is_not_before_the_next_look_or_after_it(
 def test_an_alarm_that_was_put_off_too_far_is_set_to_the_first_look(
     weeks: Weeks, timed: str, mend: Rebuild, server: redis.Redis
 ) -> None:
-    """At which the timekeeper finds nothing to do, and puts it off again."""
+    """The timekeeper then finds nothing to do, and puts off the alarm again."""
     key = index(timed, "looks")
     weeks.run(weeks.now + 20 * HOUR)
     put_off = weeks.next_look()
@@ -89,7 +89,7 @@ def test_a_game_that_is_set_aside_may_be_looked_at_rarely(
 
 
 def asked(weeks: Weeks, game: str) -> str:
-    """Return the player that a game waits for."""
+    """Return the player whose turn it is in a game."""
     player = weeks.game(game).player_to_act()
     assert player is not None
     return player
@@ -97,7 +97,7 @@ def asked(weeks: Weeks, game: str) -> str:
 
 @pytest.fixture
 def untimed(weeks: Weeks) -> str:
-    """A game of two persons that waits for one of them, in a battle."""
+    """A two-player game without a clock, on a player's turn in a battle."""
     game = weeks.open(None, weeks.player("Anna"), weeks.player("Bruno"))
     weeks.move(game)
     return game
@@ -139,7 +139,7 @@ def test_without_orders_no_game_of_persons_is_due(
 
 
 def test_a_game_is_not_due_since_a_time_to_come(weeks: Weeks, mend: Rebuild, server: redis.Redis) -> None:
-    """The times of commits are by the clock of a web process, which may be wrong."""
+    """Commits have the time of a web process's clock, which may be wrong."""
     game = weeks.open(None, weeks.player("Anna"), seats=2)
     while weeks.game(game).bot_to_act() is None:
         weeks.move(game)

@@ -1,4 +1,4 @@
-"""Whatever is wrong in an index is named by a check, which writes nothing, and mended byte for byte by a rebuild."""
+"""A check reports each error in an index and writes nothing; a rebuild then repairs it byte for byte."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_scene_has_something_in_every_index_and_nothing_differs(
 def test_where_nothing_differs_each_log_is_read_once(
     scene: Scene, check: Rebuild, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And once more where orders stand beside it: what they come to is asked closely."""
+    """A log is loaded again if standing orders belong to it, because their effects need a closer check."""
     read, load = list[str](), Log.load
 
     def noted(log: Log, game: str) -> StoredLog | None:
@@ -48,7 +48,7 @@ def test_where_nothing_differs_each_log_is_read_once(
 def holds_its_own(
     server: redis.Redis, check: Rebuild, mend: Rebuild, spoil: Callable[[], object], *games: str
 ) -> list[Finding]:
-    """Spoil something, have a check name it and write nothing, have it mended byte for byte; return what was named."""
+    """Damage something, check that a check reports it and a rebuild repairs it byte for byte; return the findings."""
     before = everything(server)
     spoil()
     spoilt = everything(server)
@@ -63,7 +63,7 @@ def holds_its_own(
 
 
 WRITTEN = [family for family in FAMILIES if family not in ("orders", "orders-history")]
-"""The indexes that follow from the logs; standing orders do not."""
+"""The indexes that follow from the logs, which standing orders do not."""
 
 
 @pytest.mark.parametrize("family", WRITTEN)
@@ -92,7 +92,7 @@ def first_row(server: redis.Redis, key: str) -> str:
 
 
 ROWS = [family for family in WRITTEN if family not in ("feed", "record")]
-"""The indexes whose rows are of one game each."""
+"""The indexes in which each row belongs to one game."""
 
 
 @pytest.mark.parametrize("family", ROWS)
@@ -145,7 +145,7 @@ def add_row(server: redis.Redis, key: str, row: str) -> None:
 
 
 def foreign_key(family: str) -> str:
-    """Return a key of an index that is nobody's, where there is one for each player."""
+    """Return a key of an index that belongs to nobody, for indexes with a key for each player."""
     return of_shard(SHARD, f"{family}:{NOBODY}" if family in ("mine", "turns", "given", "feed") else family)
 
 

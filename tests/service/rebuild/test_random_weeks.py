@@ -1,4 +1,4 @@
-"""After random weeks of games of every kind there is nothing to rebuild."""
+"""After random weeks with games of every kind, the rebuild finds no errors."""
 
 from __future__ import annotations
 

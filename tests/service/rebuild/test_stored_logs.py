@@ -1,4 +1,4 @@
-"""Logs that releases have stored: they show what they showed then, and a game in one of them is played to its end."""
+"""Logs that releases have stored: they still show the same, and a game in one of them is played to its end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVERY_LOG = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.pare
 
 
 def includes(now: Any, then: Any) -> bool:
-    """Tell whether everything that was shown is shown still; a release may add members to it."""
+    """Return whether everything that was shown is still shown; a release may add members."""
     if isinstance(then, dict):
         return isinstance(now, dict) and all(name in now and includes(now[name], then[name]) for name in then)
     if isinstance(then, list):
@@ -34,7 +34,7 @@ def includes(now: Any, then: Any) -> bool:
 
 
 def test_the_formats_of_all_releases_are_here() -> None:
-    """With games that have ended, and games that have not."""
+    """Each format has games that have ended and games that have not."""
     for number in {release.format for release in RELEASES}:
         stored = [read(file) for file in folder_of(number).glob("*.log")]
         statuses = {rebuild(Commits(one.id, one.rows), one.seed).status for one in stored}
@@ -50,13 +50,13 @@ def test_the_logs_of_a_released_format_are_not_written_again() -> None:
 
 @EVERY_LOG
 def test_a_stored_log_shows_what_it_showed(file: Path) -> None:
-    """To every player and to a spectator."""
+    """The views of every player and of a spectator are compared."""
     stored = read(file)
     assert includes(show(rebuild(Commits(stored.id, stored.rows), stored.seed)), stored.shown)
 
 
 def put_back(weeks: Weeks, stored: Stored) -> None:
-    """Put a game and its players into a store that has nothing else of them."""
+    """Put a game and its players into an otherwise empty store."""
     server = weeks.games.store.log._server
     for player in rebuild(Commits(stored.id, stored.rows), stored.seed).table.players():
         server.ask("HSET", of_player(player), "name", player, "registered", weeks.now)
@@ -68,7 +68,7 @@ def put_back(weeks: Weeks, stored: Stored) -> None:
 def test_a_game_in_a_stored_log_is_played_to_its_end(
     weeks: Weeks, check: Callable[..., list[Finding]], mend: Callable[..., list[Finding]], file: Path
 ) -> None:
-    """By the revision that it began with, after its indexes were derived from the log; its stored bytes stay."""
+    """The game keeps its revision, its indexes are first derived from the log, and the stored bytes do not change."""
     stored = read(file)
     put_back(weeks, stored)
     mend(stored.id)

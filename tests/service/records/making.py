@@ -1,4 +1,7 @@
-"""Records for tests: of recorded games, of stored logs, of games that bots play; and how a forger signs them again."""
+"""Records for tests, and the functions with which a forger signs them again.
+
+The records are those of recorded games, of stored logs, and of games that bots play.
+"""
 
 from __future__ import annotations
 
@@ -122,10 +125,10 @@ def of_people(
     other_at: int | None = None,
     opened_on: int | None = None,
 ) -> Json:
-    """Return the record of a game in which people move at random, but always alike.
+    """Return the record of a game in which people make random but reproducible moves.
 
-    In the commit `other_at`, the last of the legal moves is made, if that is another one than in the usual game. The
-    table is opened on the revision `opened_on` of the edition, and the game starts on the newest.
+    The commit `other_at` contains the last legal move instead, if it differs from the usual one. The table is opened on
+    the revision `opened_on` of the edition, and the game starts on the newest.
     """
     players, added = [f"p00player{seat}" for seat in range(seats)], [entropies[seat % 3] for seat in range(seats)]
     opened = _opened(key, opened_on, options, seats, players[0], seed)
@@ -152,9 +155,9 @@ def _opened(
 
 
 def sign(record: Json) -> Json:
-    """Compute the hashes, the hashes of positions, the version and the head again, as a forger with the seed does.
+    """Compute all hashes (also those of positions), the version and the head again, as a forger with the seed does.
 
-    A position that the events do not lead to keeps its hash.
+    If the events do not lead to a position, its hash is kept.
     """
     hash_, state = START, None
     for one in record["commits"]:

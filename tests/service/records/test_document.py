@@ -1,4 +1,4 @@
-"""The record of a game, made from its log: which members it has, and that its chain is the one of the log."""
+"""The record of a game, generated from its log: its members, and that its chain is the log's chain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def stored_game(path: Any) -> Game:
 
 
 def recompute(record: Json) -> None:
-    """Check the hashes, the head and the commitment of an open record, as a stranger does."""
+    """Verify the hashes, the head and the commitment of an open record, as a stranger does."""
     hash_ = "0" * 64
     for commit in record["commits"]:
         assert list(commit) == ["seq", "at", "by", "revision", "events", "hash", "position"]
@@ -61,7 +61,7 @@ def at(key: str, version: int | None = None) -> Game:
 
 
 def moments(key: str) -> Iterator[Game]:
-    """Yield a game of an edition at some versions: at first, while it runs, and at its end."""
+    """Yield a game of an edition at some versions: at the start, while it runs, and at its end."""
     return map(at, repeat(key), (1, 7, None))
 
 

@@ -1,4 +1,4 @@
-"""Positions in a record: a redacted one gives exactly the view that its caller had."""
+"""Positions in a record: a redacted record gives exactly the view that its caller had."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def redacted(game: Game, player: str | None) -> list[Commit]:
 
 @pytest.mark.parametrize(("key", "options"), OPTIONS)
 def test_a_redacted_record_gives_the_view_of_its_caller(key: str, options: dict[str, object]) -> None:
-    """At every version, with the legal moves of then."""
+    """The views are compared at every version, with the legal moves at that time."""
     game = played(key, options)
     running = rebuild(Commits.of(GAME, [commit for commit, _ in game[:-1]]), SEED)
     assert not running.revealed

@@ -1,4 +1,4 @@
-"""Reading: each kind of bad input has its own code, and nothing that a record may hold raises anything else."""
+"""Parsing: each kind of invalid input has its own code, and no possible record raises any other error."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def code_of(text: bytes, size: Size = OVER_HTTP) -> str:
 
 
 def having(**members: Any) -> bytes:
-    """Return a record with other members in its header."""
+    """Return a record with different members in its header."""
     return text_of({**json.loads(WHOLE), **members})
 
 
 def with_event(kind: str, **members: Any) -> bytes:
-    """Return a record with other members in an event."""
+    """Return a record with different members in an event."""
     record = json.loads(WHOLE)
     for commit in record["commits"]:
         for event in commit["events"]:
@@ -244,7 +244,7 @@ def is_verified_or_refused(text: bytes) -> bool:
 
 
 def places(record: Json) -> list[tuple[str | int, ...]]:
-    """Return the paths of one event of each type, of its members, and of the members of a commit."""
+    """Return the paths of one event of each type, of its members, and of a commit's members."""
     found: dict[str, tuple[str | int, ...]] = {}
     for number, commit in enumerate(record["commits"]):
         for index, event in enumerate(commit["events"]):
@@ -270,13 +270,13 @@ def test_rubbish_anywhere_is_found(key: str) -> None:
                 assert is_verified_or_refused(text_of(replaced(record, path, value))), (path, value)
 
 
-# Records that are to take long
+# Records whose verification would take long
 
 DAY = 86_400_000
 
 
 def clocked() -> Json:
-    """Return a record with clocks whose days off are all but one."""
+    """Return a record with clocks that have only one working day per week."""
     record = of_people("zman-2018", 3)
     clock = {
         **{"kind": "per-move", "seconds": 1_209_600, "increment": 0, "cap": 0, "days_off": list(WEEKDAYS[:6])},
@@ -319,5 +319,5 @@ def test_all_days_off_are_no_clock() -> None:
 
 
 def test_today_there_is_one_format() -> None:
-    """When there is a second one, a record in the first must be verified here."""
+    """As soon as there is a second format, a record in the first one must be verified here."""
     assert formats.FORMAT == RECORD == 1

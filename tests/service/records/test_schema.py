@@ -1,4 +1,4 @@
-"""The published JSON Schema takes every record, and describes each member of a commit and of an event."""
+"""The published JSON Schema accepts every record, and describes each member of a commit and an event."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 @cache
 def schema() -> Json:
-    """Return the published schema, in which no object may have members that are not described."""
+    """The published schema, changed so that no object may have additional members."""
     published: Json = json.loads(SCHEMA.read_text())
     return _closed(published)  # type: ignore[no-any-return]
 
@@ -40,7 +40,7 @@ def _closed(part: Any) -> Any:
 
 
 def check(record: Json) -> None:
-    """Fail where a record is not as the schema says; each event is held against the branch of its type alone."""
+    """Fail if a record does not match the schema; each event is compared only with the branch of its type."""
     branches = {
         branch["properties"]["type"]["enum"][0]: {"$ref": f"#/$defs/{name}"}
         for name, branch in schema()["$defs"].items()

@@ -2,8 +2,8 @@
 
 A row has a name, a record, a function that forges it, and two findings: `plain` if the forger changes nothing else, and
 `signed` if the forger computes all hashes and the head again, which anybody can do once the seed is open. A finding is
-at the first commit that was changed, or at the commit that is named after `@`. `HEAD` means that a forgery is found
-only by somebody who kept a head, and `NOT` that it is not found at all, or that computing the hashes again undoes it.
+at the first changed commit, or at the commit given after `@`. `HEAD` means that only somebody who kept a head can find
+the forgery. `NOT` means that nobody can find it, or that computing the hashes again undoes it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HEAD, NOT = "only with a kept head", "not at all"
 
 @cache
 def original(name: str) -> Json:
-    """Return a record that is valid: of people, of bots, also with a chosen seed, or of a stored log with a clock."""
+    """Return a valid record: of people, of bots, optionally with a chosen seed, or of a stored log with a clock."""
     if name == "people":
         return of_people("zman-2018", 3)
     if name == "duel":
@@ -56,14 +56,14 @@ def original(name: str) -> Json:
 
 
 LOGS = {"absent": "006zejw8xddwbz9xfr", "bank": "43mbww93w1sre3mfg6", "given": "440jsgxgpva79s0bzm"}
-"""Stored logs: seats that are opened at a timeout; banks, and seats that resign at a timeout; seats given to bots."""
+"""Stored logs: seats opened at a timeout; banks, with seats that resign at a timeout; seats given to bots."""
 
 Forge = Callable[[Json], "int | None"]
 FALSE = "0" * 64
 
 
 class Row(NamedTuple):
-    """A way to forge a record. `forge` returns the number of the first commit that changes; None is the header."""
+    """A way to forge a record. `forge` returns the number of the first changed commit, or None for the header."""
 
     name: str
     record: str
@@ -76,7 +76,7 @@ class Row(NamedTuple):
 
 
 def first(record: Json, kind: str, number: int = 0) -> tuple[Json, Json]:
-    """Return the first commit with an event of a type, or a later one, and the event."""
+    """Return the first or a later commit with an event of a type, and the event."""
     found = [(commit, event) for commit in record["commits"] for event in commit["events"] if event["type"] == kind]
     return found[number]
 
@@ -104,7 +104,7 @@ def in_header(change_header: Callable[[Json], object], seq: int | None = None) -
 
 
 def renumber(record: Json) -> None:
-    """Number the commits again, as they stand now."""
+    """Number the commits again in their current order."""
     for seq, commit in enumerate(record["commits"], 1):
         commit["seq"] = seq
 
@@ -172,7 +172,7 @@ def cut(count: int) -> Forge:
 
 
 def cut_as_running(record: Json) -> None:
-    """Leave out the end of a game, and say that it is running."""
+    """Leave out the end of a game, and declare it to be running."""
     cut(3)(record)
     record.update(version=len(record["commits"]), status="running", result=None)
 
@@ -194,7 +194,7 @@ def hands_swapped(record: Json) -> int:
 
 
 def card_exchanged(record: Json) -> int:
-    """Give a seat another card than was dealt."""
+    """Give a seat a different card from the one that was dealt."""
     commit, event = first(record, "hands-dealt")
     cards = event["hands"][1]["cards"]
     cards[0] = next(card for card in NAMES if card not in cards)
@@ -203,13 +203,13 @@ def card_exchanged(record: Json) -> int:
 
 
 def other_seed(record: Json) -> int:
-    """Open another seed."""
+    """Show a different seed."""
     record["fairness"]["seed"] = "17" * 32
     return 1
 
 
 def other_seed_and_commitment(record: Json) -> int:
-    """Open another seed, and commit to it from the beginning."""
+    """Show a different seed, and commit to it from the beginning."""
     other_seed(record)
     other = commitment(bytes.fromhex("17" * 32))
     record["fairness"]["commitment"] = record["commits"][0]["events"][0]["commitment"] = other
@@ -228,7 +228,7 @@ def entropy_moved(record: Json) -> int:
 
 
 def renamed(record: Json) -> None:
-    """Put another player in the place of one, everywhere."""
+    """Replace a player with another one everywhere."""
 
     def rename(part: Any) -> Any:
         if isinstance(part, dict):
@@ -241,17 +241,17 @@ def renamed(record: Json) -> None:
 
 
 def another_past(record: Json) -> None:
-    """Let a player make another move in commit 20, and decide everything after it again."""
+    """Let a player make a different move in commit 20, and decide everything after it again."""
     record.update(of_people("zman-2018", 3, other_at=20))
 
 
 def another_entropy(record: Json) -> None:
-    """Say that a player added other entropy, and draw and decide everything again."""
+    """Declare that a player added different entropy, and draw and decide everything again."""
     record.update(of_people("zman-2018", 3, entropies=("c0ffef", "", "00ff")))
 
 
 def another_game(record: Json) -> None:
-    """Replace the game by another one of the same players."""
+    """Replace the game with another game of the same players."""
     record.update(of_people("zman-2018", 3, seed=bytes(range(1, 33))))
 
 
@@ -283,7 +283,7 @@ def bot_choice(record: Json) -> int:
 
 
 def unknown_bot(record: Json) -> None:
-    """Say that a bot played that nobody knows."""
+    """Declare that an unknown bot played."""
     _, event = first(record, "bot-seated", 1)
     event["bot"] = "house"
     record["seats"][1]["bot"] = "house"
@@ -298,7 +298,7 @@ def timeout_forged(record: Json) -> int:
 
 
 def timeout_left_out(record: Json) -> int:
-    """Let a player resign ten days after the deadline, in place of the timeout that ended the game."""
+    """Let a player resign ten days after the deadline, instead of the timeout that ended the game."""
     commit, event = first(record, "seat-timed-out", -1)
     commit["events"].remove(event)
     commit["by"] = record["seats"][event["seat"]]["player"]
@@ -308,7 +308,7 @@ def timeout_left_out(record: Json) -> int:
 
 
 def deadline_consistent(record: Json) -> int:
-    """Give a seat a later deadline, by a stop that nobody recorded."""
+    """Give a seat a later deadline because of a stop that nobody recorded."""
     commit, event = first(record, "clock-started")
     stop = {"begin": commit["at"] + 1, "until": commit["at"] + 60_001, "reason": "outage"}
     event["stops"].insert(0, stop)
@@ -331,25 +331,25 @@ def event_doubled(record: Json) -> int:
 
 
 def other_author(record: Json) -> int:
-    """Say that another player made a move."""
+    """Declare that another player made a move."""
     commit, _ = first(record, "region-chosen")
     commit["by"] = next(f"p00player{seat}" for seat in range(3) if commit["by"] != f"p00player{seat}")
     return int(commit["seq"])
 
 
 def clock_with(**members: Any) -> Forge:
-    """Return a forgery of the settings of a clock."""
+    """Return a forgery of a clock's settings."""
     return change("table-opened", clock=lambda clock: {**clock, **members})
 
 
 def revision_everywhere(record: Json) -> int:
-    """Say that the game was played on the first revision of its edition."""
+    """Declare that the game was played on the first revision of its edition."""
     record["revision"] = 1
     return change("game-started", revision=1)(record)
 
 
 def option_everywhere(record: Json) -> int:
-    """Say that the game was played with another battle limit."""
+    """Declare that the game was played with a different battle limit."""
     for options in (record["options"], first(record, "table-opened")[1]["options"]):
         options["battle_limit"] = 150
     change("game-started", options=lambda options: {**options, "battle_limit": 150})(record)
@@ -357,19 +357,19 @@ def option_everywhere(record: Json) -> int:
 
 
 def seeded_everywhere(record: Json) -> int:
-    """Say that the owner chose the seed."""
+    """Declare that the owner chose the seed."""
     record["fairness"]["seeded"] = True
     return change("table-opened", seeded=True)(record)
 
 
 def seeded_nowhere(record: Json) -> int:
-    """Say that the owner did not choose the seed."""
+    """Declare that the owner did not choose the seed."""
     record["fairness"]["seeded"] = False
     return change("table-opened", seeded=False)(record)
 
 
 def clock_everywhere(**members: Any) -> Forge:
-    """Return a forgery of the settings of a clock, in the header too."""
+    """Return a forgery of a clock's settings, including those in the header."""
 
     def forge(record: Json) -> int:
         record["clock"].update(members)
@@ -379,7 +379,7 @@ def clock_everywhere(**members: Any) -> Forge:
 
 
 def inserted(seq: int, *commits: tuple[str, Sequence[Json]]) -> Forge:
-    """Return a forgery that inserts commits, each by somebody and with these events, after a commit."""
+    """Return a forgery that inserts commits after a commit; each has an author and events."""
 
     def forge(record: Json) -> int:
         before = record["commits"][seq - 1]
@@ -392,14 +392,14 @@ def inserted(seq: int, *commits: tuple[str, Sequence[Json]]) -> Forge:
 
 
 def cancelled_by_the_host(record: Json) -> int:
-    """Leave out the end of a game, and say that the host cancelled it."""
+    """Leave out the end of a game, and declare that the host cancelled it."""
     cut(3)(record)
     record.update(status="cancelled", result=None)
     return inserted(len(record["commits"]), (HOST, [{"type": "game-cancelled", "by": HOST, "reason": "x"}]))(record)
 
 
 def resigned(record: Json) -> None:
-    """Leave out the end of a duel, and say that the player who must move resigned."""
+    """Leave out the end of a duel, and declare that the player whose turn it was resigned."""
     seed, state = cut_to_position(record)
     chance = SeededChance(seed, [bytes.fromhex(entropy or "") for entropy in record["fairness"]["entropies"]])
     by = record["seats"][state.turn]["player"]
@@ -409,7 +409,7 @@ def resigned(record: Json) -> None:
 
 
 def agreed(record: Json) -> None:
-    """Leave out the end of a duel, and say that both players agreed to end it as it stands."""
+    """Leave out the end of a duel, and declare that both players agreed to end it in its current standing."""
     seed, state = cut_to_position(record)
     last = [event_to_record(event) for event in end_as_it_stands(state)]
     version = len(record["commits"])
@@ -419,7 +419,7 @@ def agreed(record: Json) -> None:
 
 
 def agreed_alone(seat: int) -> Forge:
-    """Return a forgery that leaves out the end of a game, and says that one player has agreed with himself."""
+    """Return a forgery that leaves out the end of a game, and declares that one player agreed alone."""
 
     def forge(record: Json) -> int:
         _, state = cut_to_position(record)
@@ -438,13 +438,13 @@ def cut_to_position(record: Json) -> tuple[bytes, State]:
 
 
 def make_again(record: Json, seed: bytes) -> None:
-    """Make the header and the hashes again."""
+    """Generate the header and the hashes again."""
     remade = [{**commit, "key": "", "fingerprint": ""} for commit in record["commits"]]
     record.update(record_of(remade, seed))
 
 
 def joined_and_left(record: Json) -> int:
-    """Let a stranger take a seat, and leave it again, before its player joins."""
+    """Let a stranger take a seat and leave it again before its player joins."""
     commit, event = first(record, "seat-taken", 1)
     taken = {**event, "player": "p00stranger"}
     left = {"type": "seat-left", "seat": event["seat"], "player": "p00stranger"}
@@ -452,7 +452,7 @@ def joined_and_left(record: Json) -> int:
 
 
 def members_reordered(record: Json) -> int:
-    """Write the members of an event in another order."""
+    """Write the members of an event in a different order."""
     commit, event = first(record, "region-chosen")
     commit["events"][commit["events"].index(event)] = dict(reversed(event.items()))
     return int(commit["seq"])
@@ -469,7 +469,7 @@ GIVEN: list[tuple[str, list[Json]]] = [
     (HOST, [{"type": "seat-given-to-bot", "seat": 1, "bot": "steady", "revision": 1}]),
     ("p00player1", [{"type": "seat-taken-back", "seat": 1, "player": "p00player1"}]),
 ]
-"""The host gives a seat to a bot, and its player takes it back at once."""
+"""The host gives a seat to a bot, and its player takes it back immediately."""
 PEOPLE = ["p21gfp036k0s3", "p49jeq97z6sns", "p43xqv76h89y0", "p33vkhg2p17dg"]
 """The people in the log `bank`. The clock of seat 1 runs from commit 19 to 20, and no bot moves after that."""
 PAUSED: list[tuple[str, list[Json]]] = [
@@ -656,7 +656,7 @@ def test_a_forgery_that_is_signed_again_is_found(row: Row) -> None:
 
 
 def hold(record: Json, row: Row, expected: str, place: int | None) -> None:
-    """Check what is found in a forged record, without and with a head of the original."""
+    """Check the findings for a forged record, without and with a head of the original."""
     before = original(row.record)
     seed = bytes.fromhex(before["fairness"]["seed"])
     kept = KeptHead(before["version"], head(seed, before["commits"][-1]["hash"]))

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in a card that a caller may not see give that caller the same record."""
+"""Two worlds that differ only in a card hidden from a caller give that caller the same record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEAD = re.compile(rb'"head":"[0-9a-f]{64}"')
 
 
 def other_world(game: Game, seat: int) -> Game | None:
-    """Return the game in which a seat was dealt another card that it still holds, or None if there is no such card."""
+    """Return the game in which a seat was dealt a different card that it still has, or None if that is impossible."""
     state = game.state
     assert state is not None
     commits = [*game.commits]
@@ -38,7 +38,7 @@ def other_world(game: Game, seat: int) -> Game | None:
 
 
 def cards_got(event: dict[str, Any], seat: int) -> list[str]:
-    """Return the cards that a seat got in an event, as the event's record has them."""
+    """Return the cards that a seat got in an event, as the event's record contains them."""
     if event["type"] == "hands-dealt":
         return event["hands"][seat]["cards"]  # type: ignore[no-any-return]
     if event["type"] == "cards-drawn" and event["seat"] == seat:
@@ -75,7 +75,7 @@ def test_a_hidden_card_changes_no_byte_of_a_record_but_the_head(key: str) -> Non
 
 @pytest.mark.parametrize("key", EDITIONS)
 def test_two_worlds_have_different_chains(key: str) -> None:
-    """So a hash of either would tell which world it is; a head tells it only with the seed."""
+    """A hash of the chain would therefore reveal the world; a head does so only with the seed."""
     log = Commits.of(GAME, [commit for commit, _ in whole_game(key)])
     worlds = ((game, other_world(game, 1)) for game in (rebuild(log[:version], SEED) for version in range(1, 20)))
     game, other = next((game, other) for game, other in worlds if other is not None)

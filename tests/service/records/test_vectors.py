@@ -1,4 +1,4 @@
-"""The test vectors in the guide are what the code computes, and a stranger computes the same from the guide alone."""
+"""The guide's test vectors are what the code computes, and a stranger gets the same values from the guide alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def numbers(key: bytes) -> Iterator[int]:
 
 
 def test_a_stranger_computes_the_vectors() -> None:
-    """With the standard library, as the guide says it."""
+    """The test uses only the standard library, and follows the guide."""
     found = shown()
     seed = bytes.fromhex(found["seed"])
     assert hashlib.sha256(seed).hexdigest() == found["commitment"]

@@ -1,4 +1,4 @@
-"""`examples/verify.mjs`: a verifier in another language, written from the documents alone, agrees with the service."""
+"""`examples/verify.mjs`: a verifier in another language, written only from the documents, agrees with the service."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from .making import STORED, of_bots, of_recorded, sign, stored_record, text_of
 Json = dict[str, Any]
 PROGRAM = Path(__file__).parents[3] / "examples" / "verify.mjs"
 SIZE = 150
-"""The most lines of the program."""
+"""Maximum number of lines of the program."""
 NODE = shutil.which("node") or ""
 pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
 
 def node(*words: str | Path, standard_input: bytes = b"") -> tuple[int, list[str]]:
-    """Run the program; return its exit code and the lines that it prints."""
+    """Run the program; return its exit code and its output lines."""
     ended = subprocess.run([NODE, PROGRAM, *words], input=standard_input, capture_output=True, check=False, timeout=60)
     assert ended.stderr == b""
     return ended.returncode, ended.stdout.decode().splitlines()
 
 
 def verify(record: Json, *heads: str) -> tuple[int, list[str]]:
-    """Verify a record; return the exit code and what is wrong."""
+    """Verify a record; return the exit code and the errors."""
     status, lines = node("-", *heads, standard_input=text_of(record))
     return status, [line.removeprefix("-: ") for line in lines]
 
 
 def agree(records: dict[str, Json], folder: Path) -> None:
-    """Fail unless the program finds nothing wrong with any of these records."""
+    """Fail unless the program finds no errors in any of these records."""
     for name, record in records.items():
         (folder / name).write_bytes(text_of(record))
     files = [folder / name for name in records]
@@ -50,7 +50,7 @@ def agree(records: dict[str, Json], folder: Path) -> None:
 
 
 def recorded(revision: str, step: int = 1) -> dict[str, Json]:
-    """Return the records of recorded games of an edition's revision."""
+    """Return the records of the recorded games of an edition's revision."""
     return {path.name: of_recorded(read(path)) for path in sorted((FOLDER / revision).glob("*.jsonl"))[::step]}
 
 
@@ -62,19 +62,19 @@ def test_it_is_short_and_needs_nothing() -> None:
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_some_recorded_games_are_right(revision: str, tmp_path: Path) -> None:
-    """Those with resignations, matches and options are among the others, which take longer."""
+    """Games with resignations, matches and options are in the next test, which takes longer."""
     agree(recorded(revision, step=25), tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_all_recorded_games_are_right(revision: str, tmp_path: Path) -> None:
-    """Of every number of seats, with every option, and every way to end."""
+    """The games cover every number of seats, every option, and every way to end."""
     agree(recorded(revision), tmp_path)
 
 
 def test_stored_games_of_earlier_releases_are_right(tmp_path: Path) -> None:
-    """With clocks, substitutes and resignations, whose hashes were never stored."""
+    """The games have clocks, substitutes and resignations, and their hashes were never stored."""
     records = {path.name: record for path in STORED if (record := stored_record(path)) is not None}
     assert len(records) > 2
     agree(records, tmp_path)
@@ -101,7 +101,7 @@ def events(record: Json, kind: str) -> Iterator[Json]:
 
 
 def swap_hands(record: Json) -> None:
-    """Give the first hand to the second seat, and the second to the first."""
+    """Swap the hands of the first and the second seat."""
     dealt = next(events(record, "hands-dealt"))
     dealt["hands"][:2] = dealt["hands"][1::-1]
 
@@ -113,7 +113,7 @@ def change_card(record: Json) -> None:
 
 
 def change_later_deal(record: Json) -> None:
-    """Swap hands of the second deal, which depends on every card that was discarded before it."""
+    """Swap hands in the second deal, which depends on every card that was discarded before it."""
     _, dealt, *_ = events(record, "hands-dealt")
     dealt["hands"][:2] = dealt["hands"][1::-1]
 
@@ -125,22 +125,22 @@ def change_lot(record: Json) -> None:
 
 
 def skip_draw(record: Json) -> None:
-    """Number the first deal as the one after it."""
+    """Give the first deal the number of the next one."""
     next(events(record, "hands-dealt"))["draw"] += 1
 
 
 def change_seed(record: Json) -> None:
-    """Show a foreign seed."""
+    """Show a different seed."""
     record["fairness"]["seed"] = "ab" * 32
 
 
 def change_commitment(record: Json) -> None:
-    """Show another commitment in the header."""
+    """Show a different commitment in the header."""
     record["fairness"]["commitment"] = "ab" * 32
 
 
 def add_entropy(record: Json) -> None:
-    """Say that a seat gave entropy."""
+    """Declare that a seat added entropy."""
     record["fairness"]["entropies"][1] = "c0ffee"
 
 
@@ -156,7 +156,7 @@ def drop_pass(record: Json) -> None:
 
 
 def repeat_commit(record: Json) -> None:
-    """Add a commit a second time."""
+    """Repeat a commit."""
     record["commits"].insert(5, copy.deepcopy(record["commits"][4]))
 
 
@@ -166,12 +166,12 @@ def cut(record: Json) -> None:
 
 
 def change_head(record: Json) -> None:
-    """Show another head."""
+    """Show a different head."""
     record["head"] = "ab" * 32
 
 
 def lose_events(record: Json) -> None:
-    """Let a commit have no events."""
+    """Remove all events of a commit."""
     record["commits"][3]["events"] = []
 
 
@@ -191,10 +191,9 @@ TAMPERED: list[tuple[Callable[[Json], None], str, str | None]] = [
     (change_head, r"the head at version \d+ is not [ab]+", None),
     (lose_events, r"commit 4: the hash is \w+, not \w+", r"commit \d+: draw \d+: hand \d is .*, not .*"),
 ]
-"""A change of a record; what is found first; and what is found first if hashes and head are computed again.
+"""A change of a record, the first error found, and the first error found if hashes and head are computed again.
 
-None: nothing is wrong with the draws then, so only a head that somebody kept shows the change.
-"""
+None means that the draws are correct, so that only a head that somebody kept reveals the change."""
 
 
 @pytest.mark.parametrize(("tamper", "finding"), [(tamper, finding) for tamper, finding, _ in TAMPERED])
@@ -210,7 +209,7 @@ def test_a_tampered_record_is_found(tamper: Callable[[Json], None], finding: str
 def test_a_record_that_was_signed_again_is_found_by_its_draws_or_by_a_kept_head(
     tamper: Callable[[Json], None], finding: str | None
 ) -> None:
-    """Whoever has the seed can compute all hashes and the head again."""
+    """Anybody who has the seed can compute all hashes and the head again."""
     honest, record = _played(), copy.deepcopy(_played())
     tamper(record)
     record = sign(record)
@@ -233,7 +232,7 @@ def resign_all(record: Json) -> None:
 
 
 def open_for(seats: Any) -> Callable[[Json], None]:
-    """Return a change of the number of seats of the table."""
+    """Return a change of the table's number of seats."""
 
     def change(record: Json) -> None:
         next(events(record, "table-opened"))["seats"] = seats
@@ -242,12 +241,12 @@ def open_for(seats: Any) -> Callable[[Json], None]:
 
 
 def give_entropy(record: Json) -> None:
-    """Let a bot give entropy that is not a text, and has a length."""
+    """Let a bot add entropy that is not a string but has a length."""
     record["commits"][0]["events"][4]["entropy"] = {"length": 2**40}
 
 
 def seat(where: Any, entropy: Any = "") -> Callable[[Json], None]:
-    """Return a change that seats a player somewhere."""
+    """Return a change that gives a player a seat number."""
 
     def change(record: Json) -> None:
         record["commits"][0]["events"].insert(1, {"type": "seat-taken", "seat": where, "entropy": entropy})
@@ -269,7 +268,7 @@ def seat(where: Any, entropy: Any = "") -> Callable[[Json], None]:
     ],
 )
 def test_verifying_a_forged_record_ends(forge: Callable[[Json], None], finding: str) -> None:
-    """No number in a record makes the program repeat something without end, or fill the memory."""
+    """No number in a record makes the program loop endlessly or fill the memory."""
     record = copy.deepcopy(_played())
     forge(record)
     status, (found, *_) = verify(sign(record))
@@ -290,7 +289,7 @@ def test_nothing_in_a_record_reaches_the_terminal_as_a_control_character() -> No
 
 
 def test_heads_of_earlier_versions_are_checked() -> None:
-    """With the version before them, or without it for the last."""
+    """The version of a head is given explicitly; without it, the last version is meant."""
     record = _played()
     seed = bytes.fromhex(record["fairness"]["seed"])
     early = f"9:{head(seed, record['commits'][8]['hash'])}"

@@ -1,4 +1,4 @@
-"""Verifying: every game that was recorded is valid, every changed leaf is found, and clocks are checked as kept."""
+"""Verifying: every recorded game is valid, every changed leaf is found, and clocks are compared with the log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .making import STORED, Json, check, of_bots, of_people, of_recorded, opened
 
 RECORDED = sorted(FOLDER.rglob("*.jsonl"))
 EVERY = 12
-"""One in this number of recorded games is verified each time. The slow tests verify all of them."""
+"""One in this number of recorded games is verified in each run. The slow tests verify all of them."""
 
 
 def valid(record: Json) -> bool:
@@ -61,7 +61,7 @@ def test_every_stored_log_of_a_game_that_is_over_is_valid() -> None:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_games_of_bots_are_valid(name: str) -> None:
-    """Games of all bots with few seats, and of those that do not search with many."""
+    """All bots play with few seats; bots that do not search also play with many."""
     value, every = REVISIONS[name], [*reversed(bots.BOTS.values())]
     for seats, chosen in (
         (value.fewest_seats, every),
@@ -76,7 +76,7 @@ def test_games_of_bots_are_valid(name: str) -> None:
 
 
 GROWN = [key for key, value in NEWEST.items() if dict(edition(key, 1).chosen) != dict(value.chosen)]
-"""The editions that got another option in a later revision."""
+"""The editions that got an additional option in a later revision."""
 
 
 @pytest.mark.parametrize("key", GROWN)
@@ -104,7 +104,7 @@ def test_a_match_is_valid(key: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
 def test_weeks_of_correspondence_are_valid(weeks: Weeks, seed: int) -> None:
-    """Also those of games that are not over: their records are opened here, and only their headers say so."""
+    """The games include unfinished ones: the test opens their records, and only the headers show the difference."""
     week = RandomWeeks(weeks, seed=seed)
     week.live(20)
     kinds = set()
@@ -128,7 +128,7 @@ def pause(weeks: Weeks, game: str, players: Sequence[str]) -> None:
 
 
 def paused_and(happening: Happening) -> Happening:
-    """Return what happens to a game that one player has paused who plays against bots."""
+    """Return a happening for a game against bots that its only person has paused."""
 
     def happen(weeks: Weeks, game: str, players: Sequence[str]) -> None:
         absence.resign(weeks.games, game, players[1])
@@ -173,7 +173,7 @@ HAPPENINGS: dict[str, tuple[Happening, str]] = {
         "game-resumed",
     ),
 }
-"""What may happen to a running game of two people and a bot, and an event that says so."""
+"""Things that can happen to a running game of two people and a bot, each with an event that proves it."""
 
 
 WITHOUT_CLOCK = ("cancelled", "given", "given up", "resigned")
@@ -183,7 +183,7 @@ WITHOUT_CLOCK = ("cancelled", "given", "given up", "resigned")
     ("happening", "at_timeout"), [*product(HAPPENINGS, AT_TIMEOUT), *product(WITHOUT_CLOCK, [None])]
 )
 def test_whatever_happens_to_a_seat_is_valid(weeks: Weeks, happening: str, at_timeout: str | None) -> None:
-    """Until two hours later, with the bots' moves and the timeouts that follow."""
+    """Two more hours are verified, with the bots' moves and the timeouts that follow."""
     happen, kind = HAPPENINGS[happening]
     clock = None if at_timeout is None else per_move(3_600, at_timeout=at_timeout)
     players = [weeks.player("Anna"), weeks.player("Bruno")]
@@ -208,7 +208,7 @@ def times(weeks: Weeks, game_id: str) -> list[int]:
 
 @pytest.mark.parametrize("step", [75 * MINUTE, DAY])
 def test_a_game_whose_clock_went_back_is_valid(weeks: Weeks, step: int) -> None:
-    """Also if it was paused, and if the time of a player ran out later."""
+    """The record is valid even if the game was paused, and if a player's time ran out later."""
     players = [weeks.player("Anna"), weeks.player("Bruno")]
     game_id = weeks.open(per_move(3_600), *players)
     weeks.move(game_id)
@@ -234,7 +234,7 @@ def test_a_game_whose_clock_went_back_is_valid(weeks: Weeks, step: int) -> None:
 
 
 def test_a_commit_far_ahead_does_not_hold_the_next_ones(weeks: Weeks) -> None:
-    """Otherwise every turn of the game would have its deadline a year ahead."""
+    """Otherwise every later turn of the game would have its deadline a year ahead."""
     weeks.time[0] += 365 * DAY
     game_id = weeks.open(per_move(3_600), weeks.player("Anna"), weeks.player("Bruno"))
     weeks.time[0] -= 365 * DAY
@@ -248,9 +248,9 @@ def test_a_commit_far_ahead_does_not_hold_the_next_ones(weeks: Weeks) -> None:
 # One leaf after the other
 
 HARMLESS = {("game",)}
-"""Leaves of a record that may say anything."""
+"""Leaves of a record that may have any value."""
 UNPROVED = {"at"}
-"""Members of commits that are proved only by a kept head, in a game without a clock."""
+"""Members of commits that only a kept head proves, in a game without a clock."""
 
 
 def leaves(part: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
@@ -263,7 +263,7 @@ def leaves(part: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
 
 
 def changed(record: Json, path: tuple[str | int, ...]) -> Json:
-    """Return a copy of a record with another value at a path."""
+    """Return a copy of a record with a different value at a path."""
     other = copy.deepcopy(record)
     *before, last = path
     part: Any = other
@@ -284,7 +284,7 @@ def changed(record: Json, path: tuple[str | int, ...]) -> Json:
 
 
 def found(record: Json, *heads: KeptHead) -> Finding | Problem | None:
-    """Return what is wrong with a record, whether it can be read or not."""
+    """Return the error in a record, whether or not the record can be parsed."""
     try:
         return check(record, *heads).finding
     except Problem as problem:
@@ -304,7 +304,7 @@ def test_every_changed_leaf_is_found(key: str, seed: int) -> None:
 @pytest.mark.parametrize("key", NEWEST)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_leaf_of_a_commit_that_is_changed_and_signed_is_found(key: str, seed: int) -> None:
-    """By the record alone, or at least by whoever kept the last head."""
+    """Either the record alone shows it, or at least a kept last head does."""
     record, random = of_people(key, NEWEST[key].fewest_seats), Random(f"{key} {seed}")
     last = head(bytes.fromhex(record["fairness"]["seed"]), record["commits"][-1]["hash"])
     paths = [path for path in leaves(record) if path[0] == "commits" and path[-1] not in ("hash", "position")]
@@ -321,7 +321,7 @@ def test_every_leaf_of_a_commit_that_is_changed_and_signed_is_found(key: str, se
 
 
 def test_a_record_in_an_older_format_is_read_as_one_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its hashes are over the lines as they were written, and its events are converted before they are compared."""
+    """The hashes are computed from the lines as written, and events are converted before they are compared."""
     record, hash_ = of_people("zman-2018", 3), START
     for commit in record["commits"]:
         for event in commit["events"]:

@@ -1,4 +1,4 @@
-"""Work: what a short record makes the verifier compute is bounded, and stops are compared in one pass."""
+"""Work: the computation that a short record can cause is limited, and stops are compared in one pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NIGHTS = Habits("Europe/Rome", ("22:00", "06:00"))
 
 @pytest.fixture
 def nights(monkeypatch: pytest.MonkeyPatch) -> list[Stop]:
-    """Return the nights that were computed so far; the verifier may compute those of 2,000 days."""
+    """Return the number of nights computed so far; the verifier may compute those of 2,000 days."""
     computed: list[Stop] = []
 
     def counting(*given: Any) -> Iterator[Stop]:
@@ -39,14 +39,14 @@ def nights(monkeypatch: pytest.MonkeyPatch) -> list[Stop]:
 
 
 def clock_of(stops: list[Stop], habits: Habits) -> GameClock:
-    """Return a clock of an hour for each move, which has been stopped as these stops say."""
+    """Return a clock with an hour for each move that was stopped by these stops."""
     deadline, met = run_out(MONDAY, HOUR, in_order(stops, stops_by_habit(MONDAY, habits, ())))
     turn = Turn(0, MONDAY, deadline, HOUR, met, habits)
     return GameClock(per_move(3_600), [0], [0], turn, paused=MONDAY + 1)
 
 
 def times(check: Callable[[], object]) -> int:
-    """Return how often something is checked before the record is too large."""
+    """Return how often something is checked before the record is refused as too large."""
     for number in range(MOST_DAYS + 1):
         try:
             check()
@@ -79,7 +79,7 @@ def test_pauses_between_many_stops_are_too_much_work(nights: list[Stop]) -> None
 
 
 def stops_within(random: Random, count: int) -> list[Stop]:
-    """Return stops within 40 ms that do not overlap, in order; some touch."""
+    """Return stops within 40 ms that do not overlap, in order; some of them touch."""
     marks = sorted(random.choices(range(40), k=2 * count))
     return [Stop(begin, until, OUTAGE) for begin, until in zip(marks[::2], marks[1::2], strict=True) if begin < until]
 

@@ -23,7 +23,7 @@ COMMITS: list[dict[str, Any]] = [
     {"by": "bot:1", "events": [{"type": "seat-passed", "seat": 1, "final": True, "forced": False}]},
     {"by": "host", "events": [{"type": "game-cancelled", "by": "host", "reason": 'Über "café"\\bar\n\u2028\x7f'}]},
 ]
-"""Their events are short, not those of a game: nothing but the bytes matters here."""
+"""The events are shorter than those of real games, because only the bytes matter here."""
 NOTATION = f"{next(iter(EDITIONS))}@1 seats=3 phase=battle turn=1 hands=10/3/- held=roma/-/-"
 
 
@@ -63,13 +63,13 @@ def vectors() -> dict[str, Any]:
 
 
 def words(chance: SeededChance, draw: int) -> list[int]:
-    """Return the first words of the stream of a draw: nine, so that the last is of the second block."""
+    """Return the first words of a draw's stream: nine, so that the last one belongs to the second block."""
     stream = chance._words(draw)
     return [next(stream) for _ in range(9)]
 
 
 def block() -> str:
-    """Return the vectors as the guide has them: an item on a line, and in ASCII."""
+    """Return the vectors as the guide contains them: one item per line, in ASCII."""
     return "{\n" + ",\n".join(f'  "{name}": {_written(value)}' for name, value in vectors().items()) + "\n}"
 
 

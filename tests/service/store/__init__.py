@@ -1,1 +1,4 @@
-"""What is kept, on one server and on a cluster; whatever a commit means is left open here."""
+"""Tests of the store, on one server and on a cluster.
+
+They do not depend on the meaning of commits.
+"""

@@ -23,7 +23,7 @@ def three() -> Iterator[list[Valkey]]:
 
 @pytest.fixture(params=["one-server", "cluster"])
 def servers(request: pytest.FixtureRequest) -> Iterator[list[Valkey]]:
-    """The servers behind the store, empty."""
+    """The store's empty servers."""
     nodes = request.getfixturevalue("three") if request.param == "cluster" else [request.getfixturevalue("valkey")]
     for node in nodes:
         node.flush()
@@ -34,7 +34,7 @@ def servers(request: pytest.FixtureRequest) -> Iterator[list[Valkey]]:
 
 @pytest.fixture
 def store(servers: list[Valkey]) -> Iterator[Store]:
-    """The store; only its wake-ups can end a wait within a test's time."""
+    """The store; within the time of a test, only its wake-ups can end a wait."""
     made = Store(config(servers[0].url, cluster=len(servers) > 1), recheck=600)
     yield made
     made.close()

@@ -1,4 +1,4 @@
-"""Commits and games for tests of the store, which does not look into them."""
+"""Commits and games for tests of the store, which does not interpret them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def config(url: str, *, cluster: bool = False, stated: bool = False, waits: int 
 
 
 def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:
-    """Return a commit that nobody else would make."""
+    """Return a commit that differs from all others."""
     return {
         "seq": seq,
         "at": NOW + seq,
@@ -36,30 +36,30 @@ def commit(seq: int, by: str = "bot:0") -> dict[str, Any]:
 
 
 def append(store: Store, game: str, expected: int, **more: Any) -> bool:
-    """Append a commit; it, and whatever else an addition has, may be given."""
+    """Append a commit; the commit itself and all other parts of the addition can be given."""
     fed_to = append_to_feeds(game, expected + 1, more.get("players", []))
     asked = {"commit": commit(expected + 1), "seed": None if expected else SEED, "writes": fed_to, **more}
     return store.log.append(Addition(game=game, expected=expected, **asked)) is not None
 
 
 def make_due(store: Store, game: str, due: int) -> None:
-    """Say that a bot must act in a game since a time of one's choice."""
+    """Record that a bot must act in a game since a given time."""
     store._server.ask("ZADD", of_shard(shard_of_game(game), "due"), due, game)
 
 
 def time_of(store: Store, game: str) -> int:
-    """Return what the clock of the server says that has a game (ms since the epoch)."""
+    """Return the time of the server that stores a game (ms since the epoch)."""
     seconds, micros = store._server.ask("EVAL", "return redis.call('TIME')", 1, of_game(game, "log"))
     return int(seconds) * 1000 + int(micros) // 1000
 
 
 def list_game(store: Store, game: str, expected: int, status: str, at: int, *players: str, **more: Any) -> None:
-    """Append a commit that changes what lists show."""
+    """Append a commit that changes the lists."""
     names = [status] if status in LIST_NAMES else []
     listing = Listing(names, {"id": game, "status": status}, at, players, **more)
     assert append(store, game, expected, writes=write_listing(game, listing))
 
 
 def game_id(shard: int, number: int) -> str:
-    """Return the id of a game of one's choice."""
+    """Return a game id with this shard and number."""
     return f"{shard:02d}{number:016d}"

@@ -1,4 +1,4 @@
-"""Looks: when the clock must look at which game."""
+"""Alarms: when the clock process must check which game."""
 
 from __future__ import annotations
 

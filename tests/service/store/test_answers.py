@@ -1,4 +1,7 @@
-"""Requests that are remembered: claimed once, answered once, forgotten with time; and effects that leave their mark."""
+"""Remembered requests: claimed once, answered once, and forgotten after a time.
+
+An effect of a request leaves a mark.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ BODY = idempotency.fingerprint_of({"a": 1})
 
 
 def begin(store: Store, key: str = "1", body: str = BODY, **more: str) -> idempotency.Attempt:
-    """Begin a request of the player who has the webhooks of these tests."""
+    """Begin a request by the player who has the webhooks of these tests."""
     return idempotency.begin(store, PLAYER, "POST /v1/x", key, body, **more)
 
 
@@ -43,7 +46,7 @@ def test_what_was_refused_is_forgotten_unless_another_attempt_was_answered(store
     first, second = begin(store), begin(store)
     assert idempotency.release(store, first) is None
     assert not begin(store, body=idempotency.fingerprint_of({})).begun
-    assert idempotency.record(store, second, b"two") == b"two", "the claim is another request's by now"
+    assert idempotency.record(store, second, b"two") == b"two", "the claim belongs to another request by now"
     third = begin(store, "3")
     idempotency.record(store, third, b"three")
     assert idempotency.release(store, begin(store, "3")) == b"three"
@@ -91,7 +94,7 @@ def test_ids_that_are_derived_have_the_shape_of_others(store: Store) -> None:
 
 
 def test_effects_in_the_callers_shard_happen_once_for_a_claim(store: Store) -> None:
-    """On a cluster too: claim and effect lie in one slot."""
+    """On a cluster, too: claim and effect are in the same slot."""
     made: Webhook = webhook(PLAYER)
     assert store.webhooks.add(made)
     assert not store.webhooks.add(made)
@@ -115,7 +118,7 @@ def test_effects_in_the_callers_shard_happen_once_for_a_claim(store: Store) -> N
 
 
 def test_a_claim_that_was_released_is_not_brought_back_by_an_effect(store: Store) -> None:
-    """It would never be forgotten."""
+    """Otherwise the claim would never expire."""
     made = webhook(PLAYER)
     store.webhooks.add(made)
     attempt = begin(store)

@@ -1,4 +1,4 @@
-"""The audit log: lines in order, each with its writes or not at all."""
+"""The audit log: lines in order; each is stored together with its writes, or not at all."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AUDIT = of_shard(0, "audit")
 
 
 def record(store: Store, count: int) -> list[str]:
-    """Record some acts, and return the ids of their lines."""
+    """Record some actions, and return the ids of their lines."""
     return [store.audit.record(f"act-{number}", {"act": "suspend", "number": number}) for number in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Given seats: in which games a bot has been given a player's seat, as the last append to each of them says."""
+"""Given seats: the games in which a bot has a player's seat, according to the last append to each game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chain of hashes: what is hashed, where it is stored, and how it continues after commits without a hash."""
+"""The chain of hashes: what is hashed, where hashes are stored, and how it continues after commits without a hash."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_key_fingerprint_and_stored_hash_are_not_hashed() -> None:
 
 
 def rows_of(one: dict[str, Any]) -> list[bytes]:
-    """Return a commit in all ways in which a release has stored one."""
+    """Return a commit in every form in which a release has stored it."""
     return [encode_commit(one), encode_commit(with_hash(one, HASHES[0])), orjson.dumps(one), json.dumps(one).encode()]
 
 
@@ -80,7 +80,7 @@ def test_a_stored_hash_of_another_form_is_none(hash_: object) -> None:
 
 @pytest.mark.parametrize("written", [*product([False, True], repeat=4)])
 def test_the_chain_continues_whichever_release_wrote_the_commits(written: tuple[bool, ...]) -> None:
-    """A log that releases with and without hashes take turns to write; an older release leaves hashes as they are."""
+    """Releases with and without hashes take turns to write the log; an older release leaves hashes unchanged."""
     rows = [(HASHED if hashed else UNHASHED)[place] for place, hashed in enumerate(written)]
     for length in range(1, 5):
         log = Commits(GAME, rows[:length])

@@ -1,4 +1,4 @@
-"""Commits as bytes: what is written is read again, whichever way it was written, and what is damaged is noticed."""
+"""Commits as bytes: what is written can be loaded again in every form, and damage is noticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damage: a key that does not hold what it should keeps nothing else from being read or written."""
+"""Damage: a key with invalid contents does not prevent other keys from being read or written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WRITES = [
     set_alarm(GAME, NOW),
     *count_move(GAME, ANNA, 5_000),
 ]
-"""All that a move may write beside the log."""
+"""Everything that a move may write in addition to the log."""
 INDEXES = ["due", "outbox", *sorted({write[1].rpartition("}:")[2] for write in WRITES})]
 
 
@@ -40,20 +40,20 @@ def raw(store: Store, *command: Any) -> Any:
 
 
 def everything(store: Store) -> dict[bytes, Any]:
-    """Return every key of the game's shard, with what it holds."""
+    """Return all keys of the game's shard with their values."""
     names = [key for keys in store._server.ask_each_node([("KEYS", f"*{{s{SHARD:02d}}}*")]) for key in keys[0]]
     return {name: raw(store, "DUMP", name) for name in sorted(names)}
 
 
 def spoil(store: Store, key: str) -> None:
-    """Have a key hold another type than it should."""
+    """Replace the value of a key with one of the wrong type."""
     raw(store, "DEL", key)
     raw(store, "SET", key, "x")
 
 
 @pytest.mark.parametrize("index", INDEXES)
 def test_an_append_that_cannot_write_one_key_writes_none(store: Store, index: str) -> None:
-    """The outbox names no commit that is not in the log, feeds tell of none, and nobody is told to act."""
+    """The outbox names no commit that is missing in the log, feeds contain none, and nobody is told to act."""
     assert append(store, GAME, 0, writes=WRITES)
     key = of_shard(SHARD, index)
     spoil(store, key)
@@ -92,7 +92,7 @@ READS: dict[str, tuple[str, Callable[[Store], Any]]] = {
 
 
 def two_games(store: Store) -> None:
-    """Write all that is read above of two games in two shards."""
+    """Write everything that is read above, for two games in two shards."""
     for game in (GAME, OTHER):
         list_game(store, game, 0, "running", NOW)
         assert append(
@@ -114,7 +114,7 @@ def two_games(store: Store) -> None:
 def test_a_part_that_cannot_be_read_does_not_hide_the_others(
     store: Store, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is logged once, named, and read again as soon as it can be."""
+    """The damage is logged once and named, and the part is read again as soon as possible."""
     index, read = READS[what]
     two_games(store)
     assert set(read(store)) == {GAME, OTHER}
@@ -132,7 +132,7 @@ def test_a_part_that_cannot_be_read_does_not_hide_the_others(
 
 
 def two_games_again(store: Store) -> None:
-    """Put back what reading has taken: lanes that were taken are given back."""
+    """Restore what reading has removed: lanes that were taken are given back."""
     for game in (GAME, OTHER):
         raw(store, "DEL", of_shard(int(game[:2]), "taken"))
         try:
@@ -149,7 +149,7 @@ def test_where_no_part_can_be_read_nothing_is_shown_as_if_it_were_empty(store: S
 
 
 def test_a_commit_of_a_later_format_is_not_read_and_not_followed(store: Store) -> None:
-    """Wherever it stands in the log, and whatever else that format may have changed."""
+    """The commit may be anywhere in the log, and its format may have changed anything else."""
     assert append(store, GAME, 0)
     for later in ({**commit(2), "revision": 99}, {"revision": 99, "sequence": 2}):
         raw(store, "RPUSH", of_game(GAME, "log"), str(later).replace("'", '"'))

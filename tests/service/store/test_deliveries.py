@@ -1,4 +1,4 @@
-"""Lanes: what is planned once is tried in order, by one process at a time, until something has come of it."""
+"""Lanes: planned deliveries are tried in order, by one process at a time, until each has a result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ URL = "https://example.org/"
 
 
 def webhook(player: str = "", **more: Any) -> Webhook:
-    """Return a webhook that is told everything."""
+    """Return a webhook that receives all kinds of events."""
     player = player or new_player_id("Anna")
     given: dict[str, Any] = {"games": None, "payload": "full", "active": True, "created": NOW, "verified": NOW, **more}
     return Webhook(
@@ -35,20 +35,20 @@ def webhook(player: str = "", **more: Any) -> Webhook:
 
 
 def delivery(version: int = 1) -> dict[str, Any]:
-    """Return a delivery that has not been numbered."""
+    """Return a delivery without a number."""
     return {"type": "game.moved", "game": GAME, "version": version, "at": NOW, "status": WAITING, "tries": []}
 
 
 @pytest.fixture
 def made(store: Store) -> Webhook:
-    """A webhook that is kept."""
+    """A stored webhook."""
     one = webhook()
     store.webhooks.add(one)
     return one
 
 
 def plan(store: Store, made: Webhook, number: int, game: str = GAME) -> None:
-    """Plan `number` deliveries of one game, all at once."""
+    """Plan `number` deliveries for one game in one call."""
     (before,) = store.deliveries.planned_versions([made.id], game)
     upto = (before or 0) + number
     wanted = [delivery(seq) for seq in range(upto - number, upto)]
@@ -56,25 +56,25 @@ def plan(store: Store, made: Webhook, number: int, game: str = GAME) -> None:
 
 
 def take(store: Store, process: str = A, *working: str) -> list[Lane]:
-    """Take all that is to be tried now."""
+    """Take all lanes that are to be tried now."""
     return store.deliveries.take(process, working or (process,), dict.fromkeys(ALL, 100), grace=0)
 
 
 def first(store: Store, lane: Lane) -> dict[str, Any]:
-    """Return the delivery that is to be tried."""
+    """Return the delivery that is to be tried first."""
     found = store.deliveries.first(lane).delivery
     assert found is not None
     return found
 
 
 def settle(store: Store, lane: Lane, process: str = A, patience: int = DAY, **more: Any) -> bool:
-    """Write that the first delivery of a lane was tried."""
+    """Record a try of a lane's first delivery."""
     outcome = Outcome({**first(store, lane), "status": "delivered", **more.pop("changed", {})}, **{"url": URL, **more})
     return store.deliveries.settle(lane, process, outcome, patience)
 
 
 def number_of(store: Store, made: Webhook) -> list[int]:
-    """Return the numbers of the deliveries that are remembered."""
+    """Return the numbers of the remembered deliveries."""
     return [one["number"] for one in store.deliveries.page(made.id, None, 10_000)[0]]
 
 
@@ -147,7 +147,7 @@ def test_one_lane_is_tried_by_one_process(store: Store, made: Webhook) -> None:
     lane = Lane(made.id, GAME)
     assert take(store, A, A, B) == [lane]
     assert take(store, B, A, B) == []
-    assert take(store, A, A, B) == [lane], "what it has it is told again, in case the answer was lost"
+    assert take(store, A, A, B) == [lane], "a process gets its lanes again, in case the response was lost"
     assert not settle(store, lane, B)
     assert first(store, lane)["status"] == WAITING
 
@@ -157,7 +157,7 @@ def test_what_a_dead_process_had_taken_goes_on(store: Store, made: Webhook) -> N
     lane = Lane(made.id, GAME)
     take(store, A)
     assert take(store, B, B) == [lane]
-    assert not settle(store, lane, A), "it comes back, and has nothing to say any more"
+    assert not settle(store, lane, A), "a process that comes back no longer has the lane"
     assert first(store, lane)["status"] == WAITING
 
 
@@ -184,7 +184,7 @@ def test_a_failed_delivery_keeps_its_place_until_it_is_tried_again(store: Store,
     assert not settle(store, lane, retry_in=DAY, health="ill")
     assert take(store) == []
     plan(store, made, 1)
-    assert take(store) == [], "what comes after it does not overtake it"
+    assert take(store) == [], "later deliveries do not overtake it"
     assert first(store, lane)["sequence"] == 1
 
 
@@ -253,7 +253,7 @@ def test_a_lane_that_is_parked_while_its_webhook_is_verified_goes_on(store: Stor
 
 
 def test_a_lane_that_nobody_is_to_try_is_tried_when_more_comes(store: Store, made: Webhook) -> None:
-    """However it came to that."""
+    """It does not matter why nobody was to try the lane."""
     plan(store, made, 1)
     lane = Lane(made.id, GAME)
     take(store)
@@ -289,7 +289,7 @@ def test_an_endpoint_that_asks_for_time_is_not_woken_before(store: Store, made: 
 
 
 def test_an_endpoint_that_takes_everything_wakes_nobody(store: Store, made: Webhook) -> None:
-    """Only one that has failed does."""
+    """Only an endpoint that has failed does so."""
     for game in (GAME, OTHER):
         plan(store, made, 2, game)
     take(store)

@@ -1,4 +1,4 @@
-"""The directory: players are found by the names that they have or had, suspended and renamed."""
+"""The directory: players are found by their current and former names, suspended, and renamed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOBODY = "p17abcdefghjk"
 
 
 def names_with(store: Store, prefix: str, limit: int = 100) -> list[str]:
-    """Return the names of all pages."""
+    """Return the names on all pages."""
     found, cursor = store.directory.search(prefix, None, limit)
     while cursor is not None:
         page, cursor = store.directory.search(prefix, cursor, limit)

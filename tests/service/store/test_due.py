@@ -1,4 +1,4 @@
-"""What is due, over all shards, by the clock of the server that keeps it."""
+"""What is due, over all shards, according to the clock of the server that stores it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_of_very_many_the_longest_overdue_come_first_and_none_is_left_out(store:
 
 
 def test_a_bots_turn_is_due_from_the_moment_of_the_append_by_the_servers_clock(store: Store) -> None:
-    """Whatever the commit says, whose time is that of a web process."""
+    """The commit's own time does not matter, because it comes from a web process."""
     before = time_of(store, GAME)
     append(store, GAME, 0, due=True)
     after = time_of(store, GAME)

@@ -1,4 +1,4 @@
-"""Acknowledged means written: what the server promises, and what is left when it is killed."""
+"""Acknowledged means written: what the server guarantees, and what remains when it is killed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .test_log import in_threads
 
 @pytest.fixture
 def own() -> Iterator[Valkey]:
-    """A durable server that this test may spoil."""
+    """A durable server that this test may damage."""
     with folder_for_data("valkey-") as folder:
         server = Valkey(Path(folder), *DURABLE)
         yield server
@@ -54,7 +54,7 @@ def test_every_acknowledged_append_survives_a_kill(own: Valkey) -> None:
     for game, count in acknowledged.items():
         loaded = store.log.load(game)
         assert loaded is not None
-        # The one append that was under way may have been written, too.
+        # The append that was in progress may have been written, too.
         assert len(loaded.commits) in (count, count + 1)
         assert append(store, game, len(loaded.commits))
     assert store.due.overdue(0) == []

@@ -1,4 +1,4 @@
-"""The model of what is written beside a log leaves behind what the log server would."""
+"""The model of the writes that accompany a log gives the same result as the log server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROWS = {"hash": f"turns:{ANNA}", "zset": "open", "list": f"feed:{ANNA}"}
 
 
 def anything(random: Random, name: str) -> Command:
-    """Return a command of a name, about one of a few rows."""
+    """Return a command with this name for one of a few rows."""
     key, member = of_shard(17, ROWS[KINDS[name]]), f"game-{random.randrange(4)}"
     match name:
         case "HSET":
@@ -53,7 +53,7 @@ def test_the_model_leaves_behind_what_the_server_does(store: Store, seed: int) -
 
 
 def test_the_append_writes_the_commands_that_the_model_knows() -> None:
-    """And knows of each what its key holds."""
+    """It also knows the type of each command's key."""
     text = files("service.store").joinpath("scripts", "append.lua").read_text()
     (kinds,) = re.findall(r"local kinds = \{(.*)\}", text)
     assert dict(re.findall(r"(\w+) = '(\w+)'", kinds)) == KINDS
@@ -80,7 +80,7 @@ def test_what_holds_a_row_is_the_last_command() -> None:
     ids=lambda command: " ".join(map(str, command)),
 )
 def test_a_command_that_the_model_does_not_know_is_refused(command: Command) -> None:
-    """Nothing is compared with a guess."""
+    """Otherwise the comparison would be with a guess."""
     with pytest.raises(UnknownCommand, match=command[0]):
         Effects().write(command)
 

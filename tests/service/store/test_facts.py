@@ -1,4 +1,4 @@
-"""Facts: what waits in the store and since when, on one server and on a cluster."""
+"""Facts: what waits in the store and for how long, on one server and on a cluster."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_damaged_key_hides_nothing_else(store: Store) -> None:
 
 
 def test_facts_take_two_round_trips(log_server: Valkey) -> None:
-    """To one server; in a cluster, the client sends each script by itself."""
+    """The number is for one server; in a cluster, the client sends each script separately."""
     store = Store(config(log_server.url))
     store.facts.read()
     with counted() as sent:

@@ -1,4 +1,4 @@
-"""Failover: the address leads to another server, or the server stops taking writes."""
+"""Failover: the address leads to another server, or the server no longer accepts writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 Two = tuple[Valkey, Valkey]
 AT_ONCE = ("--repl-diskless-sync-delay", "0")
-"""Replicas are not waited for before they are sent anything."""
+"""Replication to a new replica starts without a delay."""
 
 
 @pytest.fixture
@@ -44,21 +44,21 @@ def address(pair: Two) -> Iterator[Address]:
 
 @pytest.fixture
 def far(address: Address) -> Iterator[Store]:
-    """A store that knows the address."""
+    """A store that uses the address."""
     made = Store(config(address.url), recheck=600)
     yield made
     made.close()
 
 
 def follow(replica: Valkey, primary: Valkey) -> None:
-    """Have a server become another one's replica, and wait until it has everything."""
+    """Make a server the replica of another one, and wait until it has all data."""
     with replica.client() as client:
         client.replicaof("127.0.0.1", str(primary.port))
         until(lambda: client.info("replication")["master_link_status"] == "up")
 
 
 def fail_over(address: Address, pair: Two) -> None:
-    """Promote the replica, lead the address to it, and demote the primary; no connection is cut."""
+    """Promote the replica, lead the address to it, and demote the primary; connections stay open."""
     primary, replica = pair
     with replica.client() as client:
         client.replicaof("NO", "ONE")
@@ -67,7 +67,7 @@ def fail_over(address: Address, pair: Two) -> None:
 
 
 def test_the_first_write_after_a_failover_finds_the_new_primary(far: Store, address: Address, pair: Two) -> None:
-    """And so does every later one; nobody has to cut a connection."""
+    """Every later write finds it too, and nobody has to close a connection."""
     assert append(far, GAME, 0)
     fail_over(address, pair)
     assert append(far, GAME, 1)
@@ -76,7 +76,7 @@ def test_the_first_write_after_a_failover_finds_the_new_primary(far: Store, addr
 
 
 def test_whoever_waits_is_woken_by_the_new_primary(far: Store, address: Address, pair: Two) -> None:
-    """Also where the old one, cut off from it, would never have announced anything."""
+    """Waiters are woken even if the old primary was cut off and would never have announced anything."""
     append(far, GAME, 0)
     woken: list[Sequence[str] | None] = []
     far.waits.subscribe(woken.append)
@@ -95,28 +95,28 @@ def test_the_queue_is_found_after_a_failover_too(address: Address, pair: Two) ->
     hints = Hints(config(address.url), job="tests.service.hints.marks.mark")
     assert hints.send(Hint(GAME, NOW))
     fail_over(address, pair)
-    # The first that meets the old primary is lost, as a hint may be.
+    # The first hint goes to the old primary and is lost, which is allowed for hints.
     hints.send(Hint(GAME, NOW))
     assert hints.send(Hint(OTHER, NOW))
     hints.close()
 
 
 def out_of_memory(server: Valkey) -> Callable[[], object]:
-    """Let a server run out of memory, and return what ends that."""
+    """Let a server run out of memory, and return a function that ends this."""
     client = server.client()
     client.config_set("maxmemory", "1")
     return lambda: client.config_set("maxmemory", "0")
 
 
 def without_replicas(server: Valkey) -> Callable[[], object]:
-    """Have a server want more replicas than there are, and return what ends that."""
+    """Require more replicas than a server has, and return a function that ends this."""
     client = server.client()
     client.config_set("min-replicas-to-write", "3")
     return lambda: client.config_set("min-replicas-to-write", "0")
 
 
 def demoted(server: Valkey) -> Callable[[], object]:
-    """Make a server the replica of none that exists, and return what ends that."""
+    """Make a server the replica of a server that does not exist, and return a function that ends this."""
     client = server.client()
     client.replicaof("127.0.0.1", str(free_port()))
     return lambda: client.replicaof("NO", "ONE")
@@ -137,7 +137,7 @@ def test_a_server_that_takes_no_writes_is_not_ready(
     assert found.problems
     end()
     assert append(store, GAME, 0)
-    # A write that was refused counts for some seconds.
+    # A refused write is remembered for some seconds.
     monkeypatch.setattr("service.store.durability.REFUSAL_SECONDS", 0)
     assert store.readiness().ready
     store.close()
@@ -154,7 +154,7 @@ def test_a_replica_and_a_full_server_are_known_without_a_write(pair: Two) -> Non
 
 
 def test_what_the_server_forbids_is_unavailable_and_not_a_fault(pair: Two) -> None:
-    """A whole command, a command in a script, and a key."""
+    """The test covers a forbidden command, a forbidden command in a script, and a forbidden key."""
     store = Store(config(pair[0].url))
     assert append(store, GAME, 0)
     with pair[0].client() as client:

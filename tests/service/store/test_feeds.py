@@ -1,4 +1,4 @@
-"""Feeds: every commit that concerns a player, once, from any cursor on, whoever appends at the same moment."""
+"""Feeds: every commit that concerns a player is there once, after any cursor, even with concurrent appends."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from .test_waits import LONG, listeners, wait_until
 
 ANNA, BEPPE = "p110123456789", "p120123456789"
 APPENDS = 40
-"""To each of several games at once."""
+"""The number of concurrent appends to each of several games."""
 
 
 def read(store: Store, player: str, cursor: str = START, most: int = 100) -> list[tuple[str, int]]:
-    """Return games and commits of a feed after a cursor."""
+    """Return the games and commits in a feed after a cursor."""
     return [entry[:2] for entry in store.feeds.read(player, cursor, most)]
 
 
 def walk(store: Store, player: str, most: int = 7) -> Iterator[Entry]:
-    """Yield a feed to its end, each time from the last cursor on."""
+    """Yield a feed up to its end, continuing from the last cursor each time."""
     cursor = START
     while entries := store.feeds.read(player, cursor, most):
         assert len(entries) <= most
@@ -47,7 +47,7 @@ def test_a_commit_is_in_the_feeds_of_those_whom_it_concerns(store: Store) -> Non
 def test_what_was_not_appended_is_in_no_feed(store: Store) -> None:
     append(store, GAME, 0, players=[ANNA])
     assert not append(store, GAME, 0, commit=commit(1, "somebody else"), players=[ANNA])
-    assert append(store, GAME, 0, players=[ANNA])  # the answer to the first was lost, and it is asked again
+    assert append(store, GAME, 0, players=[ANNA])  # The first response was lost, and the request is repeated.
     assert read(store, ANNA) == [(GAME, 1)]
 
 

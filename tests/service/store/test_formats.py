@@ -1,7 +1,7 @@
-"""Formats: a log in any format that was ever written is read as if it had been written today, and stays as it is.
+"""Formats: a log in any released format is loaded as if it were in the current format, and is never rewritten.
 
-The formats here are toys: the third is today's. In the second, the choice of a region has another name. In the first,
-the region has another name too, and keeping a hand was called a pass.
+The formats in these tests are toys. The third is the current one. In the second, the choice of a region has a different
+name. In the first, the region also has a different name, and keeping a hand was called a pass.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ TOYS: Mapping[int, Mapping[str, Upcast]] = {
 
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two formats before today's, and a process that knows no line by sight."""
+    """Two formats before the current one, and a process without cached lines."""
     monkeypatch.setattr(formats, "FORMAT", TODAY)
     monkeypatch.setattr(formats, "UPCASTS", TOYS)
     monkeypatch.setattr(reading, "_cached_lines", {})
 
 
 def as_in(number: int, record: Record) -> Record:
-    """Return today's record as a format has it."""
+    """Return a record of the current format as another format has it."""
     if number < TODAY and record["type"] == "region-chosen":
         record = {**record, "type": "city-chosen"}
         if number == 1:
@@ -76,7 +76,7 @@ def rows_in(number: int, commits: Sequence[CommitRecord]) -> list[bytes]:
 @pytest.mark.usefixtures("toys")
 @pytest.mark.parametrize("key", EDITIONS)
 def test_a_log_says_the_same_in_every_format(key: str) -> None:
-    """In one of them, or begun in an older one and played on in each newer one."""
+    """The log is in one of the formats, or begins in an older one and continues in each newer one."""
     commits, states = zip(*whole_game(key), strict=True)
     today = rows_in(TODAY, commits)
     third = len(commits) // 3
@@ -93,7 +93,7 @@ def test_a_log_says_the_same_in_every_format(key: str) -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_a_line_is_known_by_sight_only_in_todays_format() -> None:
-    """The same words may have meant something else once."""
+    """The same text may have had another meaning in an older format."""
     (first, _), *_ = whole_game("zman-2018")
     kept = {"seq": 2, "at": 1, "by": "p", "key": "k", "fingerprint": "", "events": [{"type": "hand-kept", "seat": 1}]}
     old = rows_in(1, [{**kept, "revision": 1}])[0]
@@ -105,7 +105,7 @@ def test_a_line_is_known_by_sight_only_in_todays_format() -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_what_an_older_version_wrote_stays_as_it_is(store: Store) -> None:
-    """A log is read in today's format, and played on in it, but no byte that was acknowledged is written again."""
+    """A log is loaded in the current format, and new commits use it, but acknowledged bytes are never rewritten."""
     old = rows_in(1, [any_commit(1), {**any_commit(2), "events": [{"type": "hand-kept", "seat": 1}]}])
     for key, value in ((of_game(GAME, "log"), old), (of_game(GAME, "seed"), STORED_SEED)):
         store._server.ask(*(("RPUSH", key, *value) if isinstance(value, list) else ("SET", key, value)))
@@ -135,7 +135,7 @@ def test_a_format_that_never_was_is_refused(number: object) -> None:
     "events", [[{"type": "city-chosen", "seat": 0}], [{"seat": 0}], [3], 3, None, {"type": "city-chosen"}]
 )
 def test_a_record_that_cannot_be_brought_to_todays_format_is_damage(events: object) -> None:
-    """Noticed at once, and never passed on half changed."""
+    """The damage is noticed immediately, and a partly converted record is never passed on."""
     row = encode_commit({**any_commit(1), "revision": 1, "events": events})
     assert orjson.loads(row)["events"] == events
     with pytest.raises(CorruptLog) as raised:
@@ -144,5 +144,5 @@ def test_a_record_that_cannot_be_brought_to_todays_format_is_damage(events: obje
 
 
 def test_every_format_before_todays_leads_to_the_next() -> None:
-    """Without a gap; a format that is read as it is has an empty entry."""
+    """There is no gap; a format that needs no conversion has an empty entry."""
     assert set(formats.UPCASTS) == set(range(1, formats.FORMAT))

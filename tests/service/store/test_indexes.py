@@ -1,4 +1,4 @@
-"""Indexes as such: their rows are found, read at one moment, and replaced only while nothing has changed."""
+"""Indexes in general: their rows are found, read at one moment, and replaced only if nothing has changed."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def append_to_feeds(store: Store) -> list[bytes]:
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is read in parts of two."""
+    """Let the indexes read everything in parts of two rows."""
     monkeypatch.setattr("service.store.indexes.COUNT", 2)
 
 
 def test_the_keys_of_a_shard_are_those_of_its_logs_and_indexes(store: Store) -> None:
-    """What is kept for itself, players and webhooks, and other shards are not among them."""
+    """Keys of players, webhooks and other shards are not among them."""
     list_game(store, GAME, 0, "open", NOW, ANNA)
     list_game(store, OTHER, 0, "open", NOW, ANNA)
     raw(store, "HSET", of_shard(17, f"player:{ANNA}"), "name", "Anna")
@@ -100,7 +100,7 @@ def test_where_one_row_cannot_be_mended_none_is(store: Store) -> None:
 
 
 def replaced(store: Store, length: int, before: Iterable[bytes]) -> bool:
-    """Replace rows of Anna's feed by two others."""
+    """Replace rows of Anna's feed with two others."""
     return store.indexes.mend_feed(LOG, length, FEED, [*before], [b"17new 1", b"17new 2"])
 
 

@@ -1,4 +1,4 @@
-"""Ids and keys: everything that one script writes lies in one slot."""
+"""Ids and keys: all keys that one script writes are in the same slot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The number of the layout: who writes it, and that nobody writes in a shard of another layout."""
+"""The layout number: which process writes it, and that nobody writes to a shard with another layout."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def later(servers: list[Valkey]) -> Iterator[Store]:
 
 
 def number(store: Store, *shards: int, value: str) -> None:
-    """Write a number, or anything else, in place of that of some shards."""
+    """Store a number, or any other value, as the layout of some shards."""
     store._server.ask_all(("SET", of_shard(shard, "layout"), value) for shard in shards or range(SHARDS))
 
 
 def everything(servers: list[Valkey]) -> dict[bytes, Any]:
-    """Return every key with what it holds, but for the numbers."""
+    """Return all keys with their values, except the layout numbers."""
     found = {}
     for server in servers:
         with server.client() as client:
@@ -105,7 +105,7 @@ def test_in_another_layout_nothing_is_written(store: Store, servers: list[Valkey
 
 
 def test_in_another_layout_no_game_is_set_aside(store: Store, servers: list[Valkey]) -> None:
-    """Who would have set it aside has a worse error to report."""
+    """The process that would have set it aside has a worse error to report."""
     append(store, GAME, 0)
     before = everything(servers)
     number(store, value="2")
@@ -131,7 +131,7 @@ def test_shards_of_this_layout_are_written_to_while_others_are_migrated(store: S
     ],
 )
 def test_a_refusal_says_what_to_do(store: Store, value: str, said: str) -> None:
-    """At the start, where one shard is enough, and of each write."""
+    """The refusal says so at the start, where one shard is enough, and for each write."""
     store.check_layout()
     number(store, 17, value=value)
     for refused in (store.check_layout, lambda: append(store, GAME, 0)):

@@ -1,4 +1,4 @@
-"""Lists of games: in step with the logs, whole and in order on every page."""
+"""Lists of games: consistent with the logs, complete, and in order on every page."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ PROGRESS = {"turn": None, "round": None, "battle": None}
 
 
 def test_a_search_shows_how_far_a_game_is_only_as_of_its_last_commit(store: Store) -> None:
-    """A release that does not know of it does not write it; then a reader must find it in the log."""
+    """A release that does not know the progress row does not update it; a reader must then compute it from the log."""
     list_game(store, GAME, 0, "open", NOW)
     (rows,) = store.lists.search("open").rows
     assert rows == Rows(GAME, 1, {"id": GAME, "status": "open"}, None)

@@ -1,4 +1,4 @@
-"""The log: appended to by one at a time, never overwritten, never half written."""
+"""The log: only one writer appends at a time, and nothing is overwritten or half written."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_the_outbox_does_not_grow_for_ever(store: Store) -> None:
     for _ in range(4):
         store._server.ask_all([("XADD", outbox, "*", "game", GAME, "seq", 1)] * (OUTBOX // 2))
     append(store, GAME, 0)
-    # Approximate trimming leaves at most one node of the stream, a hundred entries, too many.
+    # Approximate trimming leaves at most one additional node of the stream, a hundred entries.
     assert OUTBOX <= raw(store, "XLEN", outbox) <= OUTBOX + 100
 
 
@@ -201,7 +201,7 @@ def test_a_log_whose_end_is_corrupt_is_left_as_it_is(store: Store, name: str) ->
 
 
 def everything(store: Store) -> dict[str, Any]:
-    """Return what is stored of the game and of its shard; of the log its length and its rows."""
+    """Return everything that is stored about the game and its shard; of the log, its length and its rows."""
     try:
         rows = raw(store, "LRANGE", LOG, 0, -1)
         log = (len(rows), rows) if rows else None
@@ -214,7 +214,7 @@ def everything(store: Store) -> dict[str, Any]:
 
 
 def in_threads(work: Callable[[str], None], *names: str) -> None:
-    """Let some work at once, and wait for them."""
+    """Let several functions run at the same time, and wait for them."""
     threads = [threading.Thread(target=work, args=(name,)) for name in names]
     for thread in threads:
         thread.start()

@@ -1,4 +1,4 @@
-"""Migrations: a store comes to the next layout once, whoever is killed, interrupted or still writing meanwhile."""
+"""Migrations: a store reaches the next layout once, even if processes are killed, interrupted or still writing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .toy import MIGRATIONS, NEXT, next_store
 
 KILLS = 5
 FULL = (0, 17, 63)
-"""Shards with some games; all the others have none."""
+"""Shards with some games; all other shards are empty."""
 GAMES = [game_id(shard, number) for shard, number in product(FULL, range(5))]
 
 
@@ -38,7 +38,7 @@ def later(servers: list[Valkey]) -> Iterator[Store]:
 
 @pytest.fixture
 def played(store: Store) -> Store:
-    """A store with games of two commits."""
+    """A store with games of two commits each."""
     for game in GAMES:
         list_game(store, game, 0, "open", NOW)
         assert append(store, game, 1)
@@ -46,7 +46,7 @@ def played(store: Store) -> Store:
 
 
 def everything(servers: Sequence[Valkey]) -> dict[bytes, Any]:
-    """Return every key with what it holds, but for what the server's own clock has said."""
+    """Return all keys with their values, except values from the server's own clock."""
     found = {}
     for server in servers:
         with server.client() as client:
@@ -55,7 +55,7 @@ def everything(servers: Sequence[Valkey]) -> dict[bytes, Any]:
 
 
 def fill_again(servers: Sequence[Valkey], played: dict[bytes, Any], store: Store) -> None:
-    """Put everything back as it was."""
+    """Restore everything as it was."""
     for server in servers:
         server.flush()
     store._server.ask_all(("RESTORE", key, 0, value) for key, value in played.items())
@@ -83,7 +83,7 @@ def test_an_empty_store_has_nothing_to_migrate(later: Store) -> None:
 
 
 def test_an_interrupted_migration_goes_on_where_it_was(played: Store, later: Store, servers: list[Valkey]) -> None:
-    """After every single batch somebody else takes over."""
+    """After every single batch, another process takes over."""
     before = everything(servers)
     batches = sum(1 for _ in later.migrate(MIGRATIONS))
     unbroken = everything(servers)
@@ -110,7 +110,7 @@ def test_two_migrations_at_once_do_nothing_twice(played: Store, later: Store, se
 
 
 def test_games_go_on_in_a_shard_until_it_is_migrated_and_no_commit_is_lost(played: Store, later: Store) -> None:
-    """Those who play have the layout before; each plays on in every shard until it is refused there."""
+    """Players use the version with the old layout; each continues in every shard until the shard refuses it."""
     migration = later.migrate(MIGRATIONS)
 
     def play(game: str) -> int:

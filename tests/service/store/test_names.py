@@ -1,4 +1,4 @@
-"""Names: remembered for a while, read together, and never a reason for a view to fail."""
+"""Names: cached for a while, loaded together, and never the reason for a view to fail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Seconds:
     now = 0.0
 
     def __call__(self) -> float:
-        """Return what time it is."""
+        """Return the current time."""
         return self.now
 
 
@@ -29,12 +29,12 @@ def seconds() -> Seconds:
 
 @pytest.fixture
 def remembered(store: Store, seconds: Seconds) -> Names:
-    """The names of a store, none of which is remembered yet."""
+    """The names of a store, with an empty cache."""
     return Names(store._server, seconds)
 
 
 def rename(store: Store, player: str, name: str) -> None:
-    """Give a player another name, as it is stored."""
+    """Store a new name for a player."""
     store._server.ask("HSET", of_player(player), "name", name)
 
 
@@ -86,7 +86,7 @@ def test_a_record_that_cannot_be_read_hides_no_other_name(store: Store, remember
     store._server.ask("DEL", of_player(anna))
     store._server.ask("SET", of_player(anna), "no hash")
     assert remembered.of([anna, bruno]) == {anna: None, bruno: "Bruno"}
-    assert Names(store._server).of([anna]) == {anna: None}, "nor does it fail where nothing else is read"
+    assert Names(store._server).of([anna]) == {anna: None}, "a view does not fail even if it reads nothing else"
     store._server.ask("HSET", of_player(bruno), "name", b"\xff")
     assert Names(store._server).of([bruno]) == {bruno: "\ufffd"}
 
@@ -107,7 +107,7 @@ def test_while_the_store_is_away_old_names_are_better_than_none(
         patched.setattr(store._server, "ask_parts", away)
         for _ in range(3):
             assert remembered.of([anna, bruno]) == {anna: "Anna", bruno: None}
-    assert len(asked) == 1, "not every view waits for it again"
+    assert len(asked) == 1, "later views do not wait for it again"
     seconds.now += RETRY_SECONDS
     assert remembered.of([anna, bruno]) == {anna: "Anna", bruno: "Bruno"}
 

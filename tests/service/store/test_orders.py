@@ -1,4 +1,7 @@
-"""Standing orders, beside the log: changed by who has read them, dropped and answered in the append itself."""
+"""Standing orders, stored next to the log: only a reader of the current orders can change them.
+
+The append itself drops them or records their moves.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +100,7 @@ def test_an_append_by_orders_writes_what_has_become_of_them(store: Store) -> Non
     )
     appended = store.log.append(by_orders)
     assert appended is not None
-    assert store.log.append(by_orders) is not None, "an attempt whose answer was lost is recognised"
+    assert store.log.append(by_orders) is not None, "a repeated attempt is recognised"
     assert store.log.length(GAME) == 2
     assert store.orders.read(GAME, 1) == WITHDRAWN
 

@@ -1,4 +1,4 @@
-"""The outboxes: every append, in order, until somebody says that it has been read."""
+"""The outboxes: every append, in order, until a process reports that it has read it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALL = range(SHARDS)
 
 
 def told(entries: list[Entry]) -> list[tuple[str, int]]:
-    """Return the games and the numbers of their commits."""
+    """Return the games in an outbox and the numbers of their commits."""
     return [(entry.game, entry.seq) for entry in entries]
 
 

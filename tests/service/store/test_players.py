@@ -1,4 +1,4 @@
-"""Players: a name is one's own, a token opens one door, and nothing stored opens any."""
+"""Players: a name belongs to one player, a token belongs to one account, and stored data reveal no token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .test_log import in_threads
 
 
 def made(player: Player, name: str) -> tuple[str, Token]:
-    """Return a new token of a player, and what is stored about it."""
+    """Return a new token for a player, and what is stored about it."""
     text = token_of(player.id, name.encode())
     return text, Token(id_of(hash_of(text)), name, SCOPES, 1)
 

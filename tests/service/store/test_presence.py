@@ -1,4 +1,4 @@
-"""Presence: a part of the service that was silent for longer than a minute has had an outage."""
+"""Presence: a part of the service that was silent for more than a minute has had an outage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read-only mode: nothing is written in any shard, and the time that it takes counts as an outage."""
+"""Read-only mode: nothing is written in any shard, and its duration counts as an outage."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_part_that_was_silent_before_has_had_its_outage_since_then(store: Stor
 
 
 def test_an_end_that_is_repeated_adds_no_time_twice(store: Store) -> None:
-    """Whoever ends the mode may have died before the shards were open again."""
+    """The process that ended the mode may have died before the shards were open again."""
     store.presence.beat("clock", NOW)
     store.read_only.begin(NOW)
     store.read_only.end(NOW + 1_000)

@@ -1,4 +1,4 @@
-"""How often the store asks its server, and that asking again after a lost answer does no harm."""
+"""How many round trips the store needs, and that repeating a request after a lost response does no harm."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wire(log_server: Valkey) -> Iterator[Wire]:
 
 @pytest.fixture
 def store(log_server: Valkey) -> Iterator[Store]:
-    """A connected store with a game that lists show; the server knows the scripts."""
+    """A connected store with a listed game; the server knows the scripts."""
     made = Store(config(log_server.url))
     assert made.readiness().ready
     list_game(made, GAME, 0, "open", NOW)
@@ -36,7 +36,7 @@ def store(log_server: Valkey) -> Iterator[Store]:
 
 @pytest.fixture
 def far(store: Store, wire: Wire) -> Iterator[Store]:
-    """The same store, at the end of the wire."""
+    """The same store, connected through the wire."""
     assert store.log.length(GAME) == 1
     made = Store(config(wire.url))
     yield made
@@ -58,7 +58,7 @@ def test_a_lost_answer_to_a_registration_is_asked_for_again(far: Store, wire: Wi
 
 
 class Given(NamedTuple):
-    """A store, and a player in it."""
+    """A store and one of its players."""
 
     store: Store
     player: Player
@@ -66,7 +66,7 @@ class Given(NamedTuple):
 
 
 def load_what_was_read(given: Given) -> StoredLog | None:
-    """Load a game with what was read of it together with its player."""
+    """Load a game from the data that were read together with its player."""
     found = given.store.players.authenticate_and_read(given.token, ask_log(GAME))
     assert found is not None
     return given.store.log.load(GAME, found[1])

@@ -1,4 +1,4 @@
-"""Lua scripts: each file is run by one constant, names its arguments at its head, and is in the wheel."""
+"""Lua scripts: each file is run by one constant, lists its arguments at its top, and is in the wheel."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ FUNCTION = re.compile(r"^local function (\w+)\(", re.MULTILINE)
 
 
 class Constant(NamedTuple):
-    """A constant of Python: its name, and the file of the script that it holds."""
+    """A Python constant: its name, and the file name of its script."""
 
     name: str
     file: str
 
 
 class Parts(NamedTuple):
-    """The lines of a script: its comment, the head that follows without a gap, and the body after an empty line."""
+    """The lines of a script: its comment, the head directly after it, and the body after an empty line."""
 
     comment: Sequence[str]
     head: Sequence[str]
@@ -73,7 +73,7 @@ def parts(text: str) -> Parts:
 
 
 def documented(comment: Sequence[str], group: str) -> list[str]:
-    """Return the names that a comment gives to KEYS or ARGV, in order; dots follow a name of as many as there are."""
+    """Return the names that a comment gives to KEYS or ARGV, in order; dots follow a name that stands for several."""
     if f"-- {group}" not in comment:
         return []
     names: list[str] = []
@@ -87,11 +87,11 @@ def documented(comment: Sequence[str], group: str) -> list[str]:
 
 
 def named(head: Sequence[str]) -> dict[str, str]:
-    """Return what a head calls by which name, `KEYS[1]` for the first that `unpack(KEYS)` returns."""
+    """Return the names that a head assigns, with their values: `KEYS[1]` for the first value of `unpack(KEYS)`."""
     found: dict[str, str] = {}
     for line in head:
         assigned = ASSIGNED.fullmatch(line)
-        assert assigned, f"a head only gives names: {line}"
+        assert assigned, f"a head may only assign names: {line}"
         names, values = assigned[1].split(", "), re.split(r", (?![^{(]*[})])", assigned[2])
         if unpacked := re.fullmatch(r"unpack\((KEYS|ARGV)\)", assigned[2]):
             values = [f"{unpacked[1]}[{number}]" for number in range(1, len(names) + 1)]
@@ -100,7 +100,7 @@ def named(head: Sequence[str]) -> dict[str, str]:
 
 
 def needed(name: str) -> set[str]:
-    """Return the shared files that a script names in its first line."""
+    """Return the shared files that a script lists in its first line."""
     needs = NEEDS.match(FILES[name])
     return {str(Path(name).with_name(file)) for file in needs[1].split(", ")} if needs else set()
 
@@ -164,7 +164,7 @@ def test_every_shared_file_is_needed() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_server_knows_a_script_by_the_hash_that_it_is_asked_by(name: str, valkey: Valkey) -> None:
-    """It compiles the script, too."""
+    """The server compiles the script, too."""
     file = Path(name)
     loaded = script(file.stem, ".".join(file.parts[:2]))
     with valkey.client() as client:
@@ -182,7 +182,7 @@ def test_a_script_is_sent_behind_the_functions_that_it_needs_and_without_comment
 
 @pytest.mark.parametrize("name", [name for name in SCRIPTS if name.startswith("service/store/")])
 def test_a_script_of_the_store_looks_at_the_layout_before_anything_else(name: str) -> None:
-    """But for one that only reads, and the one that changes the layout."""
+    """The exceptions are scripts that only read, and the script that changes the layout."""
     (constant,) = (constant for constant in CONSTANTS if constant.file == name)
     (file,) = (file for file in (SERVICE / "store").glob("*.py") if f'script("{Path(name).stem}"' in file.read_text())
     text = getattr(import_module(f"service.store.{file.stem}"), constant.name).text
@@ -205,7 +205,7 @@ OPEN = {
     "record_presence",
     "scan_shard",
 }
-"""Scripts that run while the store is read-only: they read, say that a process is present, or are the host's."""
+"""Scripts that run while the store is read-only: they read, record that a process is present, or belong to the host."""
 
 
 @pytest.mark.parametrize("name", [name for name in SCRIPTS if name.startswith("service/store/")])

@@ -1,4 +1,4 @@
-"""Records: what is counted of a player, over all shards, and how exact the quartiles are."""
+"""Statistics: what is counted for a player, over all shards, and how precise the quartiles are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANNA, BEPPE = "p110123456789", "p120123456789"
 
 
 def count(store: Store, thoughts: list[int], player: str = ANNA) -> None:
-    """Append moves of a player that took so long, each to a game of its own."""
+    """Append moves of a player with these thinking times, each to a separate game."""
     for number, thought in enumerate(thoughts):
         game = game_id(number % 64, number)
         assert append(store, game, 0, writes=count_move(game, player, thought))
@@ -48,7 +48,7 @@ def test_what_is_asked_twice_counts_once(store: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_quartiles_are_known_to_within_three_in_a_hundred(seed: int) -> None:
-    """From a tenth of a second to a fortnight, however few or many moves there are."""
+    """The precision holds from a tenth of a second to two weeks, for any number of moves."""
     random = Random(seed)
     thoughts = sorted(round(100 * 2 ** random.uniform(0.05, 23)) for _ in range(random.randrange(1, 400)))
     classes: dict[int, int] = {}

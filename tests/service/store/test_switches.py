@@ -1,4 +1,4 @@
-"""Switches: what the host has switched, remembered for a moment by each process."""
+"""Switches: settings that the host has switched, which each process caches for a moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines to the servers: used again and again, never out of step, and mended when they break."""
+"""Connections to the servers: they are reused, never out of step, and reopened when they break."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY = "{s00}:a"
 
 @pytest.fixture
 def own() -> Iterator[Valkey]:
-    """A server that this test may end."""
+    """A server that this test may stop."""
     with TemporaryDirectory(prefix="valkey-") as folder:
         server = Valkey(Path(folder))
         yield server
@@ -46,7 +46,7 @@ def test_a_line_that_is_free_is_used_again(own: Valkey) -> None:
     for _ in range(10):
         lines.ask([("PING",)])
     with own.client() as client:
-        # The one that asks, and the line.
+        # The client that sends this command, and the store's connection.
         assert client.info("clients")["connected_clients"] == 2
     lines.close()
 

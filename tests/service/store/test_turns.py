@@ -1,4 +1,4 @@
-"""Turns: which games wait for a player, as the last append to each of them says."""
+"""Turns: the games that wait for a player, according to the last append to each game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ANNA, BEPPE = "p110123456789", "p120123456789"
 
 
 def wait_for(store: Store, game: str, expected: int, player: str | None, **turn: Any) -> None:
-    """Append a commit after which a game of Anna's and Beppe's waits for one of them, or for nobody."""
+    """Append a commit after which it is Anna's turn, Beppe's turn or nobody's turn in their game."""
     writes = write_turn(game, [ANNA, BEPPE], player, {"game": game, **turn})
     assert append(store, game, expected, writes=writes)
 

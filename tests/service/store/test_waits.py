@@ -1,4 +1,4 @@
-"""Waiting for a game: woken by the append, and by nothing lost."""
+"""Waiting for a game: the append wakes every waiter, and no wake-up is lost."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ..servers import Valkey, until
 from .games import GAME, OTHER, append, config
 
 LONG = 60
-"""Seconds that no test takes."""
+"""Seconds; no test takes this long."""
 
 
 @pytest.fixture
 def game(store: Store) -> str:
-    """A game of one commit."""
+    """A game with one commit."""
     append(store, GAME, 0)
     return GAME
 
@@ -40,13 +40,13 @@ def wait_until(store: Store, topic: str, seconds: float, come: Callable[[], bool
 
 
 def wait(store: Store, game: str, after: int, seconds: float) -> bool:
-    """Wait until a game's log is longer."""
+    """Wait until a game's log has more than `after` commits."""
     return wait_until(store, game, seconds, lambda: store.log.length(game) > after)
 
 
 @contextmanager
 def waiting(store: Store, game: str, after: int, count: int = 1) -> Iterator[None]:
-    """Let some wait for a game within the block, and check that all are woken in the end."""
+    """Let threads wait for a game within the block, and check that all of them are woken."""
     woken: list[bool] = []
     threads = [threading.Thread(target=lambda: woken.append(wait(store, game, after, LONG))) for _ in range(count)]
     for thread in threads:
@@ -60,7 +60,7 @@ def waiting(store: Store, game: str, after: int, count: int = 1) -> Iterator[Non
 
 
 def listeners(servers: list[Valkey]) -> int:
-    """Return how many listen to wake-ups."""
+    """Return how many connections listen for wake-ups."""
     return sum(int(node.client().execute_command("PUBSUB NUMSUB", WAKES)[0][1]) for node in servers)
 
 

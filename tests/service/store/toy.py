@@ -1,6 +1,6 @@
-"""A migration for tests: the logs of games get another name, and each shard counts its games.
+"""A migration for tests: the keys of logs get a different name, and each shard counts its games.
 
-As a program, it migrates a store and says so batch by batch: `python -m tests.service.store.toy URL`.
+As a program, it migrates a store and reports each batch: `python -m tests.service.store.toy URL`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from service.store.migration import Batch, Migrations
 from .games import config
 
 AT_ONCE = 2
-"""Games in a batch."""
+"""The number of games in a batch."""
 
 
 def rename_logs(server: Server, shard: int, cursor: str) -> Batch:
-    """Give the next logs of a shard their new name."""
+    """Rename the next logs of a shard."""
     games = _games_after(server, shard, cursor)
     writes = [
         command
@@ -35,7 +35,7 @@ def rename_logs(server: Server, shard: int, cursor: str) -> Batch:
 
 
 def count_games(server: Server, shard: int, cursor: str) -> Batch:
-    """Count the next games of a shard; one that is counted twice shows."""
+    """Count the next games of a shard; a game that is counted twice can be seen."""
     games = _games_after(server, shard, cursor)
     counted = ("INCRBY", of_shard(shard, "games"), len(games))
     return Batch([counted], games[-1]) if games else Batch([], None)

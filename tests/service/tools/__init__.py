@@ -1,1 +1,1 @@
-"""Commands beside the service."""
+"""Tests of the commands that are not part of the service."""

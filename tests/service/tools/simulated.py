@@ -1,4 +1,4 @@
-"""The command `condottiere simulate`, as tests ask it."""
+"""The command `condottiere simulate`, as tests run it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from click.testing import CliRunner, Result
 from service.cli import main
 
 NO_WISHES = dict.fromkeys(("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "NO_COLOR", "COLUMNS"))
-"""An environment without wishes for terminals."""
+"""An environment without preferences for terminals."""
 
 
 def asked(*words: str) -> Result:
-    """Return what the command answers."""
+    """Run the command and return its result."""
     return CliRunner(env=NO_WISHES).invoke(main, ["simulate", *words])
 
 

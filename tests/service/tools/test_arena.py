@@ -1,4 +1,4 @@
-"""The arena: rotated, repeatable, continued where it stopped, stopped where it is decided, and honest about doubt."""
+"""The arena: rotating seats, repeatable, resumable, stopped once it is decided, and honest about uncertainty."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ BOARD = next(key for key, edition in NEWEST.items() if edition.fewest_seats == 2
 
 
 def asked(*words: str) -> Result:
-    """Return what the command answers, in one process."""
+    """Run the command in one process and return its result."""
     return CliRunner(env=NO_WISHES).invoke(main, ["arena", "--jobs", "1", *words])
 
 
 def reported(*words: str) -> dict[str, Any]:
-    """Return what the command writes as JSON, without CPU times."""
+    """Return the command's JSON output, without CPU times."""
     result = asked("--json", *words)
     assert (result.exit_code, result.stderr) == (0, ""), result.output
     report: dict[str, Any] = json.loads(result.stdout)
@@ -51,7 +51,7 @@ def cell(*, seats: int = 2, deals: int = 4, goal: float | None = None, bots: str
 
 
 def test_a_bot_plays_each_deal_from_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody gets the same first cards, whoever sits where."""
+    """All seats get the same first cards, whichever bot sits there."""
     firsts: list[View] = []
     games: list[str] = []
 
@@ -163,7 +163,7 @@ def test_a_cell_stops_when_its_goal_is_decided() -> None:
 
 @pytest.mark.parametrize(("seats", "par"), [(2, 0.5), (4, 0.25)])
 def test_the_test_is_seldom_wrong(seats: int, par: float) -> None:
-    """At the goal itself, either answer is wrong; it is looked at after every deal."""
+    """At the goal itself, either result is wrong. The test is applied after every deal."""
     random = Random(seats)
     answers = []
     for _ in range(200):
@@ -190,7 +190,7 @@ def test_an_interval_is_never_a_point() -> None:
 
 
 def test_ratings_are_those_of_the_model() -> None:
-    """At four seats, odds of ten to one against three equal seats are 400 points."""
+    """At four seats, odds of ten to one against three equal seats correspond to 400 points."""
     share = 10 / 13
     shares = {("a", "b"): [share] * 500, ("b", "c"): [share] * 500, ("a", "c"): [100 / 103] * 500}
     found = ratings(shares, 4, "c")

@@ -1,4 +1,4 @@
-"""The HTTP client of the tools: it gives up on servers that are slow, or that send too much."""
+"""The HTTP client of the tools: it gives up on servers that are slow or send too much."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from service.tools.interrupts import Interrupt
 OK = b"HTTP/1.1 200 OK\r\n"
 GOOD = OK + b"Content-Length: 2\r\n\r\n{}"
 BYTE_SECONDS = 0.02
-"""Between two bytes of a slow server: less than any timeout."""
+"""The time between two bytes of a slow server, which is shorter than any timeout."""
 SECONDS = 0.5
-"""The deadline of a test."""
+"""The deadline in these tests."""
 
 
 @contextmanager
 def server(*answers: tuple[bytes, bytes]) -> Iterator[tuple[str, Event, Event]]:
-    """Answer each connection with the next bytes, and then with one byte after the other, as long as it is open.
+    """Respond to each connection with the next bytes, and then send one byte after another for as long as it is open.
 
-    Yield the URL, an event that is set once a client waits for such bytes, and one that is set once it has closed the
-    connection.
+    Yield the URL, an event that is set when a client waits for the slow bytes, and an event that is set when it has
+    closed the connection.
     """
     waiting, closed = Event(), Event()
 
@@ -156,7 +156,7 @@ def test_an_answer_must_be_a_json_object(body: bytes) -> None:
 
 
 def test_an_interrupt_ends_the_request_of_another_thread() -> None:
-    """And those after it."""
+    """It also ends the thread's later requests."""
     interrupt, failed = Interrupt(), list[ClientError]()
     with server((OK, b"X")) as (url, waiting, closed):
 

@@ -1,4 +1,4 @@
-"""`condottiere migrate` on a terminal: a bar, without colours where NO_COLOR is set."""
+"""`condottiere migrate` on a terminal: a progress bar, without colours if NO_COLOR is set."""
 
 from __future__ import annotations
 

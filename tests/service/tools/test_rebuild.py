@@ -1,4 +1,4 @@
-"""`condottiere rebuild`: what it prints, how it ends, and the bar on a terminal."""
+"""`condottiere rebuild`: its output, its exit status, and the progress bar on a terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPENING = Opening("zman-2018", {}, 3, {}, "auto", b"", None)
 
 @pytest.fixture
 def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
+    """The log server, as used by a test that damages it."""
     with log_server.client() as client:
         yield client
 
@@ -52,7 +52,7 @@ def run(log_server: Valkey) -> Callable[..., Result]:
 
 
 def summaries(game: str) -> str:
-    """Return the key of what lists show of a game."""
+    """Return the key of the game summaries that lists show."""
     return of_shard(shard_of_game(game), "summaries")
 
 
@@ -94,7 +94,7 @@ def test_without_a_log_server_the_exit_code_is_2() -> None:
 
 
 def on_a_terminal(url: str, *args: str, **env: str) -> str:
-    """Return what the command shows where both of its outputs are a terminal."""
+    """Return what the command shows if both of its outputs are a terminal."""
     shown, terminal = pty.openpty()
     wishes = {name: value for name, value in os.environ.items() if name not in NO_WISHES}
     argv = [sys.executable, "-m", "service", "rebuild", *args]
@@ -106,7 +106,7 @@ def on_a_terminal(url: str, *args: str, **env: str) -> str:
         try:
             while part := os.read(shown, 65_536):
                 text += part
-        except OSError:  # Nobody writes there any more.
+        except OSError:  # All writers of the terminal have ended.
             pass
     os.close(shown)
     return text.decode()
@@ -116,7 +116,7 @@ def on_a_terminal(url: str, *args: str, **env: str) -> str:
 def test_on_a_terminal_a_bar_shows_how_far_it_is(
     games: list[str], log_server: Valkey, server: redis.Redis, no_colour: str
 ) -> None:
-    """In colour, unless somebody wishes for none; findings are shown as well."""
+    """The bar is in colour, unless the environment disables colours. Findings are shown as well."""
     server.hdel(summaries(games[0]), games[0])
     shown = on_a_terminal(log_server.url, "--check", **({"NO_COLOR": no_colour} if no_colour else {}))
     assert "64/64 shards, 2 games read" in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown)

@@ -1,4 +1,4 @@
-"""`condottiere show`: it prints the game in a record after any commit, and says in one line why it cannot."""
+"""`condottiere show`: it prints the game in a record after any commit, or says in one line why it cannot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Json = dict[str, Any]
 NAMES = dict(zip(PLAYERS, ("Anna", "Bruno", "Carla", "Dino"), strict=True))
 STORED = sorted(FOLDER.rglob("*.log"))
 MANY = 6
-"""About this number of versions of each game are shown."""
+"""About this number of versions are shown for each game."""
 
 
 @cache
@@ -50,7 +50,7 @@ def show(content: bytes, *words: str, width: int = 80, **env: str) -> Result:
 
 
 def test_a_position_is_shown_with_everything_that_is_on_the_table() -> None:
-    """Version 40 of a game of zman-2018, whose seventh commit of a battle this is."""
+    """The position is version 40 of a game of zman-2018, after the seventh commit of a battle."""
     shown = show(record("zman-2018"), "--at", "40", width=120)
     assert shown.exit_code == 0
     for line in (
@@ -74,7 +74,7 @@ def test_a_position_is_shown_with_everything_that_is_on_the_table() -> None:
 
 
 def test_the_last_version_is_shown_unless_another_is_asked_for() -> None:
-    """With the winner and why."""
+    """The output includes the winner and the reason."""
     content = record("zman-2018")
     last = len(played("zman-2018"))
     assert show(content).output == show(content, "--at", str(last)).output
@@ -91,7 +91,7 @@ def test_the_last_version_is_shown_unless_another_is_asked_for() -> None:
 @pytest.mark.parametrize("width", [80, 120])
 @pytest.mark.parametrize("key", EDITIONS)
 def test_every_position_fits_the_width(key: str, width: int) -> None:
-    """And has every region once on its map."""
+    """The map shows every region exactly once."""
     content = record(key)
     for version in range(1, len(played(key)) + 1, len(played(key)) // MANY):
         shown = show(content, "--at", str(version), width=width)
@@ -104,7 +104,7 @@ def test_every_position_fits_the_width(key: str, width: int) -> None:
 
 @pytest.mark.parametrize(("player", "seat"), [(PLAYERS[1], 1), (None, None)])
 def test_a_redacted_record_shows_the_hand_of_its_seat(player: str | None, seat: int | None) -> None:
-    """And how many cards the others have."""
+    """For other seats, it shows only the number of cards."""
     shown = show(record("zman-2018", 60, player), "--at", "20", width=120)
     whose = "a spectator" if seat is None else f"seat {seat}"
     assert f"\nThis record shows what {whose} may see: hidden cards are only counted.\n" in shown.output
@@ -119,7 +119,7 @@ def test_a_redacted_record_shows_the_hand_of_its_seat(player: str | None, seat: 
 
 
 def test_cards_that_lie_face_down_are_counted() -> None:
-    """Only their seat, and everybody after the game, sees which they are."""
+    """Only their seat sees which cards they are; after the game, everybody does."""
     for version in range(2, 40):
         shown = show(record("ffg-2007", version, hidden_cards=True), width=120)
         assert shown.exit_code == 0
@@ -132,7 +132,10 @@ def test_cards_that_lie_face_down_are_counted() -> None:
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_a_record_of_an_earlier_log_is_shown(path: Path) -> None:
-    """At each version, as JSON and as NDJSON: open and running games, bots, clocks, substitutes and cancelled games."""
+    """Each version is shown, as JSON and as NDJSON.
+
+    The logs have open, running and cancelled games, bots, clocks and substitutes.
+    """
     stored = read(path)
     game = rebuild(Commits(stored.id, stored.rows), stored.seed)
     player = next(iter(game.table.players()), None)
@@ -144,13 +147,13 @@ def test_a_record_of_an_earlier_log_is_shown(path: Path) -> None:
 
 
 def test_a_match_shows_its_points() -> None:
-    """And which of its games is played."""
+    """The output also says which game of the match is being played."""
     shown = show(record("ffg-2007", None, points=5))
     assert re.search(r"\nGame \d+ of a match to 5 points: Anna \d+, Bruno \d+, Carla \d+,? Dino \d+\n", shown.output)
 
 
 def edited(**members: Any) -> bytes:
-    """Return a record of the duel with other members."""
+    """Return a record of the duel with different members."""
     return json.dumps({**json.loads(record("zman-2018-duel")), **members}).encode()
 
 
@@ -160,7 +163,7 @@ def as_ndjson(key: str) -> bytes:
 
 
 def counted(count: int) -> bytes:
-    """Return a redacted record in which the caller's own hand is only counted."""
+    """Return a redacted record that gives only the number of cards in the caller's own hand."""
     value = json.loads(record("zman-2018-duel", 5, PLAYERS[0]))
     for commit in value["commits"]:
         for event in commit["events"]:
@@ -170,7 +173,7 @@ def counted(count: int) -> bytes:
 
 
 def nested(depth: int) -> bytes:
-    """Return a record with a member of this depth."""
+    """Return a record with a member nested to this depth."""
     return record("zman-2018-duel")[:-1] + b',"more":' + b"[" * depth + b"]" * depth + b"}"
 
 
@@ -211,7 +214,7 @@ def test_a_file_that_is_not_there_is_said_in_one_line(tmp_path: Path) -> None:
 
 
 def test_nothing_in_a_record_reaches_the_terminal_as_a_control_character() -> None:
-    """A name could clear the screen, or hide a line."""
+    """Otherwise a name could clear the screen or hide a line."""
     content = record("zman-2018-duel").replace(b'"Anna"', b'"\\u001b[2JAnna[red]"').replace(b"bot:", b"\\u001b:")
     shown = show(content, "--at", "3")
     assert shown.exit_code == 0
@@ -221,7 +224,7 @@ def test_nothing_in_a_record_reaches_the_terminal_as_a_control_character() -> No
 
 @pytest.mark.parametrize(("settings", "coloured"), [({"FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1"}, False)])
 def test_colours_are_for_terminals_that_want_them(tmp_path: Path, settings: dict[str, str], coloured: bool) -> None:
-    """The words are the same."""
+    """The words are the same with and without colours."""
     file = tmp_path / "game.json"
     file.write_bytes(record("zman-2018"))
     env = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "80", **settings}

@@ -1,4 +1,4 @@
-"""Simulations: fair, repeatable however they are shared out, and clear about what cannot be played."""
+"""Simulations: fair, repeatable with any number of processes, and clear about what cannot be played."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.guides import ROOT
 from .simulated import asked, games_of, simulated
 
 CHOICE = f"choose from {', '.join(BOTS)}, or name a function as MODULE:FUNCTION"
-"""How a wrong name of a bot is answered, while every bot has one revision."""
+"""The message for an invalid bot name, as long as every bot has one revision."""
 
 
 @pytest.mark.parametrize("form", ["table", "jsonl"])
@@ -67,7 +67,7 @@ def test_every_edition_is_played_by_every_number_of_seats(key: str) -> None:
 
 
 def test_all_games_of_a_match_are_counted() -> None:
-    """Not the last one only, as the state does: a match to 20 points takes more regions than it leaves behind."""
+    """The state contains only the last game. A match to 20 points wins more regions than its last game shows."""
     game = play_game(make_plan("ffg-2007", 3, ["steady"], 1, 0, ["points=20"], rotate=True), 1)
     assert max(game.points) >= 20
     assert game.battles >= sum(game.won) > sum(game.regions)
@@ -108,7 +108,7 @@ def test_a_bot_may_be_a_revision_or_something_that_can_be_imported() -> None:
 
 
 def test_a_function_is_found_in_the_current_folder(tmp_path: Path) -> None:
-    """Also by the other processes; the folder of an installed command is not among the places where Python looks."""
+    """Its worker processes find it too. Python does not search the current folder for an installed command."""
     (tmp_path / "first_of_mine.py").write_text("def play(situation):\n    return situation.view.legal[0]\n")
     words = ["simulate", "--games", "2", "--jobs", "2", "--bots", "first_of_mine:play"]
     command = f"from service.cli import main; main({words})"

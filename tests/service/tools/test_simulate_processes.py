@@ -1,4 +1,4 @@
-"""Simulations in several processes and on terminals: they end as they are told, and leave nothing behind."""
+"""Simulations in several processes and on terminals: they end as requested, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from service.tools.simulation.jobs import LostProcess, in_processes
 from .simulated import NO_WISHES
 
 ENDLESS = ("--games", "1000000", "--format", "jsonl")
-"""More games than a test waits for."""
+"""Options for more games than a test waits for."""
 
 
 def spawned(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]:
-    """Start the command in a process group of its own and with ears for Ctrl-C, as a terminal does."""
+    """Start the command in a separate process group that reacts to Ctrl-C, as a terminal does."""
     argv = with_leash([sys.executable, "-m", "service", "simulate", *words])
     env = {name: value for name, value in os.environ.items() if name not in NO_WISHES or name == "NO_COLOR"}
     return subprocess.Popen(
@@ -40,14 +40,14 @@ def spawned(*words: str, stderr: int = subprocess.PIPE) -> subprocess.Popen[str]
 
 
 def first_line(process: subprocess.Popen[str]) -> str:
-    """Wait for the first game."""
+    """Wait for the first game in the output."""
     assert process.stdout is not None
     return process.stdout.readline()
 
 
 @pytest.mark.parametrize("no_colour", ["", "1"])
 def test_a_terminal_shows_how_far_it_is(no_colour: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On standard error, while standard output stays clean."""
+    """The bar is on standard error, so standard output stays clean."""
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("NO_COLOR", no_colour)
     shown, terminal = os.openpty()
@@ -61,19 +61,19 @@ def test_a_terminal_shows_how_far_it_is(no_colour: str, monkeypatch: pytest.Monk
 
 
 def _read_all(terminal: int) -> str:
-    """Return what is written to a terminal until nobody can write to it any more."""
+    """Return everything that is written to a terminal until all writers have closed it."""
     written = b""
     try:
         while read := os.read(terminal, 4096):
             written += read
     except OSError:
-        pass  # Linux says so where others give an empty answer.
+        pass  # At the end, Linux raises an error, and other systems return an empty string.
     os.close(terminal)
     return written.decode()
 
 
 def interrupt(process: subprocess.Popen[str]) -> None:
-    """Press Ctrl-C: every process of the group hears it."""
+    """Press Ctrl-C, which every process of the group receives."""
     os.killpg(process.pid, signal.SIGINT)
 
 
@@ -84,7 +84,7 @@ def test_ctrl_c_ends_it_in_a_line(jobs: str) -> None:
         interrupt(process)
         assert process.stdout is not None
         assert process.stderr is not None
-        # Not communicate, which would pass over what was read ahead with the first line.
+        # `communicate` is not used here, because it would skip data that were read together with the first line.
         rest, said = process.stdout.read(), process.stderr.read()
     assert process.returncode == 130
     assert re.fullmatch(r"stopped after \d+ of 1000000 games\n", said)
@@ -92,7 +92,7 @@ def test_ctrl_c_ends_it_in_a_line(jobs: str) -> None:
 
 
 def test_a_lost_process_is_noticed() -> None:
-    """Nothing is told that was not played, and nobody waits for ever."""
+    """The output contains no game that was not played, and nobody waits forever."""
     plan = make_plan("zman-2018", 3, ["steady"], 1_000_000, 0, [], rotate=True)
     stream = in_processes(partial(play_game, plan), range(1, 1_000_001), 2)
     assert next(stream).game == 1
@@ -105,7 +105,7 @@ def test_a_lost_process_is_noticed() -> None:
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    """End it without a chance to say good-bye."""
+    """Kill the process, so that it cannot clean up."""
     process.kill()
 
 
@@ -117,7 +117,7 @@ def stop_reading(process: subprocess.Popen[str]) -> None:
 
 @pytest.mark.parametrize(("end", "code"), [(kill, -signal.SIGKILL), (stop_reading, 1)])
 def test_no_process_outlives_it(end: Callable[[subprocess.Popen[str]], None], code: int) -> None:
-    """The players write to the same standard error: it ends with the last of them."""
+    """The worker processes use the same standard error, which therefore ends with the last of them."""
     with spawned(*ENDLESS, "--jobs", "2") as process:
         first_line(process)
         end(process)

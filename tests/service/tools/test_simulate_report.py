@@ -1,4 +1,7 @@
-"""What simulations tell: every format the same games, shared victories by share, intervals as they are published."""
+"""The reports of simulations: every format has the same games, and shared victories count by share.
+
+Confidence intervals agree with published ones.
+"""
 
 from __future__ import annotations
 

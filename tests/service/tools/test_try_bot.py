@@ -1,4 +1,4 @@
-"""`condottiere try-bot`: what it sends, how it judges endpoints that behave well and badly, and what it prints."""
+"""`condottiere try-bot`: what it sends, how it judges good and bad endpoints, and what it prints."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Answer = Callable[[Json, dict[str, str]], bytes]
 
 @pytest.fixture(scope="module")
 def sent() -> list[Request]:
-    """Every request for all editions."""
+    """All requests for all editions."""
     return list(requests("http://bot.example/", SECRET, list(EDITIONS), NOW))
 
 
@@ -102,7 +102,7 @@ def test_every_option_is_played(sent: list[Request]) -> None:
 
 
 def _options(request: Request) -> list[str]:
-    """Return the options of a request's game that are not as printed."""
+    """Return the options in a request's game that differ from the printed defaults."""
     assert request.moment is not None
     opened = request.moment.game.table.opened
     printed = NEWEST[opened.edition].chosen
@@ -154,7 +154,7 @@ def test_only_trusted_requests_have_a_valid_signature(sent: list[Request]) -> No
 
 
 def _now() -> int:
-    """Return the time in ms: the library compares signatures with the real one."""
+    """Return the time in ms; the library compares signatures with the real time."""
     return time.time_ns() // 1_000_000
 
 
@@ -162,7 +162,7 @@ def _now() -> int:
 
 
 def good(event: Json, headers: dict[str, str]) -> bytes:
-    """Answer as a bot that checks signatures and takes the last move."""
+    """Respond like a bot that checks signatures and chooses the last move."""
     try:
         Webhook(SECRET).verify(json.dumps(event, separators=(",", ":"), ensure_ascii=False), headers)
     except WebhookVerificationError:
@@ -175,14 +175,14 @@ def good(event: Json, headers: dict[str, str]) -> bytes:
 
 
 def trusting(event: Json, headers: dict[str, str]) -> bytes:  # noqa: ARG001
-    """Answer with the move itself, and check nothing."""
+    """Respond with a move, without checking anything."""
     if event["type"] == TURN_STARTED:
         return answer(json.dumps({"move": event["data"]["moves"][0]["move"]}).encode())
     return answer(json.dumps(event["data"]).encode())
 
 
 def lying(event: Json, headers: dict[str, str]) -> bytes:
-    """Answer with moves that do not exist, and with a challenge of its own."""
+    """Respond with moves that do not exist, and with a different challenge."""
     if event["type"] == PING:
         return answer(b'{"challenge": "guess"}')
     if event["type"] != TURN_STARTED:
@@ -192,7 +192,7 @@ def lying(event: Json, headers: dict[str, str]) -> bytes:
 
 
 def silent(event: Json, headers: dict[str, str]) -> bytes:
-    """Move later."""
+    """Do not move now, but later."""
     return answer(b"", "202 Accepted") if event["type"] == TURN_STARTED else good(event, headers)
 
 
@@ -205,7 +205,7 @@ async def _with(behave: Callable[[Connection], Any], *args: str, env: dict[str, 
 
 
 def try_bot(answers: Answer, *args: str, env: dict[str, str] | None = None) -> Result:
-    """Run the command against an endpoint that answers like this."""
+    """Run the command against an endpoint that responds like this."""
 
     async def behave(connection: Connection) -> None:
         headers, body = await connection.request()
@@ -215,7 +215,7 @@ def try_bot(answers: Answer, *args: str, env: dict[str, str] | None = None) -> R
 
 
 def lines(result: Result) -> list[Json]:
-    """Return the lines of JSON that were printed."""
+    """Return the JSON lines that were printed."""
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -272,13 +272,13 @@ def test_an_answer_cannot_write_to_the_terminal() -> None:
 
 def test_a_bot_that_moves_later_passes() -> None:
     result = try_bot(silent, "--edition", DUEL)
-    assert result.exit_code == 1  # It accepts forged turns, too.
+    assert result.exit_code == 1  # The endpoint accepts forged turns, too.
     assert "no-move" in result.output
     assert "illegal" not in result.output
 
 
 def test_answers_before_an_interruption_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C while the answer to the third request arrives."""
+    """Ctrl-C is pressed while the response to the third request arrives."""
     numbers = itertools.count(1)
 
     def interrupted(request: Request, result: sending.PostResult) -> Judgment:
@@ -296,7 +296,7 @@ def test_answers_before_an_interruption_are_printed(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("content", ["", " \n"])
 def test_an_empty_secret_is_refused(tmp_path: Path, content: str) -> None:
-    """It is a mistake of the configuration: a new secret would make every request fail."""
+    """An empty secret is a configuration error: a generated one would make every request fail."""
     file = tmp_path / "secret"
     file.write_text(content)
     url = "http://127.0.0.1:9/"
@@ -340,19 +340,19 @@ def misbehave(behave: Callable[[Connection], Any], *args: str) -> tuple[Result, 
 
 
 async def slow(connection: Connection) -> None:
-    """Read the request, and never answer."""
+    """Read the request, and never respond."""
     await connection.request()
     await connection.end()
 
 
 async def huge(connection: Connection) -> None:
-    """Answer with more than an answer may have."""
+    """Respond with more data than a response may have."""
     await connection.request()
     await connection.send(answer(b"[" + b" " * 2 * sending.ANSWER_BYTES + b"]"))
 
 
 async def endless(connection: Connection) -> None:
-    """Send an answer that does not end."""
+    """Send a response that does not end."""
     await connection.request()
     await connection.send(head("200 OK"))
     while True:
@@ -360,7 +360,7 @@ async def endless(connection: Connection) -> None:
 
 
 async def hanging_up(connection: Connection) -> None:
-    """End the connection in the middle of an answer."""
+    """Close the connection in the middle of a response."""
     await connection.request()
     await connection.send(head("200 OK", "Content-Length: 100"), b"{")
 

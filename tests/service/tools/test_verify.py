@@ -1,4 +1,4 @@
-"""`condottiere verify`: what it prints, and its exit code."""
+"""`condottiere verify`: its output and its exit code."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def whole(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def forged(tmp_path: Path) -> Path:
-    """A file with a forged one."""
+    """A file with a forged record."""
     record: Json = json.loads(text_of(RECORD))
     record["commits"][6]["events"][0]["seat"] ^= 1
     return write(tmp_path, "forged.json", text_of(record))

@@ -1,4 +1,4 @@
-"""`condottiere watch`: it prints a game until it is over, and says what to do if it cannot."""
+"""`condottiere watch`: it prints a game until the game is over, or says what to do if it cannot."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DUEL = {"edition": "zman-2018-duel", "options": {"battle_limit": 1}, "seats": 2}
 
 @pytest.fixture(scope="module")
 def door(valkey: Valkey, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
-    """A web process for all tests of the module."""
+    """A web process shared by all tests of this file."""
     valkey.flush()
     with opened(valkey, tmp_path_factory.mktemp("web") / "output") as door:
         yield door
@@ -62,7 +62,7 @@ def name(person: Person) -> str:
 
 
 def test_a_game_is_followed_from_its_opening_to_its_end(door: Door) -> None:
-    """While it is played: each line comes when it happens. Plain lines where nobody looks at a terminal."""
+    """Each line is printed when its event happens. Lines are plain text unless the output is a terminal."""
     with people(door) as (anna, bruno):
         game = anna.open_game(0, **DUEL)["id"]
         with Command(["-m", "service", "watch", door.url, game]) as command:
@@ -85,7 +85,7 @@ def test_a_game_is_followed_from_its_opening_to_its_end(door: Door) -> None:
 
 
 def test_a_game_that_is_over_is_printed_at_once(door: Door) -> None:
-    """Also by its URL alone, and by that of its events."""
+    """The game can also be given by its URL, or by the URL of its events."""
     with people(door) as (anna, bruno):
         game = anna.open_game(0, **DUEL)["id"]
         bruno.post(f"/games/{game}/join", {})
@@ -123,7 +123,7 @@ def test_a_token_is_read_from_the_environment_or_a_file(door: Door, tmp_path: Pa
 
 
 def test_what_cannot_be_followed_is_said_in_one_line(door: Door) -> None:
-    """With what to do about it."""
+    """The line also says what to do about it."""
     with people(door) as (anna, _):
         game = anna.open_game(0, **DUEL)["id"]
     unknown = watch(door.url, game[:-1] + ("0" if game[-1] != "0" else "1"))
@@ -147,21 +147,21 @@ def test_what_cannot_be_followed_is_said_in_one_line(door: Door) -> None:
 
 
 class Impostor(BaseHTTPRequestHandler):
-    """A server that answers every request with a JSON object, or an HTML page, that means nothing here."""
+    """A server of something else: it responds to every request with a JSON object or an HTML page without a game."""
 
     def do_GET(self) -> None:
-        """Answer."""
+        """Send the response."""
         self.send_response(200)
         self.end_headers()
         self.wfile.write(b"<html>\x1b[2J</html>" if self.path.endswith("html") else b'{"hello": "\\u001b[2J"}')
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.mark.parametrize("game", ["json", "html"])
 def test_another_server_is_said_to_be_one(game: str) -> None:
-    """Whatever it answers."""
+    """The message is the same for all of its responses."""
     server = HTTPServer(("127.0.0.1", 0), Impostor)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -195,14 +195,14 @@ def test_wrong_arguments_are_refused_before_anything_is_asked(words: list[str], 
 
 
 def test_a_token_that_cannot_be_one_is_not_repeated() -> None:
-    """Two lines would be two headers."""
+    """A token with a line break would become two headers."""
     refused = watch("http://127.0.0.1:8000", "17abc", token="p17 secret\nCookie: x")
     assert (refused.exit_code, "secret" in refused.output) == (2, False)
 
 
 @pytest.mark.parametrize(("settings", "coloured"), [({"FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1"}, False)])
 def test_colours_are_for_terminals_that_want_them(door: Door, settings: dict[str, str], coloured: bool) -> None:
-    """The words are the same."""
+    """The words are the same with and without colours."""
     with people(door) as (anna, bruno):
         game = anna.open_game(0, **DUEL)["id"]
         bruno.post(f"/games/{game}/join", {})

@@ -1,1 +1,1 @@
-"""What a caller is shown."""
+"""Tests of what a caller is shown."""

@@ -1,4 +1,4 @@
-"""The discard: where its cards lie face up, everybody sees those that came from rows, and nobody those from hands."""
+"""The discard: if it is open, everybody sees the cards from rows, and nobody sees those from hands."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def games(key: str, resigning: tuple[int, ...] = ()) -> Iterator[Game]:
 
 
 class Onlooker:
-    """Somebody who watches a game without a seat, and remembers what was put on the discard in full view."""
+    """A person who watches a game without a seat, and remembers the cards that were openly put on the discard."""
 
     def __init__(self) -> None:
         self.rows: Counter[tuple[int, str]] = Counter()
@@ -40,7 +40,7 @@ class Onlooker:
         self.face_down = 0
 
     def see(self, event: dict[str, Any]) -> None:
-        """Watch an event, as it is shown to everybody."""
+        """Watch an event in the form that everybody sees."""
         match event["type"]:
             case "card-played" if event["place"] == "row":
                 self.rows[event["seat"], event["card"]] += 1
@@ -75,7 +75,7 @@ class Onlooker:
 @pytest.mark.parametrize("resigning", [(), RESIGNING], ids=["", "resigning"])
 @pytest.mark.parametrize("key", OPEN)
 def test_everybody_sees_the_cards_that_an_onlooker_has_seen_discarded(key: str, resigning: tuple[int, ...]) -> None:
-    """So it follows from public events alone, for seats and spectators alike, and at every version."""
+    """The open discard therefore follows from public events, for seats and spectators alike, and at every version."""
     onlooker, most = Onlooker(), 0
     for game in games(key, resigning):
         for commit in show_commits(game, game.version - 1, None):
@@ -92,7 +92,7 @@ def test_everybody_sees_the_cards_that_an_onlooker_has_seen_discarded(key: str, 
 
 @pytest.mark.parametrize("key", OPEN)
 def test_a_change_shows_what_the_log_shows_after_it(key: str) -> None:
-    """A game after a commit is folded from the game before it, or rebuilt from the log."""
+    """The game after a commit is either computed from the previous one or rebuilt from the log."""
     before = None
     for game in games(key):
         if before is not None:

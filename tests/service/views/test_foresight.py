@@ -1,4 +1,4 @@
-"""The answer to a dry run depends only on what the player sees: no hidden card and no secret of the game is in it."""
+"""The response to a dry run depends only on what the player sees: it contains no hidden card or other secret."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games.files import REVISIONS
 
 SEED, OTHER_SEED = bytes(range(32)), bytes(32)
 LONGEST = 120
-"""The most moves of a game here."""
+"""The maximum number of moves of a game in these tests."""
 
 
 def opened(name: str, random: Random) -> StartedGame:
@@ -42,7 +42,7 @@ def opened(name: str, random: Random) -> StartedGame:
 
 
 def shown(game: StartedGame, command: Any) -> bytes:
-    """Return the answer to a dry run as it is sent."""
+    """Return the response to a dry run as it is sent."""
     return orjson.dumps(show_foresight(game, foresee(game.state, command), f"p{command.seat}"))
 
 
@@ -59,7 +59,7 @@ def other_world(game: StartedGame, seat: int, random: Random) -> StartedGame:
 
 @pytest.mark.parametrize("name", REVISIONS)
 def test_two_worlds_give_equal_bytes(name: str) -> None:
-    """They differ in hidden cards, also in face-down cards, and in the seed."""
+    """The worlds differ in hidden cards, including face-down ones, and in the seed."""
     random = Random(name)
     for _ in range(5):
         game = opened(name, random)

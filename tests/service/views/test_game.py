@@ -1,4 +1,4 @@
-"""What a view says of a position, in whole random games."""
+"""What a view shows of a position, in whole random games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def positions(game: Game, seed: int, resigning: float) -> list[dict[str, object]
 
 
 def check_the_number_of_the_battle(seen: list[dict[str, object]]) -> None:
-    """Within a game it begins with 1, never decreases, and increases by one; each game of a match begins again."""
+    """Check that the number begins with 1, never decreases, and increases by one; each game of a match starts again."""
     game, battle = None, 1
     for position in seen:
         match = position["match"]
@@ -61,6 +61,6 @@ def test_the_number_of_the_battle_never_runs_backwards(game: Game, seed: int, re
     ],
 )
 def test_a_battle_has_its_number_from_the_choice_of_its_region(key: str, phases: list[str]) -> None:
-    """ffg-2007 asks between the choice and the battle who keeps a hand."""
+    """Between this choice and the battle, ffg-2007 asks which seats keep their hands."""
     seen = [position["phase"] for position in positions((key, 4, {}), 7, 0) if position["battle"] == 2]
     assert [phase for phase, _ in groupby(seen)] == phases

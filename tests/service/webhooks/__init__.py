@@ -1,1 +1,1 @@
-"""Tests of webhooks: what is planned, said, signed, sent and answered."""
+"""Tests of webhooks: planning, contents, signatures, sending, and responses."""

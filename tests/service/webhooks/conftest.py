@@ -1,4 +1,4 @@
-"""An app whose webhooks may lead to the loopback, and people who play through it."""
+"""An app whose webhooks may lead to the loopback interface, and people who play through it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["against_bots", "anna", "app", "bruno", "games", "made", "person", "t
 
 @pytest.fixture
 def app(made: Flask, log_server: Valkey, time: Callable[[], int]) -> Iterator[Flask]:
-    """The app with games of its own, their logs and their queue on one empty server."""
+    """The app with separate games, whose logs and queue are on one empty server."""
     config = Config(redis_url=log_server.url, queue_url=log_server.url)
     games = Games(Store(config), Hints(config), now=time, networks=LOOPBACK)
     made.extensions["condottiere"] = games

@@ -1,4 +1,4 @@
-"""Endpoints for tests: servers on loopback that note what reaches them and answer, or misbehave, as they are told."""
+"""Endpoints for tests: servers on the loopback interface that record requests, and respond or misbehave as told."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ Behave = Callable[["Connection"], Awaitable[None]]
 
 @dataclass
 class Connection:
-    """One connection, seen from the endpoint's end."""
+    """A connection, as the endpoint sees it."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
 
     async def request(self) -> tuple[dict[str, str], bytes]:
-        """Return a request's headers, by names in lower case, and its body; the first line is the header `""`."""
+        """Return a request's headers, by lower-case name, and its body; the request line is the header `""`."""
         first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
         headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
         return {"": first, **headers}, await self.reader.readexactly(int(headers["content-length"]))
 
     async def send(self, *parts: bytes) -> None:
-        """Send bytes as they are."""
+        """Send bytes unchanged."""
         self.writer.write(b"".join(parts))
         await self.writer.drain()
 
     async def end(self) -> None:
-        """Wait until the other end is gone."""
+        """Wait until the client has closed the connection."""
         with suppress(ConnectionError):
             while await self.reader.read(1024):
                 pass
@@ -46,18 +46,18 @@ class Endpoint:
     connections: int = 0
     requests: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
     names: list[str | None] = field(default_factory=list)
-    """What TLS was asked for, a name for each handshake; None where it was asked for none."""
+    """The name in each TLS handshake, or None if the client sent no name."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
-    """That a connection has come to its end."""
+    """Set when a connection has ended."""
 
     def url(self, host: str = LOCAL, scheme: str = "http") -> str:
-        """Return its URL, by a name or by its address."""
+        """Return the endpoint's URL, with a name or its address as the host."""
         return f"{scheme}://{host}:{self.port}/turns?bot=1"
 
 
 @asynccontextmanager
 async def endpoint(behave: Behave, tls: ssl.SSLContext | None = None) -> AsyncIterator[Endpoint]:
-    """Run an endpoint that behaves so on every connection; leaving waits until the other end has ended them all."""
+    """Run an endpoint that behaves like this on every connection; at the end, wait until clients have closed them."""
     seen = Endpoint()
     at_work: set[asyncio.Task[None]] = set()
 
@@ -90,7 +90,7 @@ async def endpoint(behave: Behave, tls: ssl.SSLContext | None = None) -> AsyncIt
 
 @asynccontextmanager
 async def answering(*answer: bytes, tls: ssl.SSLContext | None = None) -> AsyncIterator[Endpoint]:
-    """Run an endpoint that reads each request and answers with these bytes, whatever they are."""
+    """Run an endpoint that reads each request and responds with these bytes, whatever they are."""
 
     async def behave(connection: Connection) -> None:
         running.requests.append(await connection.request())
@@ -101,18 +101,18 @@ async def answering(*answer: bytes, tls: ssl.SSLContext | None = None) -> AsyncI
 
 
 def head(status: str = "200 OK", *lines: str) -> bytes:
-    """Return the first lines of an answer."""
+    """Return the first lines of a response."""
     return "\r\n".join([f"HTTP/1.1 {status}", *lines, "", ""]).encode()
 
 
 def answer(body: bytes = b"{}", status: str = "200 OK", *lines: str) -> bytes:
-    """Return a whole answer."""
+    """Return a whole response."""
     return head(status, f"Content-Length: {len(body)}", *lines) + body
 
 
 @dataclass
 class Names:
-    """A directory of names whose answers are made up: each question is given the next, and the last for ever."""
+    """A fake name service: each query gets the next answer, and the last answer is repeated."""
 
     answers: Sequence[Sequence[str]]
     asked: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A receiver of messages for people: notes what reaches it, and answers with a status."""
+"""A receiver of messages for people: it records requests, and responds with a status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .subscriber import LONG
 
 
 class Received(NamedTuple):
-    """One request."""
+    """A request that was received."""
 
     headers: dict[str, str]
     body: bytes
@@ -26,10 +26,10 @@ class Received(NamedTuple):
 
 
 class Sink:
-    """A receiver that accepts everything, unless `status` says otherwise."""
+    """A receiver that accepts everything, unless `status` is changed."""
 
     def __init__(self) -> None:
-        """Note nothing yet."""
+        """Start without any requests."""
         self.received: list[Received] = []
         self.status = 200
         self.answer = b""
@@ -37,7 +37,7 @@ class Sink:
         self._news = asyncio.Condition()
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Take one request."""
+        """Handle one request."""
         async with self._news:
             headers = {name.lower(): value for name, value in request.headers.items()}
             self.received.append(Received(headers, await request.read()))
@@ -45,14 +45,14 @@ class Sink:
         return web.Response(status=self.status, body=self.answer)
 
     async def until(self, what: Callable[[], bool]) -> None:
-        """Wait until something is true that can only become so when a request comes."""
+        """Wait until a condition is true that can change only when a request arrives."""
         async with self._news, asyncio.timeout(LONG):
             await self._news.wait_for(what)
 
 
 @asynccontextmanager
 async def receiving() -> AsyncIterator[Sink]:
-    """Let a receiver listen on the loopback within the block."""
+    """Let a receiver listen on the loopback interface within the block."""
     sink, app = Sink(), web.Application()
     app.router.add_post("/{rest:.*}", sink.handle)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)

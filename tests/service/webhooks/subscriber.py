@@ -1,4 +1,4 @@
-"""Subscribers with an endpoint each, and a deliverer that tells them, all in one event loop."""
+"""Subscribers with an endpoint each, and a deliverer that sends to them, all in one event loop."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ..api.answers import hold_told_against_the_description
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 LONG = 20.0
-"""Seconds that nothing here takes."""
+"""Seconds; nothing here takes this long."""
 
 Json = dict[str, Any]
 Answer = Callable[[Json], "web.Response | Awaitable[web.Response]"]
 
 
 def answered(body: Any = None, status: int = 200, **headers: str) -> web.Response:
-    """Return an answer; `headers` with _ for -."""
+    """Return a response; in the names of `headers`, _ stands for -."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     if body is None:
         return web.Response(status=status, headers=named)
@@ -37,12 +37,12 @@ def answered(body: Any = None, status: int = 200, **headers: str) -> web.Respons
 
 
 def taken(event: Json) -> web.Response:
-    """Answer a ping, and take everything else."""
+    """Respond to a ping with its challenge, and accept everything else."""
     return answered({"challenge": event["data"]["challenge"]} if event["type"] == "ping" else None)
 
 
 def taken_after(release: asyncio.Event) -> Answer:
-    """Return what answers a ping at once, and takes everything else as soon as an event is set."""
+    """Return a function that responds to a ping immediately, and to everything else as soon as an event is set."""
 
     async def take(event: Json) -> web.Response:
         if event["type"] != "ping":
@@ -53,10 +53,10 @@ def taken_after(release: asyncio.Event) -> Answer:
 
 
 class Subscriber:
-    """Somebody's endpoint: verifies what comes, remembers it, and answers as it is told to."""
+    """A player's endpoint: it verifies deliveries, remembers them, and responds as the test says."""
 
     def __init__(self, secret: str, answer: Answer = taken) -> None:
-        """Take the secret, and what to answer to each event."""
+        """Store the secret, and the function that responds to events."""
         self.secret = secret
         self.answer = answer
         self.seen: list[Json] = []
@@ -67,7 +67,7 @@ class Subscriber:
         self._news = asyncio.Condition()
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Take one delivery."""
+        """Handle one delivery."""
         event = Verifier(self.secret).verify(await request.read(), dict(request.headers))
         hold_told_against_the_description(event)
         async with self._news:
@@ -84,18 +84,18 @@ class Subscriber:
             self.open -= 1
 
     def told(self, *types: str) -> list[Json]:
-        """Return the data of what came, of some types."""
+        """Return the data of received deliveries with these types."""
         return [event["data"] for event in self.seen if event["type"] in types]
 
     async def until(self, what: Callable[[], bool]) -> None:
-        """Wait until something is true that can only become so when a delivery comes."""
+        """Wait until a condition is true that can change only when a delivery arrives."""
         async with self._news, asyncio.timeout(LONG):
             await self._news.wait_for(what)
 
 
 @asynccontextmanager
 async def listening(*endpoints: Subscriber) -> AsyncIterator[None]:
-    """Let endpoints listen on the loopback within the block."""
+    """Let endpoints listen on the loopback interface within the block."""
     app = web.Application()
     for number, endpoint in enumerate(endpoints):
         app.router.add_post(f"/{number}", endpoint.handle)
@@ -136,7 +136,7 @@ def run(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 async def eventually(what: Callable[[], bool]) -> None:
-    """Wait for something in the store that tells nobody when it happens."""
+    """Poll until a condition in the store is true, for events that send no notification."""
     async with asyncio.timeout(LONG):
         while not await asyncio.to_thread(what):
             await asyncio.sleep(0.02)

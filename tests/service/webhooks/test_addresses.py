@@ -1,4 +1,4 @@
-"""Which endpoints may be sent to: nothing that only this service can reach, in whatever spelling or disguise."""
+"""Allowed endpoints: nothing that only this service can reach, however the address is spelt or disguised."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ NOT_PUBLIC = {
     "segment routing": "5f00::1",
     "not given out": "4000::1",
 }
-"""What each address is, which no delivery may reach."""
+"""Addresses that no delivery may reach, with a description of each."""
 
 PUBLIC = ["9.9.9.9", "1.1.1.1", "100.63.255.255", "100.128.0.1", "172.15.0.1", "172.32.0.1", "192.0.1.1", "198.17.0.1"]
 PUBLIC += ["169.253.0.1", "223.255.255.255", "168.63.129.17", "::ffff:9.9.9.9", "64:ff9b::9.9.9.9"]
@@ -191,7 +191,7 @@ GOOD = {
     "https://[2620:fe::9]:8443/hook": "2620:fe::9",
     "https://[2620:FE:0:0::9]/hook": "2620:fe::9",
 }
-"""URLs that pass, and the host that each is sent to."""
+"""URLs that are allowed, with the host to which each delivery is sent."""
 
 
 @pytest.mark.parametrize("text", NOT_PUBLIC.values(), ids=NOT_PUBLIC)
@@ -206,7 +206,7 @@ def test_a_public_address_is_allowed(text: str) -> None:
 
 @pytest.mark.parametrize("network", IPAddressRanges.recommended_latest)
 def test_what_a_library_for_this_purpose_refuses_is_not_allowed(network: str) -> None:
-    """A second opinion, on the edges of every network that microsoft-antissrf knows."""
+    """The library microsoft-antissrf provides a second opinion on the edges of every network that it knows."""
     refused = ip_network(network)
     assert not is_allowed(refused[0], ())
     assert not is_allowed(refused[-1], ())
@@ -258,7 +258,7 @@ def test_the_longest_url_passes() -> None:
 def test_the_refusal_of_a_private_endpoint_names_the_setting_that_allows_it(
     url: str, reason: str, setting: str
 ) -> None:
-    """With a value that does."""
+    """The refusal also gives a value that allows the endpoint."""
     with pytest.raises(RefusedAddress) as refused:
         check_url(url, ())
     assert str(refused.value).startswith(f"{reason}; use an https endpoint")
@@ -268,7 +268,7 @@ def test_the_refusal_of_a_private_endpoint_names_the_setting_that_allows_it(
 
 @pytest.mark.parametrize("url", ["https://169.254.169.254/hook", "http://9.9.9.9/hook"])
 def test_no_setting_is_named_that_would_not_help(url: str) -> None:
-    """Nothing is ever sent to a metadata service, and a public address can be reached by https."""
+    """Nothing is ever sent to a metadata service, and a public address is reachable over https."""
     with pytest.raises(RefusedAddress) as refused:
         check_url(url, ())
     assert "WEBHOOK_NETWORKS" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""Whatever an endpoint answers, its delivery is over after one try, and the move in the answer made or refused."""
+"""Whatever an endpoint responds, its delivery is settled after one try, and the move in it is made or refused."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ Answered = Callable[[bytes], Outcome]
 
 @pytest.fixture
 def webhook(anna: Person) -> str:
-    """A webhook of Anna's whose ping waits."""
+    """A webhook of Anna's with a waiting ping."""
     made: str = anna.post("/webhooks", {"url": "https://example.org/", "events": ["turn.started"]}, 201)["id"]
     return made
 
 
 @pytest.fixture
 def answer_ping(games: Games, webhook: str) -> Answered:
-    """A function that answers the ping."""
+    """A function that responds to the ping."""
     return _answering(games, games.store.deliveries.first(Lane(webhook, "-")))
 
 
 @pytest.fixture
 def answer_turn(games: Games, webhook: str, against_bots: Json) -> Answered:
-    """A function that answers `turn.started`."""
+    """A function that responds to `turn.started`."""
     games.store.webhooks.change(webhook, {"verified": games.now()})
     planning.plan_game(games, against_bots["id"], against_bots["version"], against_bots["version"])
     first = games.store.deliveries.first(Lane(webhook, against_bots["id"]))
@@ -59,7 +59,7 @@ def _answering(games: Games, first: First) -> Answered:
 
 
 def is_over(outcome: Outcome) -> None:
-    """Check that a turn's delivery is over, and that its log entry is one of those documented."""
+    """Check that a turn's delivery is settled, and that its log entry is one of the documented ones."""
     assert outcome.delivery is not None
     assert (outcome.delivery["status"], outcome.retry_in, outcome.health) == (DELIVERED, None, "well")
     (tried,) = outcome.delivery["tries"]

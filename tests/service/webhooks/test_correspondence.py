@@ -1,4 +1,4 @@
-"""What a webhook is told of a game with a clock: turns, reminders, timeouts, and seats that change hands."""
+"""The deliveries about a game with a clock: turns, reminders, timeouts, and seats that change hands."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ def time() -> Time:
 
 
 class Listener:
-    """A player's webhook whose endpoint has answered its ping, and what is planned for it."""
+    """A player's verified webhook, and the deliveries that are planned for it."""
 
     def __init__(self, games: Games, person: Person, **asked: Any) -> None:
-        """Subscribe."""
+        """Subscribe to events."""
         self.games = games
         self.player = person.id
         self.id = person.post("/webhooks", {"url": "https://example.org/", **asked}, 201)["id"]
         games.store.webhooks.change(self.id, {"verified": games.now()})
 
     def deliveries(self) -> list[Json]:
-        """Plan whatever there is to plan, and return what this webhook is told, oldest first."""
+        """Plan all deliveries, and return those for this webhook, oldest first."""
         while planning.plan(self.games, range(64)).more:
             pass
         found = self.games.store.deliveries.numbered(self.id, 1, 100)
         return [one for one in found if one["type"] != "ping"]
 
     def told(self, since: int = 0) -> list[tuple[str, int]]:
-        """Return kinds and versions of what this webhook is told after a version."""
+        """Return the kinds and versions of this webhook's deliveries after a version."""
         return [(one["type"], one["version"]) for one in self.deliveries() if one["version"] > since]
 
     def letter(self, kind: str) -> Message | Outcome:
-        """Return the last delivery of a kind, as it would be sent now, or what has come of it."""
+        """Return the last delivery of a kind, as it would be sent now, or its outcome."""
         last = [one for one in self.deliveries() if one["type"] == kind][-1]
         return prepare(self.games, Replays(), First(self.games.store.webhooks.get(self.id), last))
 
     def data(self, kind: str) -> Json:
-        """Return what the last delivery of a kind says."""
+        """Return the data in the last delivery of a kind."""
         letter = self.letter(kind)
         assert isinstance(letter, Message), letter
         body: Json = orjson.loads(letter.body)
@@ -67,13 +67,13 @@ class Listener:
         return data
 
     def status(self, kind: str) -> str:
-        """Return what has become of the last delivery of a kind when it is to be tried."""
+        """Return the status of the last delivery of a kind at the time when it is to be tried."""
         letter = self.letter(kind)
         return "waiting" if isinstance(letter, Message) else str(letter.delivery["status"])
 
 
 def duel(anna: Person, bruno: Person, **asked: Any) -> tuple[Json, Person, Person]:
-    """Open a game of two players with a clock; return it, for whom it waits, and the other."""
+    """Open a two-player game with a clock; return the game, the player whose turn it is, and the other player."""
     game = anna.open_game(edition="zman-2018-duel", seats=2, clock=clock(**asked))
     bruno.post(f"/games/{game['id']}/join")
     asked_of = sorted((anna, bruno), key=lambda player: player.get(f"/games/{game['id']}")["moves"] == [])
@@ -81,7 +81,7 @@ def duel(anna: Person, bruno: Person, **asked: Any) -> tuple[Json, Person, Perso
 
 
 def with_bruno_to_move(anna: Person, bruno: Person, **asked: Any) -> Json:
-    """Open a game of Anna's with a clock that waits for Bruno, and return it as he sees it."""
+    """Open a game of Anna's with a clock, and return it as Bruno sees it on his turn."""
     game, asked_of, _ = duel(anna, bruno, **asked)
     while asked_of is not bruno:
         anna.move(game, game["moves"][0])
@@ -91,13 +91,13 @@ def with_bruno_to_move(anna: Person, bruno: Person, **asked: Any) -> Json:
 
 
 def against_bots(anna: Person, games: Games, **asked: Any) -> Json:
-    """Return a game of Anna's against two bots, with a clock, at the first moment at which she is to move."""
+    """Return a game of Anna against two bots, with a clock, at the first moment at which it is her turn."""
     game = anna.open_game(bots=BOTS, seed=SEED, clock=clock(**asked))
     return play_bots(anna, games, game)
 
 
 def play_bots(anna: Person, games: Games, game: Json) -> Json:
-    """Let bots move as long as the game waits for one."""
+    """Let bots move as long as it is a bot's turn."""
     while play_bot_turn(games, game["id"]):
         pass
     return anna.get(f"/games/{game['id']}")
@@ -115,7 +115,7 @@ def test_a_turn_is_told_with_its_deadline(anna: Person, bruno: Person, games: Ga
 
 
 def test_shown_cards_are_told_to_those_who_see_them(app: Flask, anna: Person, bruno: Person, games: Games) -> None:
-    """With the cards. Nobody else is told, and a turn that was told before stays open."""
+    """The delivery contains the cards. Nobody else gets it, and a turn that was delivered before stays open."""
     game = anna.open_game(showing="allowed", clock=clock())
     path = f"/games/{game['id']}"
     people = [anna, bruno, Person(app.test_client(), "Carla")]
@@ -135,7 +135,7 @@ def test_shown_cards_are_told_to_those_who_see_them(app: Flask, anna: Person, br
 
 
 def test_a_deadline_is_told_as_it_was_then(anna: Person, bruno: Person, games: Games, time: Time) -> None:
-    """So every try says the same."""
+    """Every try of the delivery therefore has the same contents."""
     listener = Listener(games, bruno)
     game = with_bruno_to_move(anna, bruno)
     bruno.post(f"/games/{game['id']}/extension", {"seconds": 3_600})
@@ -181,7 +181,7 @@ def test_a_timeout_is_told_to_whose_time_was_over_before_what_followed(
 
 
 def test_while_a_bot_stands_in_no_turn_is_told(anna: Person, games: Games, time: Time) -> None:
-    """Until the seat is taken back: then the turn that waits."""
+    """Once the player takes back the seat, the waiting turn is delivered."""
     listener = Listener(games, anna)
     game = against_bots(anna, games, at_timeout="bot")
     began = game["version"]
@@ -233,7 +233,7 @@ def test_an_owner_whose_seat_is_opened_watches(anna: Person, bruno: Person, game
     listener = Listener(games, anna)
     game, asked, other = duel(anna, bruno, at_timeout="open-seat")
     while asked is not anna:
-        # He lays a card: when Anna's seat has passed it is his turn, whatever lies there.
+        # He lays a card. When Anna's seat has passed, it is his turn, whatever is on the table.
         game = bruno.move(game, game["moves"][-1])
         game = anna.get(f"/games/{game['id']}")
         asked = anna if game["moves"] else bruno
@@ -264,7 +264,7 @@ def test_who_leaves_a_table_is_told_so_and_nothing_later(anna: Person, bruno: Pe
 
 
 def reminded(anna: Person, bruno: Person, games: Games, time: Time, **asked: Any) -> tuple[Json, Listener]:
-    """Return a game that waits for Bruno, who has been reminded of that, and his webhook."""
+    """Return a game on Bruno's turn, of which he has been reminded, and his webhook."""
     listener = Listener(games, bruno)
     game = with_bruno_to_move(anna, bruno, **asked)
     time.passes(DAY * 3 // 4)
@@ -309,7 +309,7 @@ def test_what_is_said_of_the_clock_ends_no_turn(anna: Person, bruno: Person, gam
 
 
 def test_a_refusal_of_a_turn_that_is_over_is_not_told(anna: Person, bruno: Person, games: Games, time: Time) -> None:
-    """Neither one that has been planned already, nor of an answer that comes when a bot has been given the seat."""
+    """It is not sent even if it was already planned, or if the response arrives after a bot got the seat."""
     game, listener = reminded(anna, bruno, games, time, at_timeout="bot")
     letter = listener.letter("turn.started")
     assert isinstance(letter, Message)

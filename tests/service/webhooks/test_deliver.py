@@ -1,4 +1,4 @@
-"""What an endpoint is told, in which order, how often, and what its answers do."""
+"""What an endpoint receives, in which order and how often, and the effects of its responses."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from ..servers import Valkey
 from .subscriber import Answer, Subscriber, answered, delivering, eventually, listening, run, taken, taken_after
 
 SOON = (20,) * len(retry_schedule.DELAYS)
-"""Delays in ms with which a test need not wait."""
+"""Delays in ms that are too short to slow down a test."""
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tries follow each other at once."""
+    """Let tries follow each other immediately."""
     monkeypatch.setattr(retry_schedule, "DELAYS", SOON)
     monkeypatch.setattr(deliver, "PAUSE", 0.02)
 
 
 async def subscribed(person: Person, endpoint: Subscriber, **asked: Any) -> Json:
-    """Return a new webhook, as soon as its endpoint has answered the ping."""
+    """Return a new webhook, as soon as its endpoint has responded to the ping."""
     wanted = {"url": endpoint.url, "secret": endpoint.secret, **asked}
     made = await asyncio.to_thread(person.post, "/webhooks", wanted, 201)
     path = f"/webhooks/{made['id']}"
@@ -40,13 +40,13 @@ async def subscribed(person: Person, endpoint: Subscriber, **asked: Any) -> Json
 
 
 def deliveries(person: Person, webhook: Json) -> list[Json]:
-    """Return the deliveries of a webhook but for the ping, oldest first."""
+    """Return a webhook's deliveries except the ping, oldest first."""
     found: list[Json] = person.get(f"/webhooks/{webhook['id']}/deliveries?limit=100")["deliveries"]
     return [one for one in found[::-1] if one["type"] != "ping"]
 
 
 def turns(answer: Callable[[Json], web.Response | Awaitable[web.Response]]) -> Answer:
-    """Answer the first turn in a certain way, whenever it is told, and take everything else."""
+    """Respond in a given way to the first turn, whenever it is delivered, and accept everything else."""
     first: list[int] = []
 
     def answer_it(event: Json) -> web.Response | Awaitable[web.Response]:
@@ -61,7 +61,7 @@ def turns(answer: Callable[[Json], web.Response | Awaitable[web.Response]]) -> A
 def told_of_my_turn(
     answer: Answer, log_server: Valkey, anna: Person, game: Json
 ) -> tuple[Subscriber, Json, list[Json]]:
-    """Let an endpoint answer the turn that Anna has; return it, and the game and the deliveries after that."""
+    """Let an endpoint respond to Anna's turn; return the endpoint, and the game and the deliveries afterwards."""
     endpoint = Subscriber(new_secret(), answer)
     after: list[Any] = []
 
@@ -157,7 +157,7 @@ def test_an_answer_without_a_move_leaves_the_turn_open(
 def test_a_move_that_is_none_is_refused_and_told_of(
     log_server: Valkey, anna: Person, against_bots: Json, move: Any, code: str
 ) -> None:
-    """In the log of deliveries, and to the endpoint; the turn is still open."""
+    """The log of deliveries and a further delivery report the refusal; the turn is still open."""
     answer = turns(lambda _: answered({"move": move}))
     endpoint, game, told = told_of_my_turn(answer, log_server, anna, against_bots)
     assert game == against_bots
@@ -176,7 +176,7 @@ def test_a_move_that_is_none_is_refused_and_told_of(
 def test_an_answer_that_says_something_else_is_no_move(
     log_server: Valkey, anna: Person, against_bots: Json, body: bytes
 ) -> None:
-    """The log says so: its author may have meant one."""
+    """The log says so, because the endpoint's author may have meant a move."""
     answer = turns(lambda _: web.Response(body=body))
     _, game, told = told_of_my_turn(answer, log_server, anna, against_bots)
     assert (game, told[-1]["status"]) == (against_bots, "delivered")
@@ -306,14 +306,14 @@ def test_an_endpoint_that_is_gone_is_disabled_and_its_owner_told(
             await endpoint.until(lambda: len(endpoint.told("ping")) == 2)
 
     run(play())
-    assert len(endpoint.told("table.changed")) == 1, "what came while it was disabled is not made up for"
+    assert len(endpoint.told("table.changed")) == 1, "events from the time when it was disabled are not sent later"
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_turn_that_is_over_is_not_told_any_more(
     log_server: Valkey, anna: Person, games: Games, against_bots: Json
 ) -> None:
-    """Its player has moved by POST while the endpoint was failing."""
+    """The player has moved with a POST request while the endpoint was failing."""
 
     async def play() -> None:
         moved = asyncio.Event()
@@ -381,7 +381,7 @@ def test_while_two_secrets_are_in_force_both_sign(log_server: Valkey, anna: Pers
 def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
     log_server: Valkey, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It dies in the middle of a request; the endpoint sees that delivery twice, with one id."""
+    """It dies in the middle of a request; the endpoint gets that delivery twice, with the same id."""
     monkeypatch.setattr(deliver, "PRESENCE_MS", 400)
     monkeypatch.setattr(deliver, "BEAT", 0.1)
 
@@ -407,7 +407,7 @@ def test_a_deliverer_that_dies_is_replaced_and_nothing_is_lost(
 def test_several_deliverers_share_the_work_and_tell_everything_once(
     log_server: Valkey, person: Callable[..., Person]
 ) -> None:
-    """Of players whose webhooks lie in different shards."""
+    """The players' webhooks are in different shards."""
     players = [person(f"Player-{number}") for number in range(8)]
     endpoints = [Subscriber(new_secret()) for _ in players]
 
@@ -427,7 +427,7 @@ def test_several_deliverers_share_the_work_and_tell_everything_once(
 
 
 def test_a_game_of_two_bots_is_played_over_webhooks_alone(log_server: Valkey, anna: Person, bruno: Person) -> None:
-    """And each sees every commit, in order, with its own hand and nobody else's."""
+    """Each bot gets every commit, in order, with its own hand and no other."""
 
     def first_move(event: Json) -> web.Response:
         return answered({"move": 0}) if event["type"] == "turn.started" else taken(event)
@@ -457,7 +457,7 @@ def test_a_game_of_two_bots_is_played_over_webhooks_alone(log_server: Valkey, an
 def test_an_endpoint_that_has_just_proved_itself_is_told_of_the_turn_that_waits(
     log_server: Valkey, anna: Person, games: Games, against_bots: Json
 ) -> None:
-    """Also when it is made active again; and of each turn once."""
+    """It gets the turn also when it is made active again, and each turn only once."""
     deliver.planning.plan(games, range(64))
     endpoint = Subscriber(new_secret())
 
@@ -477,7 +477,7 @@ def test_an_endpoint_that_has_just_proved_itself_is_told_of_the_turn_that_waits(
 
 
 def test_of_an_endpoint_with_many_games_each_waits_its_turn(log_server: Valkey, anna: Person) -> None:
-    """And is told in one try."""
+    """The endpoint gets each turn with a single try."""
 
     async def play() -> None:
         release = asyncio.Event()
@@ -518,7 +518,7 @@ def test_a_game_in_which_something_is_wrong_keeps_no_other_waiting(
 def test_a_turn_that_is_answered_twice_in_different_ways_is_played_once(
     log_server: Valkey, anna: Person, against_bots: Json
 ) -> None:
-    """As a bot does that chooses at random; nobody is told that anything was refused."""
+    """A bot that chooses at random may respond like this; no refusal is reported."""
     choices = iter([0, 1])
     endpoint = Subscriber(new_secret(), turns(lambda _: answered({"move": next(choices)})))
 
@@ -564,7 +564,7 @@ def test_a_refused_move_is_told_only_where_it_was_asked_for(
 
 
 def test_a_ping_answered_by_one_endpoint_does_not_verify_another(log_server: Valkey, anna: Person) -> None:
-    """The url is changed while the first endpoint holds its answer back."""
+    """The URL is changed while the first endpoint holds back its response."""
 
     async def play() -> None:
         changed = asyncio.Event()
@@ -636,7 +636,7 @@ def test_tries_that_come_early_do_not_count_and_a_repeated_delivery_has_all_of_i
 def test_an_answer_that_comes_after_its_webhook_was_stopped_moves_nothing(
     log_server: Valkey, anna: Person, against_bots: Json, change: Callable[[Person, str], Any]
 ) -> None:
-    """Whoever stole a token must not play on with the turn that was sent before the webhook was paused."""
+    """A thief with a stolen token must not play on with a turn that was sent before the webhook was paused."""
     paths: list[str] = []
 
     async def late(_: Json) -> web.Response:

@@ -1,4 +1,4 @@
-"""Webhooks for people: what chats are sent, how a chat is confirmed, and that each turn is sent once."""
+"""Webhooks for people: what chats are sent, how a chat is confirmed, and that each turn is sent only once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .test_correspondence import Listener, duel, with_bruno_to_move
 URL = "https://play.example.org/game/17h8q2v5c0mzk4r9td"
 DEADLINE = 1_795_334_531_480
 HOSTILE = "*Anna_* @everyone <@&7> <!channel> [free](https://evil.example) `x` & more\r\nBcc: all"
-"""A text with the markup of every format in it."""
+"""A text that contains the markup of every format."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def time() -> Time:
 
 
 def words(text: str = "Anna, it is your turn.", deadline: int | None = None) -> Words:
-    """Return what a notice might say."""
+    """Return texts that a notice might contain."""
     return Words("Your turn", text, URL, deadline)
 
 
@@ -151,7 +151,7 @@ def code_in(sink: Sink) -> str:
 
 
 async def subscribed(anna: Person, sink: Sink, form: str, **asked: Any) -> Json:
-    """Return a new webhook, as soon as its receiver was sent the code and the code was sent back."""
+    """Return a new webhook, after its receiver got the code and the code was sent back."""
     wanted = {"url": sink.url, "format": form, **asked}
     made = await asyncio.to_thread(anna.post, "/webhooks", wanted, 201)
     await sink.until(lambda: bool(sink.received))
@@ -274,7 +274,7 @@ def test_an_answer_from_a_chat_makes_no_move(log_server: Valkey, anna: Person, a
 
 
 def people(games: Games, *persons: Person, form: str = TEXT) -> dict[Person, Listener]:
-    """Return a confirmed receiver of a format of each of these players."""
+    """Return a confirmed receiver of a format for each of these players."""
     listeners = {person: Listener(games, person, events=list(FOR_PEOPLE)) for person in persons}
     for listener in listeners.values():
         games.store.webhooks.change(listener.id, {"format": form})
@@ -286,7 +286,7 @@ def people(games: Games, *persons: Person, form: str = TEXT) -> dict[Person, Lis
 def test_a_turn_is_sent_once_even_if_its_version_changes(
     anna: Person, bruno: Person, person: Callable[..., Person], games: Games, form: str
 ) -> None:
-    """A resignation changes the version, so a program is sent the turn again; a person is not."""
+    """A resignation changes the version. A program then gets the turn again, but a person does not."""
     carla = person("Carla")
     game = anna.open_game(clock=clock())
     for joining in (bruno, carla):

@@ -1,4 +1,4 @@
-"""What a commit is to whom."""
+"""Which kinds of events a commit means for whom."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ MY_CLOCK_STOPPED = ClockStopped(1, 0, 0)
 
 
 def told(seat: int | None, *events: Event, clocked: bool = False) -> list[str]:
-    """Return what a seat is told of a commit."""
+    """Return the kinds of events that a commit means for a seat."""
     return list(kinds_of(Commit(1, 0, ANNA, "", "", events), seat, clocked=clocked))
 
 
 def told_each(*events: Event) -> list[list[str]]:
-    """Return what seat 1, seat 0 and an owner who watches are told of a commit to a game with a clock."""
+    """Return what a commit to a game with a clock means for seat 1, for seat 0, and for an owner who watches."""
     return [told(seat, *events, clocked=True) for seat in (1, 0, None)]
 
 
@@ -82,7 +82,7 @@ def test_the_end_is_told_to_all(end: Event) -> None:
 
 
 def test_with_a_clock_a_turn_is_told_when_the_clock_starts() -> None:
-    """What is said of the clock stands after what happened in the game."""
+    """The clock's event comes after the game's events."""
     moved = ["game.moved"]
     assert told_each(PASSED, TURN, STOPPED, RUNS) == [["game.moved", "turn.started"], moved, moved]
     started = ["game.started"]

@@ -1,4 +1,4 @@
-"""Reconciling: what the outboxes say of the games, held against the logs."""
+"""Reconciling: comparing the outboxes' data about games with the logs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
 @pytest.fixture
 def server(log_server: Valkey) -> Iterator[redis.Redis]:
-    """The log server, as whoever spoils it sees it."""
+    """The log server, as used by a test that damages it."""
     with log_server.client() as client:
         yield client
 
 
 @pytest.fixture
 def webhook(games: Games, anna: Person) -> Webhook:
-    """A webhook of Anna's that is told of every move."""
+    """A webhook of Anna's that receives every move."""
     made = Webhook(
         id=f"w{anna.id[1:3]}abcdefghjk",
         player=anna.id,
@@ -48,7 +48,7 @@ def webhook(games: Games, anna: Person) -> Webhook:
 
 
 def told(games: Games, webhook: Webhook) -> list[int]:
-    """Return the versions of which deliveries wait, oldest first, after all outboxes have been read."""
+    """Return the versions of the waiting deliveries, oldest first, after all outboxes have been read."""
     while plan(games, range(64)).more:
         pass
     return [delivery["version"] for delivery in games.store.deliveries.page(webhook.id, None, 100)[0]][::-1]
@@ -56,14 +56,14 @@ def told(games: Games, webhook: Webhook) -> list[int]:
 
 @pytest.fixture
 def game(games: Games, anna: Person, webhook: Webhook) -> Json:
-    """A game of Anna's with a bot that nobody lets move: she has chosen a region, and been told so."""
+    """A game of Anna's with bots that do not move: she has chosen a region, and the webhook has received that."""
     game = anna.open_game(bots=[{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}], seed="5e" * 32)
     assert told(games, webhook) == [1]
     return game
 
 
 def move_on(games: Games, anna: Person, game: Json) -> Json:
-    """Have whoever is asked in a game move."""
+    """Let the player or bot whose turn it is move."""
     found = anna.get(f"/games/{game['id']}")
     if found["moves"]:
         return anna.move(found, found["moves"][0])
@@ -74,7 +74,7 @@ def move_on(games: Games, anna: Person, game: Json) -> Json:
 def test_an_append_that_failed_half_way_costs_no_later_move(
     games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
 ) -> None:
-    """The outbox names a commit that does not exist: it is not planned before it does."""
+    """The outbox names a commit that does not exist; it is not planned until it exists."""
     shard = shard_of_game(game["id"])
     for ahead in (1, 2, 5):
         server.xadd(of_shard(shard, "outbox"), {"game": game["id"], "seq": game["version"] + ahead})
@@ -112,7 +112,7 @@ def test_what_was_planned_past_the_end_of_a_log_is_taken_back(
 def test_what_an_outbox_has_lost_is_told_from_the_log(
     games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
 ) -> None:
-    """Once, and in order."""
+    """Each commit is delivered once, and in order."""
     for _ in range(2):
         move_on(games, anna, game)
     server.delete(of_shard(shard_of_game(game["id"]), "outbox"))
@@ -125,7 +125,7 @@ def test_what_an_outbox_has_lost_is_told_from_the_log(
 def test_what_happens_while_it_is_compared_is_told_once(
     games: Games, anna: Person, webhook: Webhook, game: Json, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A commit that comes between the look at the logs and the look at what was planned."""
+    """A commit is added between the reading of the logs and the reading of the planned deliveries."""
     lengths = Log.lengths
 
     def then_somebody_moves(log: Log, of_games: list[str]) -> list[int]:
@@ -197,7 +197,7 @@ def test_a_cursor_that_leads_nowhere_is_mended(
 def test_a_game_that_cannot_be_planned_does_not_stop_the_others(
     games: Games, anna: Person, webhook: Webhook, game: Json, server: redis.Redis
 ) -> None:
-    """Nor does a webhook of which something is damaged."""
+    """A webhook with damaged data does not stop the others either."""
     other = anna.open_game(bots=[{"seat": 1, "bot": "random"}, {"seat": 2, "bot": "random"}], seed="5e" * 32)
     server.rpush(of_game(game["id"], "log"), "{")
     server.xadd(of_shard(shard_of_game(game["id"]), "outbox"), {"game": game["id"], "seq": 2})

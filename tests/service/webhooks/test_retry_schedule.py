@@ -1,4 +1,4 @@
-"""The times of the tries."""
+"""The times of a delivery's tries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sending: to checked addresses only, with the right names, within limits, and never an error for what others do."""
+"""Sending: only to checked addresses, with the right names, within limits, and without errors for others' faults."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ BROKEN_ANSWERS = {
 
 
 def run(play: Callable[[Sender], Coroutine[Any, Any, Any]], lookup: Lookup | None = None, networks: Any = HERE) -> Any:
-    """Return what comes of a play with a sender, which may send to loopback."""
+    """Return the result of a function that is called with a sender, which may send to the loopback interface."""
 
     async def whole() -> Any:
         async with Sender(networks, lookup=lookup) as sender:
@@ -89,12 +89,12 @@ def run(play: Callable[[Sender], Coroutine[Any, Any, Any]], lookup: Lookup | Non
 
 
 async def post(sender: Sender, url: str) -> PostResult:
-    """Return what came of posting something."""
+    """Return the result of a POST request."""
     return await sender.post(url, HEADERS, BODY)
 
 
 def posted(*answers: bytes, networks: Any = HERE) -> PostResult:
-    """Return what came of posting to an endpoint that answers so."""
+    """Return the result of a POST request to an endpoint that responds like this."""
 
     async def play(sender: Sender) -> PostResult:
         async with answering(*answers) as there:
@@ -107,7 +107,7 @@ def posted(*answers: bytes, networks: Any = HERE) -> PostResult:
 
 @pytest.fixture
 def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
-    """Return a certificate authority that is believed."""
+    """Return a certificate authority that clients trust."""
     ca = trustme.CA()
     ca.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
@@ -115,14 +115,14 @@ def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
 
 
 def certified(ca: trustme.CA, *names: str, **options: Any) -> ssl.SSLContext:
-    """Return what a server needs that is certified to have these names."""
+    """Return the TLS context of a server with a certificate for these names."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     ca.issue_cert(*names, **options).configure_cert(context)
     return context
 
 
 async def silent(connection: Connection) -> None:
-    """Read the request and whatever else comes, and say nothing."""
+    """Read the request and everything else that arrives, without responding."""
     await connection.end()
 
 
@@ -180,7 +180,7 @@ def test_an_address_is_certified_as_an_address(authority: trustme.CA) -> None:
 
 
 def test_a_connection_that_was_closed_twice_is_cut(authority: trustme.CA) -> None:
-    """As aiohttp may leave one. Python 3.11 cannot abort it then, and must not fail a request that was answered."""
+    """`aiohttp` may leave such a connection. Python 3.11 cannot abort it; the request must not fail because of that."""
 
     async def play(_: Sender) -> None:
         async with answering(answer(), tls=certified(authority, LOCAL)) as there:
@@ -235,7 +235,7 @@ def test_by_http_a_name_must_lead_to_an_allowed_network(addresses: Sequence[str]
 
 
 def test_a_name_that_changes_its_mind_is_connected_to_where_it_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """DNS rebinding: the first answer may be sent to, those after it may not, and nobody else is ever asked."""
+    """DNS rebinding: the first address is allowed, later ones are not, and no other name server is asked."""
 
     async def play(sender: Sender) -> None:
         async with answering(answer()) as there:
@@ -320,7 +320,7 @@ def test_no_cookie_is_kept() -> None:
     run(play, Names([[LOCAL]]))
 
 
-# Who is at the other end
+# The identity of the endpoint
 
 
 def test_nobody_is() -> None:
@@ -357,7 +357,7 @@ def test_somebody_who_does_not_speak_tls() -> None:
 
 
 def tls_failure(tls: ssl.SSLContext | None, behave: Callable[[Connection], Any] = silent) -> bool:
-    """Tell whether TLS fails with a server that has this certificate, before it was told anything."""
+    """Return whether TLS to a server with this certificate fails before any data are sent."""
 
     async def play(sender: Sender) -> bool:
         async with endpoint(behave, tls) as there:
@@ -389,7 +389,7 @@ def test_a_name_that_is_never_found_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
 
 def drips(whole: bytes) -> Callable[[Connection], Coroutine[Any, Any, None]]:
-    """Return what sends an endless answer byte by byte, each long before anybody would give up waiting for the next."""
+    """Return a function that sends an endless response byte by byte, each byte well within any timeout."""
 
     async def behave(connection: Connection) -> None:
         gone = asyncio.ensure_future(connection.end())
@@ -416,7 +416,7 @@ SLOW = {
 def test_an_endpoint_that_takes_its_time_is_cut_off(
     behave: Callable[[Connection], Any], encrypted: bool, authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever it sends now and then: the limit is the whole answer's, and its connection ends with it."""
+    """The limit is for the whole response, whatever arrives from time to time; the connection then ends."""
 
     async def play(sender: Sender) -> None:
         async with endpoint(behave, certified(authority, NAME) if encrypted else None) as there:
@@ -432,7 +432,7 @@ def test_an_endpoint_that_takes_its_time_is_cut_off(
 def test_an_endpoint_that_says_no_goodbye_does_not_keep_its_connection(
     authority: trustme.CA, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """TLS would wait half a minute for it."""
+    """Otherwise TLS would wait half a minute for it."""
 
     def hold(listener: socket.socket) -> None:
         secured = certified(authority, LOCAL).wrap_socket(listener.accept()[0], server_side=True)
@@ -550,7 +550,7 @@ def test_an_endpoint_may_ask_to_wait_some_seconds(status: str) -> None:
 
 @pytest.mark.parametrize("spelling", ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %d %H:%M:%S %Y"])
 def test_an_endpoint_may_ask_to_wait_until_a_date(spelling: str) -> None:
-    """In each of the three spellings of RFC 9110, section 5.6.7."""
+    """The date may have any of the three formats of RFC 9110, section 5.6.7."""
     then = datetime.now(UTC) + timedelta(hours=1)
     waits = posted(answer(b"", "503 Busy", f"Retry-After: {then.strftime(spelling)}")).retry_after
     assert waits is not None

@@ -1,4 +1,4 @@
-"""Signatures, checked by the library that others check them with."""
+"""Signatures, checked with the library that subscribers use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BODY = b'{"type":"ping"}'
 
 
 def now() -> int:
-    """Return the time in seconds, as signatures have it."""
+    """Return the time in seconds, as signatures contain it."""
     return int(time.time())
 
 

@@ -1,4 +1,4 @@
-"""The store refuses writes, or holds something damaged, while webhooks are told."""
+"""The store refuses writes, or contains damaged data, while deliveries are sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .test_deliver import deliveries, subscribed
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails is done again at once."""
+    """Let failed steps be repeated immediately."""
     monkeypatch.setattr(deliver, "BEAT", 0.02)
     monkeypatch.setattr(deliver, "LONGEST_PAUSE", 0.05)
 
@@ -37,7 +37,7 @@ def refused(server: redis.Redis) -> int:
 def test_what_was_sent_is_not_sent_again_because_it_cannot_be_written_down(
     log_server: Valkey, anna: Person, against_bots: Json, answer: str
 ) -> None:
-    """Once the store takes writes again the try is written down, and the move in the answer is made."""
+    """When the store accepts writes again, the try is recorded, and the move in the response is made."""
     with log_server.client() as server:
         server.config_resetstat()
 

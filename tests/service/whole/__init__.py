@@ -1,1 +1,1 @@
-"""The whole product, started as its users start it, looked at from outside, and killed."""
+"""Tests of the whole product: started as its users start it, observed from outside, and killed."""

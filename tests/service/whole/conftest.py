@@ -1,4 +1,7 @@
-"""Folders with short names, for the names of sockets must be short; and randomness that says its seed, in ROUNDS."""
+"""Folders with short names, because the names of sockets must be short.
+
+Also random numbers with a printed seed, repeated ROUNDS times.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from ..servers import folder_for_data
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Repeat the tests that take `chance`, each time with another seed."""
+    """Repeat the tests that take `chance`, with a different seed each time."""
     if ROUNDS > 1 and "chance" in metafunc.fixturenames:
         metafunc.parametrize("chance", range(1, ROUNDS + 1), indirect=True, ids="round-{}".format)
 
@@ -40,7 +43,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def chance() -> Random:
-    """Random numbers from a seed that is printed, and that CHANCE chooses."""
+    """Random numbers from a seed that is printed, and that can be set with CHANCE."""
     seed = int(os.environ.get("CHANCE") or Random().getrandbits(32))
     print(f"CHANCE={seed}")
     return Random(seed)

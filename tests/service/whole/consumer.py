@@ -1,4 +1,4 @@
-"""Somebody else's program that is told of games: it trusts signatures, and nothing else."""
+"""A third-party program that receives deliveries: it trusts signatures, and nothing else."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Json = dict[str, Any]
 
 
 class Consumer:
-    """Listens on the loopback; each of its paths is an endpoint, with what was told there, each delivery once."""
+    """A server on the loopback interface; each of its paths is an endpoint that stores each delivery once."""
 
     def __init__(self, secret: str) -> None:
-        """Take the secret that all deliveries are signed with."""
+        """Store the secret with which all deliveries are signed."""
         self.secret = secret
         self.told: dict[str, dict[str, Json]] = {}
         self.repeated = 0
@@ -45,7 +45,7 @@ class Consumer:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def events(self, path: str) -> list[Json]:
-        """Return what was told at a path but for pings, in the order in which it came."""
+        """Return the events that a path has received, except pings, in order of arrival."""
         return [event for event in self.told.get(path, {}).values() if event["type"] != "ping"]
 
     def wait(self, path: str, more: int) -> bool:
@@ -66,11 +66,11 @@ class Consumer:
             self._news.notify_all()
 
     def __enter__(self) -> Self:
-        """Listen."""
+        """Start to listen."""
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.shutdown()
         self._server.server_close()

@@ -1,4 +1,4 @@
-"""A release that is yet to come, made from this one: a newer revision, format and layout, each with what they need."""
+"""A future release, derived from this one: a newer revision, format and layout, with everything that they need."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MIGRATIONS[{LAYOUT}] = (rename_due,)
 
 
 def write_next_release(folder: Path) -> str:
-    """Write the release into a folder, and return the path at which Python finds it."""
+    """Write the release into a folder, and return its path for Python."""
     for name in ("engine", "service"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     _write_revision(folder)
@@ -58,7 +58,7 @@ def _write_revision(folder: Path) -> None:
 
 
 def _write_format(folder: Path) -> None:
-    """Give the choice of a region another name, in the code and in what it writes."""
+    """Rename the choice of a region, both in the code and in the data that it writes."""
     for file in folder.rglob("*.py"):
         _edit(file, "RegionChosen", "RegionContested")
         _edit(file, "region-chosen", "region-contested")
@@ -69,7 +69,7 @@ def _write_format(folder: Path) -> None:
 
 
 def _write_layout(folder: Path) -> None:
-    """Keep what is due under another key."""
+    """Store due entries under a different key."""
     for name in ("store", "rebuild"):
         for file in (folder / "service" / name).glob("*.py"):
             _edit(file, '"due"', '"owed"')

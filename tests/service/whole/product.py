@@ -1,4 +1,4 @@
-"""The whole product in processes of its own: started as its users start it, looked at from outside, and killed."""
+"""The whole product in separate processes: started as its users start it, observed from outside, and killed."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ Json = dict[str, Any]
 
 SERVE = ("-m", "service", "serve")
 LONG = 180
-"""Seconds that nothing here takes."""
+"""Seconds; nothing here takes this long."""
 LONG_GAME = "af" * 32
-"""A seed with which six bots that play zman-2018 by chance need 448 commits."""
+"""A seed with which six random bots in zman-2018 need 448 commits."""
 UNSET = dict.fromkeys(
     ("REDIS_URL", "QUEUE_URL", "REDIS_CLUSTER", "CONDOTTIERE_DURABILITY", "CONDOTTIERE_SECRET_KEYS"), ""
 )
-"""Whatever the environment of the tests says."""
+"""Settings that override the environment of the tests."""
 LOST = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
-"""What a client meets whose server is gone."""
+"""The errors of a client whose server is gone."""
 
 
 class Service:
-    """A service that was started, as its operator sees it."""
+    """A running service, as its operator sees it."""
 
     def __init__(self, folder: Path, argv: Sequence[str], settings: Mapping[str, str]) -> None:
-        """Start it on a folder; `argv` is given to Python."""
+        """Start the service with its data in a folder; `argv` is passed to Python."""
         self.folder = folder
         self.output = folder / "output"
         self.url = f"http://127.0.0.1:{settings['PORT']}"
@@ -54,7 +54,7 @@ class Service:
         self.start()
 
     def start(self) -> None:
-        """Start the service, also again after all of it was killed."""
+        """Start the service, possibly again after all of it was killed."""
         with self.output.open("ab") as output:
             self._process = subprocess.Popen(
                 with_leash([sys.executable, *self._argv]),
@@ -67,20 +67,20 @@ class Service:
 
     @property
     def log_url(self) -> str:
-        """Address of the embedded log server."""
+        """The address of the embedded log server."""
         return f"unix://{self.folder}/log/socket"
 
     @property
     def queue_url(self) -> str:
-        """Address of the embedded queue server."""
+        """The address of the embedded queue server."""
         return f"unix://{self.folder}/queue/socket"
 
     def said(self) -> str:
-        """Return all that was written so far."""
+        """Return all output so far."""
         return self.output.read_text()
 
     def pid_of(self, name: str) -> int:
-        """Return the process id of web, worker, clock, log or queue; waits for one that is being started."""
+        """Return the process id of web, worker, clock, log or queue; wait for a process that is being started."""
         found: list[int] = []
 
         def look() -> bool:
@@ -103,8 +103,8 @@ class Service:
         until(self.is_up, LONG)
 
     def kill_everything(self) -> None:
-        """End every process at once, as a power cut would."""
-        # A supervisor that stands still starts nothing anew.
+        """Kill every process at the same time, as a power cut would."""
+        # A suspended supervisor does not restart anything.
         os.kill(self.pid, signal.SIGSTOP)
         for pid in [*descendants(self.pid), self.pid]:
             with contextlib.suppress(ProcessLookupError):
@@ -112,19 +112,19 @@ class Service:
         self._process.wait()
 
     def stop(self) -> int:
-        """Tell it to end, and return how it ended."""
+        """Stop the service, and return its exit status."""
         self._process.terminate()
         return self._process.wait(timeout=LONG)
 
     def clean_up(self) -> None:
-        """End all that still runs."""
+        """Kill everything that is still running."""
         if self._process.poll() is None:
             self.kill_everything()
 
 
 @contextmanager
 def running(folder: Path, argv: Sequence[str] = SERVE, **settings: str) -> Iterator[Service]:
-    """Run the service within the block, from the moment when all of it is up; it must end cleanly, if it still runs."""
+    """Run the service within the block, once all of it is up; if it still runs at the end, it must end cleanly."""
     service = Service(folder, argv, {"PORT": str(free_port()), **settings})
     try:
         service.wait_until_up()
@@ -139,17 +139,17 @@ def running(folder: Path, argv: Sequence[str] = SERVE, **settings: str) -> Itera
 
 
 def children(parent: int) -> list[int]:
-    """Return the processes that a process has started and that still run."""
+    """Return the processes that a process has started and that are still running."""
     return [pid for pid, (state, ppid) in _processes().items() if ppid == parent and state != "Z"]
 
 
 def descendants(parent: int) -> list[int]:
-    """Return the processes that a process has started, and those that these have started."""
+    """Return the processes that a process has started, and those that they have started."""
     return [pid for child in children(parent) for pid in (child, *descendants(child))]
 
 
 def _processes() -> dict[int, tuple[str, int]]:
-    """Return state and parent of every process."""
+    """Return the state and the parent of every process."""
     found = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -167,7 +167,7 @@ def _is(pid: int, folder: Path, name: str) -> bool:
 
 
 class Person:
-    """Somebody with a token who talks to a service."""
+    """A person with a token who sends requests to a service."""
 
     def __init__(self, url: str, name: str) -> None:
         """Register."""
@@ -183,27 +183,27 @@ class Person:
         return self.session.request(method, f"{self._url}/v1{path}", json=body, headers=sent, timeout=LONG)
 
     def get(self, path: str) -> Json:
-        """Send a GET that is answered well."""
+        """Send a GET request, which must succeed."""
         return _body(self.ask("GET", path))
 
     def post(self, path: str, body: Any = None) -> Json:
-        """Send a POST that is answered well."""
+        """Send a POST request, which must succeed."""
         return _body(self.ask("POST", path, body))
 
     def open_game(self, bots: int, bot: str = "random", **asked: Any) -> Json:
-        """Open a game in which the last seats, or all, are bots'; it starts when the others are taken."""
+        """Open a game with bots in the last seats, or in all; it starts when the other seats are taken."""
         seats = asked.pop("seats", bots)
         given = [{"seat": seat, "bot": bot} for seat in range(seats - bots, seats)]
         return self.post("/games", {"edition": "zman-2018", "seats": seats, "bots": given, **asked})
 
     def move(self, game: Json, move: Json, key: str) -> requests.Response:
-        """Make a move at the version that this view shows."""
+        """Make a move at the version of this view."""
         return self.ask(
             "POST", f"/games/{game['id']}/moves", move, If_Match=f'"{game["version"]}"', Idempotency_Key=key
         )
 
     def my_turn(self, game_id: str) -> Json:
-        """Return a game as soon as it is this person's turn, or over."""
+        """Return a game as soon as it is this person's turn or the game is over."""
         while True:
             game = self.get(f"/games/{game_id}")
             if game["moves"] or game["status"] == "finished":
@@ -211,11 +211,11 @@ class Person:
             self.get(f"/games/{game_id}/events?after={game['version']}&wait=25")
 
     def __enter__(self) -> Person:
-        """Be there."""
+        """Enter the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Go."""
+        """Close the connection."""
         self.session.close()
 
 
@@ -226,7 +226,7 @@ def _body(answer: requests.Response) -> Json:
 
 
 def hold_together(person: Person, game_id: str) -> list[Json]:
-    """Return a game's public commits; fail unless each was made by the seat whose turn it was, one for each turn."""
+    """Return a game's public commits; fail unless each turn has exactly one, made by the right seat."""
     seats = [seat["player"] for seat in person.get(f"/games/{game_id}")["seated"]]
     commits: list[Json] = person.get(f"/games/{game_id}/events?after=0")["commits"]
     assert [commit["seq"] for commit in commits] == list(range(1, len(commits) + 1))
@@ -251,7 +251,7 @@ def stored(log_url: str, game_id: str) -> tuple[list[Json], bytes]:
 
 
 def undisturbed(edition: str, seed: bytes, seats: int, bot: str) -> list[list[Json]]:
-    """Return the game events of every commit of a game of bots alone that nothing disturbs."""
+    """Return the game events of every commit in a game of bots only that nothing disturbs."""
     chance = SeededChance(seed, [b""] * seats)
     played = [start(edition, seats, chance, {})]
     state, log = replay(played[0]), [*played[0]]
@@ -263,9 +263,9 @@ def undisturbed(edition: str, seed: bytes, seats: int, bot: str) -> list[list[Js
 
 
 def was_undisturbed(person: Person, log_url: str, game_id: str, bot: str = "random") -> None:
-    """Wait for the end of a game of bots alone; fail unless it went as if nothing had happened.
+    """Wait for the end of a game of bots only; fail unless its moves are those of an undisturbed game.
 
-    Fail, too, if any index of any game does not follow from the logs.
+    Fail also if an index of any game does not agree with the logs.
     """
     game = person.get(f"/games/{game_id}")
     _, seed = stored(log_url, game_id)
@@ -285,6 +285,6 @@ def was_undisturbed(person: Person, log_url: str, game_id: str, bot: str = "rand
 
 @contextmanager
 def client(url: str) -> Iterator[Any]:
-    """Talk to one of the servers."""
+    """Connect to one of the servers."""
     with redis.Redis.from_url(url, protocol=2) as server:
         yield server

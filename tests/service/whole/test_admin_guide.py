@@ -1,4 +1,4 @@
-"""The guide to the host's commands does what it shows, with the store of a service that runs."""
+"""The guide to the host's commands works as shown, with the store of a running service."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_command_is_in_the_guide() -> None:
 
 
 def test_every_act_is_in_the_guide() -> None:
-    """As its line in the audit log names it."""
+    """The guide uses the names in the audit log."""
     sources = "".join(file.read_text() for file in (ROOT / "service" / "admin").glob("*.py"))
     named = {*re.findall(r'\bact\(\s*"([\w-]+)"', sources), acts.NOT_CARRIED_OUT}
     rows = re.findall(r"^\| (`[^|]+) \|", GUIDE.read_text().split("## The audit log")[1].split("## ")[0], re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Each process started separately, as by a host who also runs the log server and the queue server."""
+"""Each process is started separately, as by a host who also runs the log server and the queue server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 @contextmanager
 def server(folder: Path, name: str, *options: str) -> Iterator[Valkey]:
-    """Run a server that does not belong to the service."""
+    """Run a server that is not part of the service."""
     (folder / name).mkdir()
     own = Valkey(folder / name, *options)
     try:
@@ -34,7 +34,7 @@ def server(folder: Path, name: str, *options: str) -> Iterator[Valkey]:
 
 @pytest.mark.parametrize("name", PROCESSES)
 def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
-    """It says what to do."""
+    """The error says what to do."""
     argv = [sys.executable, "-m", "service", name]
     ended = subprocess.run(argv, env={**os.environ, **UNSET}, capture_output=True, text=True, timeout=LONG, check=False)
     said = "Error: REDIS_URL is not set: run `condottiere serve`, which starts its own server, or set REDIS_URL\n"
@@ -42,7 +42,7 @@ def test_a_process_alone_does_not_start_without_a_log_server(name: str) -> None:
 
 
 def test_the_processes_run_on_servers_that_are_given(folder: Path) -> None:
-    """Each is started alone, and ends when it is told to."""
+    """Each process is started alone, and ends when it is stopped."""
     port = str(free_port())
     with server(folder, "a", *DURABLE) as log, server(folder, "b") as queue, ExitStack() as stack:
         env = {**UNSET, "REDIS_URL": log.url, "QUEUE_URL": queue.url, "PORT": port}
@@ -58,14 +58,14 @@ def test_the_processes_run_on_servers_that_are_given(folder: Path) -> None:
 
 @pytest.mark.parametrize(("given", "embedded"), [(("REDIS_URL",), []), (("QUEUE_URL",), ["log"])])
 def test_only_what_is_missing_is_embedded(folder: Path, given: tuple[str, ...], embedded: list[str]) -> None:
-    """The log server that is given keeps the queue too, and is not trusted blindly."""
+    """The given log server also serves as the queue, and is not trusted blindly."""
     data = folder / "d"
     data.mkdir()
     with server(folder, "own") as own:
         with running(data, **dict.fromkeys(given, own.url)) as service, Person(service.url, "Caterina") as person:
             assert sorted(path.name for path in data.iterdir() if path.is_dir()) == embedded
             assert len(children(service.pid)) == len(PROCESSES) + len(embedded)
-            assert (data / "secret-key").exists() is bool(embedded), "a store of one's own outlives the data folder"
+            assert (data / "secret-key").exists() is bool(embedded), "a separate store outlives the data folder"
             until(lambda: bool(embedded) or "CONDOTTIERE_SECRET_KEYS is not set" in service.said())
             kept = "Games are stored in" if embedded else "Games are stored on your own log server"
             until(lambda: kept in service.said())

@@ -1,4 +1,4 @@
-"""The guide for authors of clients does what it shows, section by section."""
+"""The guide for client authors works as shown, section by section."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PACKAGE = ROOT / "clients" / "python"
 
 @pytest.mark.slow
 def test_the_sessions(folder: Path) -> None:
-    """They are those of one service. Installing the package is tested by `clients/python/check`."""
+    """All sessions use the same service. `clients/python/check` tests the installation of the package."""
     port = free_port()
     python_path = os.pathsep.join([str(PACKAGE), *filter(None, [os.environ.get("PYTHONPATH")])])
     with running(folder, WEB_WORKERS="1", WEBHOOK_NETWORKS="127.0.0.0/8") as service:

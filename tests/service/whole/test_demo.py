@@ -29,14 +29,14 @@ def demo(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def advised(service: Service) -> str:
-    """Return the command for the demo that `serve` prints."""
+    """Return the demo command that `serve` prints."""
     found: list[str] = []
     until(lambda: bool(found.extend(re.findall(r"^ +(.+ demo\b.*)$", service.said(), re.MULTILINE)) or found))
     return found[0]
 
 
 def players(output: str) -> dict[str, list[str]]:
-    """Return the cells beside each player's name in the table at the end; fail unless the others know the names."""
+    """Return the cells next to each player's name in the final table; fail unless the other rows have the names."""
     rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in output.splitlines() if line[0:1] == "│"]
     found = {re.sub(r" \(steady\)$", "", name): cells for name, *cells in rows if name}
     person, *bots = found
@@ -51,7 +51,10 @@ def players(output: str) -> dict[str, list[str]]:
 
 @pytest.mark.slow
 def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
-    """As `serve` says; it prints every battle of zman-2018, in plain text where nobody looks at it."""
+    """The command comes from `serve`.
+
+    It prints every battle of zman-2018, as plain text if the output is not a terminal.
+    """
     with running(folder, CONDOTTIERE_LIMITS="on") as service:
         assert advised(service).endswith(f" demo --url {service.url}")
         ended = run(["sh", "-c", advised(service)])
@@ -74,7 +77,10 @@ def test_the_demo_plays_a_game_of_four_to_its_winner(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_demo_plays_every_edition(folder: Path) -> None:
-    """Where PORT says, with the fewest seats and with the most; one without a board shows no regions."""
+    """PORT gives the address.
+
+    Each edition is played with the fewest and the most seats; without a board there are no regions.
+    """
     with running(folder, CONDOTTIERE_LIMITS="on") as service:
         port = service.url.rpartition(":")[2]
         for edition, seats, option in (
@@ -93,7 +99,7 @@ def test_the_demo_plays_every_edition(folder: Path) -> None:
 
 
 def test_the_demo_says_in_one_line_that_nobody_answers() -> None:
-    """And ends as a command that failed. An address that is named comes before that of the environment."""
+    """The command fails. An explicit address takes precedence over that of the environment."""
     port = free_port()
     for args, env in (([], {"PORT": str(port)}), (["--url", f"http://127.0.0.1:{port}"], {"PORT": "1"})):
         ended = demo(*args, HOST="", **env)
@@ -102,6 +108,6 @@ def test_the_demo_says_in_one_line_that_nobody_answers() -> None:
 
 
 def test_the_demo_says_that_a_port_cannot_be_read() -> None:
-    """And looks at nothing else that the environment says of a service."""
+    """The demo ignores all other settings of a service in the environment."""
     ended = demo(PORT="eighty", LOG_LEVEL="loud")
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", "Error: PORT: Not a valid integer.\n")

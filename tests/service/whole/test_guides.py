@@ -1,4 +1,4 @@
-"""The guides for authors of clients and for players do what they show, all of them against one service."""
+"""The guides for client authors and players work as shown, all of them against one service."""
 
 from __future__ import annotations
 

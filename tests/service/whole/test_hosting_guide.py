@@ -1,4 +1,4 @@
-"""The guide to hosting does what it shows, as far as one machine can show it, and states the limits that are set."""
+"""The hosting guide works as shown, as far as one machine allows, and states the actual limits."""
 
 from __future__ import annotations
 

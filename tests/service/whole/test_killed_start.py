@@ -1,4 +1,4 @@
-"""Whatever is killed while the service starts is started again, and the service comes up."""
+"""A process that is killed while the service starts is started again, and the service comes up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("name", ["log", "queue", *PROCESSES])
 def test_a_part_that_is_killed_while_it_starts_is_started_again(folder: Path, name: str) -> None:
-    """It is killed as soon as it can be seen."""
+    """The process is killed as soon as it is visible."""
     service = Service(folder, SERVE, {"PORT": str(free_port())})
     try:
         os.kill(service.pid_of(name), signal.SIGKILL)

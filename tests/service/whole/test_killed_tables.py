@@ -1,4 +1,4 @@
-"""Forty clients invite, talk, show cards, play and ask for rematches at eleven tables, while anything is killed."""
+"""Forty clients invite, talk, show cards, play and ask for rematches at eleven tables, while processes are killed."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from .test_webhook_bots import LOOPBACK
 pytestmark = pytest.mark.slow
 
 FOURS, DUELS = 9, 2
-"""Tables of four and of two."""
+"""The numbers of tables with four and with two players."""
 EDITIONS = ("ffg-2007", "eurogames-revised", "zman-2018", "zman-2018-classic", "eurogames-1995")
 DUEL = "zman-2018-duel"
 SUPERVISOR = "serve"
 KILLED = ("web", "worker", "deliver", "clock", "thinker", "log", "queue", SUPERVISOR)
 BETWEEN = 300
-"""Requests that are answered between two kills, at most."""
+"""The maximum number of responses between two kills."""
 MOVES = 60
-"""Moves after which the players agree to end a game."""
+"""The number of moves after which the players agree to end a game."""
 KINDS = ["invitation.received", "rematch.proposed", "table.filled", "message.received", "cards.shown", "turn.started"]
 WEBHOOKS = {"invitation": "invitation.received", "rematch": "rematch.proposed"}
-"""The types of the deliveries about invitations, by the kinds of invitations."""
+"""The types of deliveries about invitations, by kind of invitation."""
 HEARD = {*WEBHOOKS.values(), "table.filled", "message.received", "cards.shown", "turn.started"}
-"""What every player with a webhook is sent at least once."""
+"""The types of deliveries that every player with a webhook gets at least once."""
 
 
 class Client(Stubborn):
-    """A player: one who looks, one who waits for news, or one who is sent deliveries and answers them."""
+    """A player that polls, waits for news with long polls, or gets deliveries and responds to them."""
 
     def __init__(self, url: str, number: int, seat: int, chance: Random) -> None:
         """Register."""
@@ -56,7 +56,7 @@ class Client(Stubborn):
 
     @property
     def has_webhook(self) -> bool:
-        """Whether the client is sent deliveries."""
+        """Whether the client has a webhook."""
         return self.seat == 1
 
     @property
@@ -70,7 +70,7 @@ class Client(Stubborn):
         return f"/{self.number}"
 
     def subscribe(self, consumer: Consumer) -> None:
-        """Make a webhook, and wait until its endpoint is verified."""
+        """Create a webhook, and wait until its endpoint is verified."""
         asked = {"url": consumer.url + self.path, "secret": consumer.secret, "events": KINDS}
         made = self.ask("POST", "/webhooks", asked)
         until(lambda: self.get(f"/webhooks/{made['id']}")["verified_at"] is not None, LONG)
@@ -92,7 +92,7 @@ class Client(Stubborn):
         return found[0]
 
     def move(self, game: Json, consumer: Consumer) -> None:
-        """Make a random move until it is answered: one of those that were delivered, if there is a webhook."""
+        """Make a random move, and repeat it until there is a response; with a webhook, choose a delivered move."""
         version, moves = self.delivered_turn(game, consumer) if self.has_webhook else (game["version"], game["moves"])
         headers = {
             "Authorization": f"Bearer {self.token}",
@@ -103,7 +103,7 @@ class Client(Stubborn):
         self.answered += 1
 
     def delivered_turn(self, game: Json, consumer: Consumer) -> tuple[int, list[Json]]:
-        """Wait for the delivery of the turn that the game waits for. Return its version and moves."""
+        """Wait for the delivery of the current turn. Return its version and moves."""
         found: list[Json] = []
 
         def look() -> bool:
@@ -119,7 +119,7 @@ class Client(Stubborn):
         return turn["version"], game["moves"]
 
     def turn(self, game_id: str) -> Json:
-        """Return the game. If it is somebody else's turn, a client that waits for news first waits for some."""
+        """Return the game. If it is another player's turn, a client that waits for news first waits for some."""
         game = self.get(f"/games/{game_id}")
         if self.waits and not game["moves"] and game["status"] == "running":
             self.get(f"/games/{game_id}/events?after={game['version']}&wait=1")
@@ -128,10 +128,10 @@ class Client(Stubborn):
 
 
 class Table:
-    """Two or four clients, who do everything together that people do around a game."""
+    """Two or four clients who together do everything that people do around a game."""
 
     def __init__(self, url: str, number: int, chance: Random) -> None:
-        """Let the clients register. The first will invite the others."""
+        """Register the clients. The first one will invite the others."""
         self.number, self.chance = number, chance
         self.edition, self.seats = (EDITIONS[number % len(EDITIONS)], 4) if number < FOURS else (DUEL, 2)
         self.clients = [Client(url, 4 * number + seat, seat, Random(chance.random())) for seat in range(self.seats)]
@@ -141,7 +141,7 @@ class Table:
 
     @property
     def answered(self) -> int:
-        """How many requests were answered."""
+        """How many responses the clients have received."""
         return sum(client.answered for client in self.clients)
 
     def meet(self, consumer: Consumer) -> None:
@@ -171,7 +171,7 @@ class Table:
         return game
 
     def talk(self, game: str) -> None:
-        """Let everybody write to the table, and promise something to the next seat."""
+        """Let everybody write to the table, and write a promise to the next seat."""
         for seat, client in enumerate(self.clients):
             for room, seats in (("table", ()), ("seats", tuple(sorted((seat, (seat + 1) % self.seats))))):
                 text = f"{room} {client.chance.getrandbits(64):x}"
@@ -180,7 +180,7 @@ class Table:
                 self.said.append((seat, text, seats))
 
     def show(self, game: str) -> None:
-        """Let everybody show the first card of the hand to the next seat."""
+        """Let everybody show the first card of their hand to the next seat."""
         for client in self.clients:
             view = client.get(f"/games/{game}")
             cards, seat = view["position"]["seats"][view["you"]]["hand"]["cards"], view["you"]
@@ -190,7 +190,7 @@ class Table:
                 self.shown.append((seat, to, cards[0]))
 
     def play(self, game: str, moves: int | None, consumer: Consumer) -> None:
-        """Play by chance, to the end or for some moves."""
+        """Make random moves, to the end or for a number of moves."""
         made = 0
         for client in self.clients:
             client.turns_answered = 0
@@ -219,13 +219,13 @@ class Table:
         return again
 
     def agree_to_end(self, game: str) -> None:
-        """End a game as it stands, unless it is over."""
+        """End a game by consent in its current standing, unless it is over."""
         for client in self.clients:
             if client.get(f"/games/{game}")["status"] == "running":
                 client.ask("POST", f"/games/{game}/end", {"outcome": "leaders"})
 
     def hold(self, consumer: Consumer) -> None:
-        """Fail unless everything was done once, and everybody knows of it what is theirs to know."""
+        """Fail unless everything was done once, and all players know exactly what they should."""
         owner = self.clients[0]
         assert [owner.get(f"/games/{game}")["status"] for game in self.games] == ["finished", "finished"]
         first = owner.get(f"/games/{self.games[0]}/events?after=0")["commits"]
@@ -251,7 +251,7 @@ def delivered_to(client: Client, consumer: Consumer) -> set[str]:
 
 
 def kill(service: Service, name: str) -> None:
-    """End a process of the service, and those that it has started. The supervisor is started again."""
+    """Kill a process of the service and those that it has started. If it is the supervisor, start it again."""
     if name == SUPERVISOR:
         service.kill_everything()
         service.start()
@@ -264,7 +264,7 @@ def kill(service: Service, name: str) -> None:
 
 
 def kill_until_over(service: Service, tables: list[Table], lives: list[Future[None]], chance: Random) -> Counter[str]:
-    """Kill every process once, then any, each after some requests were answered. Return how often each was killed."""
+    """Kill every process once, then random ones, each after some responses. Return how often each was killed."""
     killed: Counter[str] = Counter()
     while not all(life.done() for life in lives):
         left = [name for name in KILLED if not killed[name]] or KILLED

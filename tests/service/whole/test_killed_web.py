@@ -1,4 +1,4 @@
-"""The web is killed again and again in the middle of requests; whoever repeats them with their keys loses nothing."""
+"""The web is killed again and again in the middle of requests; clients that repeat them with their keys are safe."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ pytestmark = pytest.mark.slow
 
 KILLS = 6
 COUPLES = 4
-"""Pairs of players who are at it at the same time."""
+"""The number of pairs of players who are active at the same time."""
 MANY = 25
-"""Requests that are answered between two kills, at most."""
+"""The maximum number of responses between two kills."""
 
 
 class Stubborn:
-    """A client that repeats every request with its key until it is answered, and remembers how often that took."""
+    """A client that repeats every request with its key until it gets a response, and counts the repetitions."""
 
     def __init__(self, url: str, chance: Random) -> None:
-        """Talk to a service; keys are made of `chance`."""
+        """Create a client of a service; keys come from `chance`."""
         self._url = url
         self._session = requests.Session()
         self._chance = chance
@@ -40,7 +40,7 @@ class Stubborn:
         self.token = self.id = ""
 
     def ask(self, method: str, path: str, body: Any = None) -> Json:
-        """Send a request that changes something until it is answered well, and return the answer."""
+        """Send a request that changes something until it succeeds, and return the response."""
         headers = {"Idempotency-Key": f"{self._chance.getrandbits(128):032x}"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -49,16 +49,16 @@ class Stubborn:
         return answer
 
     def register(self, name: str) -> None:
-        """Register, and go on with the token."""
+        """Register, and use the token from then on."""
         player = self.ask("POST", "/players", {"name": name})
         self.id, self.token = player["id"], player["token"]
 
     def replace_token(self) -> None:
-        """Replace the token, and go on with the new one."""
+        """Replace the token, and use the new one from then on."""
         self.token = self.ask("POST", "/me/token", {"webhooks": "pause"})["token"]
 
     def get(self, path: str) -> Json:
-        """Look at something."""
+        """Send a GET request until it succeeds."""
         return self._until_answered("GET", path, None, {"Authorization": f"Bearer {self.token}"})
 
     def _until_answered(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Json:
@@ -80,15 +80,15 @@ class Stubborn:
         return shown
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._session.close()
 
 
 class Couple:
-    """Two who register anew, open a game, join it and pause it, over and over."""
+    """Two players who repeatedly register, open a game, join it, and pause it."""
 
     def __init__(self, number: int, url: str, chance: Random) -> None:
-        """Begin with nothing done."""
+        """Start with nothing done."""
         self.number = number
         self.opened: dict[str, str] = {}
         self.registered: list[str] = []
@@ -96,11 +96,11 @@ class Couple:
 
     @property
     def answered(self) -> int:
-        """How many requests were answered."""
+        """How many responses the clients have received."""
         return self.owner.answered + self.guest.answered
 
     def live(self, stop: threading.Event) -> None:
-        """Go on until it is over."""
+        """Continue until the test stops it."""
         while not stop.is_set() or not self.opened:
             for role, who in (("o", self.owner), ("g", self.guest)):
                 who.token = ""
@@ -126,7 +126,7 @@ class Couple:
 
 
 def kill_the_web(service: Service) -> None:
-    """End every process of the web at once."""
+    """Kill all web processes at the same time."""
     web = service.pid_of("web")
     for pid in [web, *descendants(web)]:
         with contextlib.suppress(ProcessLookupError):
@@ -135,7 +135,7 @@ def kill_the_web(service: Service) -> None:
 
 
 def test_what_is_repeated_until_it_is_answered_is_done_once(folder: Path, chance: Random) -> None:
-    """Registrations, new tokens, games, joins, pauses and habits, with the web killed at random instants."""
+    """The requests are registrations, new tokens, games, joins, pauses and habits; kills come at random instants."""
     stop = threading.Event()
     with running(folder, SERVE_AGAIN_SOON) as service, ThreadPoolExecutor(COUPLES) as threads:
         couples = [Couple(number, service.url, Random(chance.random())) for number in range(COUPLES)]

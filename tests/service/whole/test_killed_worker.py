@@ -1,4 +1,4 @@
-"""The worker is killed again and again while bots play, and the game goes as if nothing had happened."""
+"""The worker is killed again and again while bots play, and the game is the same as without kills."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SERVE_AGAIN_SOON = (
     "from service.processes import child; child.LONGEST_PAUSE = child.FIRST_PAUSE; "
     "from service.cli import main; main(['serve'])",
 )
-"""`condottiere serve` that leaves a process down as briefly each time: with its own pauses this would take minutes."""
+"""`condottiere serve` with the same short pause before each restart: its usual pauses would take minutes."""
 ASK_SOON = """
 from threading import Event
 from service.processes import clock
@@ -40,15 +40,14 @@ config = Config.from_env()
 print("it ticks", flush=True)
 clock.watch(Store(config), Hints(config), Event(), pause=0.1)
 """
-"""A second clock, less patient than the service's own, with which every kill would cost some seconds more.
+"""A second clock, which is less patient than the service's own clock. Without it, every kill would cost some seconds.
 
-It waits for a worker's first job: what it sent meanwhile would be a hint too many, and then one would always be left.
-"""
+It does not send hints until a worker has finished its first job. Otherwise there would always be one hint too many."""
 
 
 @contextmanager
 def impatient_clock(service: Service) -> Iterator[None]:
-    """Run it within the block."""
+    """Run the clock within the block."""
     with Command(["-c", ASK_SOON], {"REDIS_URL": service.log_url, "QUEUE_URL": service.queue_url}) as command:
         command.line("it ticks")
         yield
@@ -57,7 +56,7 @@ def impatient_clock(service: Service) -> Iterator[None]:
 def kill_a_worker_at_work(service: Service, person: Person, game_id: str, chance: Random) -> bool:
     """Kill the worker at a random instant after some moves; return whether a hint died with it.
 
-    A worker's first job takes it long to put away, and until then the next hint is in no danger.
+    A worker needs a long time to finish its first job; until then, the next hint cannot be lost.
     """
     worker = service.pid_of("worker")
     version = person.get(f"/games/{game_id}")["version"]
@@ -74,7 +73,7 @@ def kill_a_worker_at_work(service: Service, person: Person, game_id: str, chance
 
 
 def test_one_move_is_made_for_every_turn_however_often_the_worker_is_killed(folder: Path, chance: Random) -> None:
-    """Many times, and until a job has died with the hint that it had taken; the others die before or after."""
+    """Kills are repeated until a job has died with the hint that it had taken; other kills come between jobs."""
     with running(folder, SERVE_AGAIN_SOON) as service, Person(service.url, "Caterina") as person:
         game = person.open_game(6, seed=LONG_GAME)
         with impatient_clock(service):

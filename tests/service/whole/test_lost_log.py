@@ -1,4 +1,4 @@
-"""The log server is lost while a game runs: requests are told so, and nothing is done twice or lost."""
+"""The log server is lost while a game runs: requests are refused, and nothing is done twice or lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @contextmanager
 def no_log_server(service: Service) -> Iterator[None]:
-    """Kill the log server, and keep the supervisor from starting it again within the block."""
+    """Kill the log server, and prevent the supervisor from restarting it within the block."""
     killed = service.pid_of("log")
     os.kill(service.pid, signal.SIGSTOP)
     try:
@@ -33,7 +33,7 @@ def no_log_server(service: Service) -> Iterator[None]:
 
 
 def is_unavailable(answer: requests.Response) -> None:
-    """Fail unless an answer says that the store does not answer, and when to ask again."""
+    """Fail unless a response says that the store is unavailable, and when to try again."""
     assert (answer.status_code, answer.headers["Content-Type"]) == (503, "application/problem+json")
     assert int(answer.headers["Retry-After"]) > 0
     problem = answer.json()
@@ -41,7 +41,7 @@ def is_unavailable(answer: requests.Response) -> None:
 
 
 def everything_is_unavailable(person: Person, game: Json, move: Json) -> None:
-    """Ask for this and that while the log server is away."""
+    """Send various requests while the log server is away."""
     is_unavailable(person.move(game, move, "once"))
     is_unavailable(person.ask("GET", f"/games/{game['id']}"))
     is_unavailable(person.ask("POST", "/players", {"name": "Bianca"}))
@@ -59,7 +59,7 @@ def the_move_is_made_once(person: Person, game: Json, move: Json) -> None:
 
 
 def test_requests_are_told_that_the_store_is_away_and_a_repeated_move_is_made_once(folder: Path) -> None:
-    """The bots of another game wait, and then go on."""
+    """The bots of another game wait, and then continue."""
     with running(folder) as service, Person(service.url, "Caterina") as person:
         game = person.my_turn(person.open_game(2, seats=3)["id"])
         move = game["moves"][0]

@@ -1,4 +1,4 @@
-"""The queue is lost, once its data and once its server, while games run: it costs seconds and nothing else."""
+"""The queue is lost while games run, once its data and once its server: this costs only a few seconds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = 2
 
 
 def wipe(service: Service, games: list[str], person: Person, chance: Random) -> None:
-    """Empty the queue server at a random instant, until hints are lost with it and nobody plays any more."""
+    """Empty the queue server at random instants, until hints are lost and nobody plays any more."""
     with client(service.queue_url) as queue:
         while True:
             assert any(person.get(f"/games/{game}")["status"] == "running" for game in games)
@@ -33,7 +33,7 @@ def wipe(service: Service, games: list[str], person: Person, chance: Random) -> 
 
 
 def test_games_go_on_when_the_queue_is_lost(folder: Path, chance: Random) -> None:
-    """The clock sends again what was lost, and no bot moves twice."""
+    """The clock sends the lost hints again, and no bot moves twice."""
     with running(folder) as service, Person(service.url, "Caterina") as person:
         games = [person.open_game(6, seed=LONG_GAME)["id"] for _ in range(GAMES)]
         wipe(service, games, person, chance)

@@ -1,4 +1,4 @@
-"""Many wait for events in one web process: nobody else waits for them, and nobody of them is forgotten."""
+"""Many clients wait for events in one web process: no other client is delayed, and no waiting client is forgotten."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .product import LONG, Json, Person, Service, running
 pytestmark = pytest.mark.slow
 
 WAITS = 100
-"""Places that callers without a token may take."""
+"""The number of places for callers without a token."""
 PLACES = WAITS * RESERVED // (RESERVED - 1)
 WAIT = 50
 
 
 def ask_and_wait(service: Service, game: Json) -> requests.Response:
-    """Ask for what happens in a game after this view, with the longest wait."""
+    """Request the events after this view, with the longest wait."""
     return requests.get(_events(service, game, WAIT), timeout=LONG)
 
 
 def take_a_place(service: Service, game: Json) -> requests.Response:
-    """Ask until the service lets one wait, and return the answer."""
+    """Send a request until the service lets it wait, and return the response."""
     while (answer := ask_and_wait(service, game)).status_code == 503:
         pass
     return answer
@@ -36,7 +36,7 @@ def take_a_place(service: Service, game: Json) -> requests.Response:
 
 @contextmanager
 def waiting(service: Service, game: Json) -> Iterator[list[Future[requests.Response]]]:
-    """Have all the places taken within the block."""
+    """Let clients occupy all the places within the block."""
     with ThreadPoolExecutor(WAITS) as threads:
         waits = [threads.submit(take_a_place, service, game) for _ in range(WAITS)]
         while (answer := requests.get(_events(service, game, 1), timeout=LONG)).ok:
@@ -52,7 +52,7 @@ def _events(service: Service, game: Json, seconds: int) -> str:
 
 
 def begin_a_game(people: Sequence[Person]) -> tuple[Person, Json]:
-    """Have people begin a game without bots; return whose turn it is, with the view."""
+    """Let people begin a game without bots; return the person whose turn it is, and the view."""
     game = people[0].open_game(0, seats=len(people))["id"]
     for person in people[1:]:
         person.post(f"/games/{game}/join", {})
@@ -64,7 +64,7 @@ def begin_a_game(people: Sequence[Person]) -> tuple[Person, Json]:
 
 
 def test_many_wait_and_delay_nobody(folder: Path) -> None:
-    """All are woken by the same move; when the service ends, all get their answer."""
+    """The same move wakes all of them. When the service ends, all get a response."""
     with running(folder, MAX_WAITS=str(PLACES), WEB_WORKERS="1") as service, ExitStack() as stack:
         people = [stack.enter_context(Person(service.url, name)) for name in ("Anna", "Bruno", "Caterina")]
         mover, game = begin_a_game(people)

@@ -1,4 +1,4 @@
-"""`condottiere mcp` as a host starts it: a whole duel by tool calls over stdio, and what is not a request."""
+"""`condottiere mcp` as a host program starts it: a whole duel by tool calls over stdio, and invalid input."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WITHOUT_MCP = "import sys; sys.modules['mcp'] = None; from service.cli import ma
 
 
 def parameters(service: Service, folder: Path, errors: Path) -> StdioServerParameters:
-    """Return how a host starts the server, which writes its log into a file."""
+    """Return the parameters with which a host program starts the server, which logs to a file."""
     env = {**os.environ, "CONDOTTIERE_URL": service.url, "XDG_CONFIG_HOME": str(folder), "CONDOTTIERE_TOKEN": ""}
     command = f"exec {sys.executable} -m service mcp 2>>{errors}"
     return StdioServerParameters(command="sh", args=["-c", command], env=env)
 
 
 async def play(server: StdioServerParameters, mode: Literal["auto", "legacy"]) -> list[str]:
-    """Play a duel by tool calls alone, and return all answers; every move is the last legal one."""
+    """Play a duel only by tool calls, and return all responses; every move is the last legal one."""
     shown: list[str] = []
     async with Client(stdio_client(server), mode=mode) as client:
 
@@ -65,7 +65,7 @@ async def play(server: StdioServerParameters, mode: Literal["auto", "legacy"]) -
 
 @pytest.mark.slow
 def test_a_whole_duel_is_played_by_tool_calls(folder: Path, tmp_path: Path) -> None:
-    """In today's handshake and in the older one, by one player. No answer has the token, and the log stays empty."""
+    """One player uses the current and the older handshake. No response contains the token, and the log stays empty."""
     with running(folder, CONDOTTIERE_LIMITS="on") as service:
         server = parameters(service, folder, tmp_path / "errors")
         answers = [text for mode in ("auto", "legacy") for text in asyncio.run(play(server, mode))]
@@ -78,7 +78,7 @@ def test_a_whole_duel_is_played_by_tool_calls(folder: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_the_session_of_the_guide(folder: Path, tmp_path: Path) -> None:
-    """It is the whole of its section, so it needs no other."""
+    """The session is self-contained: it needs no other section."""
     _, section = (ROOT / "docs" / "clients.md").read_text().split("\n## Language models\n")
     guide = tmp_path / "guide.md"
     guide.write_text(section.partition("\n## ")[0])
@@ -89,7 +89,7 @@ def test_the_session_of_the_guide(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_not_a_request_does_not_end_the_server(tmp_path: Path) -> None:
-    """The next request is answered. The server ends with status 0 when its input ends."""
+    """The next request gets a response. The server ends with status 0 when its input ends."""
     params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
     initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
     unknown = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": ["look"], "arguments": 7}}
@@ -110,7 +110,7 @@ def test_what_is_not_a_request_does_not_end_the_server(tmp_path: Path) -> None:
 
 
 def test_the_command_says_how_to_install_the_extra() -> None:
-    """As the project asks for it."""
+    """The instructions match the project's metadata."""
     ended = subprocess.run([sys.executable, "-c", WITHOUT_MCP], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == f"Error: this command needs the extra mcp: {MCP_INSTALL}\n"

@@ -1,4 +1,4 @@
-"""The guide to notices does what it shows, with a mail server on this machine."""
+"""The guide to notices works as shown, with a mail server on this machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GUIDE = ROOT / "docs" / "notices.md"
 
 @pytest.mark.slow
 def test_the_session(folder: Path) -> None:
-    """With the settings that the guide starts the service with, on ports that are free."""
+    """The service has the settings that the guide shows, on free ports."""
     (start,) = (block.text for block in blocks(GUIDE) if block.language == "sh")
     *settings, make, serve = start.split()
     assert (make, serve) == ("make", "serve")

@@ -1,4 +1,4 @@
-"""Everything is killed at once while people and bots play, and started again: what was acknowledged is there."""
+"""Everything is killed at once while people and bots play, and started again: all acknowledged changes are there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTS_ALONE = 2
 
 
 class Made(NamedTuple):
-    """A move that was made, with the view it was made on and the key, and the answer; None when none came."""
+    """A move with the view for which it was made, its key, and the response; None if no response came."""
 
     game: Json
     move: Json
@@ -30,16 +30,16 @@ class Made(NamedTuple):
 
 
 class Player:
-    """Somebody who plays one game after the other against bots, by chance, and remembers every answer."""
+    """A person who plays one random game after another against bots, and remembers every response."""
 
     def __init__(self, person: Person, chance: Random) -> None:
-        """Have played nothing yet."""
+        """Start without any games."""
         self.person = person
         self.made: list[Made] = []
         self.chance = chance
 
     def acknowledged(self) -> list[Made]:
-        """Return the moves that were answered."""
+        """Return the moves that got a response."""
         return [made for made in self.made if made.answer is not None]
 
     def play(self) -> None:
@@ -60,7 +60,7 @@ class Player:
 
 
 def test_what_was_acknowledged_outlives_the_death_of_every_process(folder: Path, chance: Random) -> None:
-    """Moves, lists and tokens; and the bots go on."""
+    """Moves, lists and tokens are still there, and the bots continue."""
     port = str(free_port())
     with ThreadPoolExecutor() as threads, running(folder, PORT=port) as service:
         players = [Player(Person(service.url, name), Random(chance.random())) for name in NAMES]
@@ -88,7 +88,7 @@ def _count(players: Sequence[Player]) -> int:
 
 
 def _everything_is_there(player: Player) -> None:
-    """Fail unless a player's token, games and moves are there; then the player goes on."""
+    """Fail unless a player's token, games and moves are there; then let the player continue."""
     person = player.person
     assert person.get("/me")["id"] == person.id
     mine = person.get("/games?status=mine&limit=100")["games"]
@@ -112,7 +112,7 @@ def _everything_is_there(player: Player) -> None:
 
 
 def _go_on(player: Player) -> None:
-    """Repeat the last move, whether it was answered or not, and make another one."""
+    """Repeat the last move, whether or not it got a response, and make another one."""
     game, move, key, _ = player.made[-1]
     assert player.person.move(game, move, key).status_code == 201
     assert [commit["by"] for commit in hold_together(player.person, game["id"])].count(player.person.id) == 1 + sum(

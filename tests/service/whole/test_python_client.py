@@ -18,7 +18,7 @@ from .test_killed_worker import SERVE_AGAIN_SOON
 pytestmark = pytest.mark.slow
 
 KILLED_AFTER = (3, 6)
-"""Numbers of moves of the player."""
+"""The numbers of the player's moves after which the web is killed."""
 
 
 async def follow(url: str, game_id: str) -> list[Any]:

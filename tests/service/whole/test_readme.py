@@ -1,4 +1,4 @@
-"""The README's sessions do what they show."""
+"""The README's sessions work as shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ README = ROOT / "README.md"
 
 
 def test_the_session_with_curl(folder: Path) -> None:
-    """With the limits that a host has by default."""
+    """The service has the default limits of a host."""
     with running(folder, CONDOTTIERE_LIMITS="on") as service:
         follow(README, folder, {ADDRESS: service.url})
 

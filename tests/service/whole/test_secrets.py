@@ -1,4 +1,4 @@
-"""What is written about a game that goes wrong in every way holds no token, no seed and no hand."""
+"""Logs and metrics of a game in which everything fails contain no token, no seed and no hand."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .product import LONG, Json, Person, Service, client, running, stored
 pytestmark = pytest.mark.slow
 
 CARD = "mercenary-"
-"""In the name of a card of every hand that can win, and in nothing that is to be written."""
+"""Part of the name of a card in every hand that can win; nothing that is written may contain it."""
 
 
 def be_refused(person: Person, game: Json) -> None:
-    """Ask for what cannot be had, with the token and a card, in many ways."""
+    """Send many requests that are refused and that contain the token and a card."""
     path, card = f"/games/{game['id']}/moves", {"type": "play-card", "card": f"{CARD}10"}
     seen = {"If_Match": f'"{game["version"]}"'}
     assert person.ask("POST", path, {**card, "hand": [CARD]}, **seen).json()["code"] == "unknown-field"
@@ -41,7 +41,7 @@ def be_refused(person: Person, game: Json) -> None:
 
 
 def give_orders(person: Person, game: Json) -> None:
-    """Give orders that name cards and are refused, and one that stands for a moment."""
+    """Give orders that name cards and are refused, and one order that is accepted for a moment."""
     cards = [{"type": "play-card", "card": f"{CARD}10"}] * 9
     battle = {"type": "lay-until-lead", "cards": cards}
     path = f"/games/{game['id']}/orders"
@@ -58,7 +58,7 @@ def play_by_chance(person: Person, game_id: str, chance: Random) -> None:
 
 
 def break_the_log(service: Service, game_id: str) -> None:
-    """Spoil what a game's log says of the hands, so that no replay can read it."""
+    """Damage the hands in a game's log, so that no replay can parse it."""
     commits, _ = stored(service.log_url, game_id)
     dealt = next(event for event in commits[0]["events"] if event["type"] == "hands-dealt")
     dealt["hands"][0]["cards"].append("joker")
@@ -67,7 +67,7 @@ def break_the_log(service: Service, game_id: str) -> None:
 
 
 def secrets_of(service: Service, person: Person, game_ids: list[str]) -> list[str]:
-    """Return what nobody may find: the token, seeds, and hands in every form that the service knows."""
+    """Return everything that must stay secret: the token, seeds, and hands in every form that the service uses."""
     found = [person.token, person.token.partition(".")[2], hashlib.sha256(person.token.encode()).hexdigest()]
     for game_id in game_ids:
         commits, seed = stored(service.log_url, game_id)
@@ -88,7 +88,7 @@ def scraped(port: str) -> str:
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
 def test_nothing_secret_is_written(folder: Path, chance: Random, log_format: str) -> None:
-    """Not even where everything is, and while servers die and logs are broken."""
+    """Nothing secret is written even if everything is logged, servers die and logs are damaged."""
     settings = {"LOG_LEVEL": "debug", "LOG_FORMAT": log_format, "METRICS_PORT": str(free_port())}
     with running(folder, **settings) as service, Person(service.url, "Caterina") as person:
         game = person.my_turn(person.open_game(2, seats=3)["id"])

@@ -1,4 +1,4 @@
-"""Streams of a whole service: whoever dies, nothing is lost or told twice; and many of them disturb nobody."""
+"""Streams of a whole service: if processes die, nothing is lost or sent twice; many streams disturb nobody."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ pytestmark = pytest.mark.slow
 
 STREAMS = 200
 MATCH = 15
-"""Points of a match that takes about 1,500 commits."""
+"""The points of a match that takes about 1,500 commits."""
 
 
 @contextmanager
 def opened(person: Person, path: str, media_type: str, last: str | None = None) -> Iterator[requests.Response]:
-    """Ask for a stream after an event."""
+    """Request a stream after an event."""
     headers = {"Accept": media_type} | ({} if last is None else {"Last-Event-ID": last})
     with person.session.get(f"{person._url}/v1{path}", headers=headers, stream=True, timeout=LONG) as answer:
         yield answer
 
 
 def follow(person: Person, path: str, media_type: str) -> Iterator[Sent]:
-    """Yield what a stream sends, and ask for what follows whenever it is cut off, until nothing will."""
+    """Yield what a stream sends; whenever it is interrupted, resume it after the last event, until it is complete."""
     last: str | None = None
     while True:
         with contextlib.suppress(*LOST), opened(person, path, media_type, last) as answer:
@@ -49,13 +49,13 @@ def follow(person: Person, path: str, media_type: str) -> Iterator[Sent]:
 
 
 def kill(pid: int) -> None:
-    """End a process at once."""
+    """Kill a process."""
     os.kill(pid, signal.SIGKILL)
     until(lambda: not alive(pid))
 
 
 def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, chance: Random) -> None:
-    """Web, log server and everything are killed while bots play."""
+    """Web, log server and then everything are killed while bots play."""
     port = str(free_port())
     with ExitStack() as stack, ThreadPoolExecutor() as threads:
         service = stack.enter_context(running(folder, PORT=port))
@@ -75,7 +75,7 @@ def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, c
         all_mine = threads.submit(follow_all)
         length = 0
         for part in ("web", "log", "everything"):
-            # On a fast machine the match may be over before the last kill; the streams must resume even then.
+            # On a fast machine the match may be over before the last kill; even then, the streams must resume.
             until(lambda so_far=length: _look(person, game)["version"] >= so_far or _is_over(person, game), LONG)
             if part == "everything":
                 service.kill_everything()
@@ -93,7 +93,7 @@ def test_who_comes_back_misses_nothing_and_is_told_nothing_twice(folder: Path, c
 
 
 def _look(person: Person, game: str) -> Json:
-    """Return a game, as soon as somebody shows it."""
+    """Return a game, as soon as the service shows it."""
     while True:
         with contextlib.suppress(*LOST):
             answer = person.ask("GET", f"/games/{game}")
@@ -107,7 +107,7 @@ def _is_over(person: Person, game: str) -> bool:
 
 
 def test_many_streams_disturb_nobody_and_all_of_them_are_told(folder: Path) -> None:
-    """Then they are let go, with the service."""
+    """The streams end together with the service."""
     with running(folder) as service, ExitStack() as stack:
         person = stack.enter_context(Person(service.url, "Anna"))
         game = person.open_game(0, seats=3)["id"]

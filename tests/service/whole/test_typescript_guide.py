@@ -1,4 +1,4 @@
-"""The TypeScript section of the guide to clients does what it shows."""
+"""The TypeScript section of the guide to clients works as shown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOLDER = ROOT / "clients" / "typescript"
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_session(folder: Path, tmp_path: Path) -> None:
-    """In a copy of the package, whose tools npm installs: that needs its cache, or its registry."""
+    """The session runs in a copy of the package, whose tools npm installs from its cache or its registry."""
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("there is no npm to build the package")
@@ -36,6 +36,6 @@ def test_the_session(folder: Path, tmp_path: Path) -> None:
     replaced = {"./clients/typescript": f"{copy}", "clients/typescript": f"{copy}"}
     replaced |= {"127.0.0.1:9000": f"127.0.0.1:{port}", "listen(9000": f"listen({port}"}
     with running(folder, WEBHOOK_NETWORKS="127.0.0.0/8") as service:
-        # What is installed is in npm's cache now; not every registry answers an audit.
+        # The installed packages are in npm's cache now. Not every registry supports audits.
         quick = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "npm_config_fund": "false"}
         follow(guide, tmp_path, {ADDRESS: service.url, **replaced}, **quick)

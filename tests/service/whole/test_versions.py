@@ -1,4 +1,4 @@
-"""The last release and the version that is tested, on one store: beside each other in an upgrade, and back again."""
+"""The last release and this version on one store: at the same time during an upgrade, and after a rollback."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 PEOPLE = ("Anna", "Bruno", "Carla")
 CLOCK = {"kind": "per-move", "seconds": 86_400}
 ALONE = 4
-"""Games that only bots play."""
+"""The number of games in which only bots play."""
 FIRST, LAST = RELEASES[0], RELEASES[-1]
 NEWER = [key for key, edition in NEWEST.items() if edition.revision > FIRST.revisions.get(key, 0)]
-"""Editions that the first release does not know in their newest revision."""
+"""Editions whose newest revision the first release does not know."""
 A_FEW = 4
-"""Moves of people, fewer than any game has."""
+"""A number of people's moves that is smaller than in any game."""
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def before() -> Iterator[str]:
 
 @contextmanager
 def unpacked(release: Release) -> Iterator[str]:
-    """Unpack a release. A clone without its commit is too shallow: then nothing here can be proved."""
+    """Unpack a release. If its commit is missing because a clone is too shallow, these tests cannot prove anything."""
     if not (ROOT / ".git").exists():
         pytest.skip("these files are no clone: no release can be built")
     with TemporaryDirectory(prefix="release-") as folder:
@@ -76,7 +76,7 @@ def unpacked(release: Release) -> Iterator[str]:
 
 @pytest.fixture
 def settings(folder: Path) -> Iterator[Mapping[str, str]]:
-    """A log server and a queue, and the settings that name them."""
+    """A log server and a queue, and the settings for them."""
     names = ("log", "queue")
     for name in names:
         (folder / name).mkdir()
@@ -87,12 +87,12 @@ def settings(folder: Path) -> Iterator[Mapping[str, str]]:
 
 
 class Table:
-    """Two people in a game against a bot, with a clock and standing orders, and somebody who watches bots."""
+    """Two people in a game against a bot, with a clock and standing orders, and a person who watches games of bots."""
 
     def __init__(self, urls: Sequence[str], consumer: Consumer, chance: Random, names: Sequence[str] = PEOPLE) -> None:
-        """Begin everything at the first web: a game is played by the revision that was the newest there.
+        """Begin everything at the first web process, whose newest revision the game uses.
 
-        Whoever is named last watches.
+        The last of the people watches.
         """
         self.chance, self.names = chance, names
         *self.people, self.watcher = (Traveller(urls[:1], name) for name in names)
@@ -108,7 +108,7 @@ class Table:
             assert given.ok, given.text
 
     def lead_to(self, urls: Sequence[str]) -> None:
-        """Lead everybody to these web processes."""
+        """Direct all requests to these web processes."""
         for person in (*self.people, self.watcher):
             person.lead_to(urls)
 
@@ -117,7 +117,7 @@ class Table:
         return play(self.people, self.game, self.chance, most, orders=True)
 
     def everything_is_right(self, consumer: Consumer) -> None:
-        """Fail unless all games have ended, and every web shows the same of them."""
+        """Fail unless all games have ended, and every web process shows them in the same way."""
         for game in self.alone:
             until(lambda game=game: self.watcher.get(f"/games/{game}")["status"] == "finished", LONG)
             hold_together(self.watcher, game)
@@ -132,7 +132,7 @@ class Table:
             was_told_everything_in_order(consumer, f"/{name}", commits, first)
 
     def records_are_right(self, url: str) -> None:
-        """Fail unless the records of all games have the chain whose head the web at this address shows."""
+        """Fail unless the records of all games have the chain whose head the web process at this address shows."""
         self.lead_to([url])
         for game in (self.game, *self.alone):
             record = self.watcher.get(f"/games/{game}/record")
@@ -140,7 +140,7 @@ class Table:
             assert record["head"] == self.watcher.get(f"/games/{game}")["head"]
 
     def records_are_valid(self, url: str) -> None:
-        """Fail unless this version finds nothing wrong with the record of any game that is over."""
+        """Fail unless this version finds no errors in the records of all finished games."""
         self.lead_to([url])
         records = [self.watcher.get(f"/games/{game}/record") for game in (self.game, *self.alone)]
         assert any(record["open"] for record in records)
@@ -149,7 +149,7 @@ class Table:
                 assert verify(read_record(orjson.dumps(record))).finding is None
 
     def _orders_were_followed(self, commits: Sequence[Json]) -> None:
-        """Fail unless each answer after a battle was given by the orders of its seat."""
+        """Fail unless each answer after a battle follows the seat's orders."""
         for person in self.people:
             mine = [commit for commit in commits if commit["by"] == person.id]
             answered = [commit["seq"] for commit in mine if commit["events"][0]["type"] == "hand-kept"]
@@ -171,14 +171,14 @@ class Table:
 
 
 def _position(view: Json) -> Json:
-    """Return a view's position without the cards of hands and of the discard, which the last release never shows."""
+    """Return a view's position without the cards of hands and the discard, which the last release never shows."""
     seats = view["position"]["seats"]
     counted = [{**seat, **{pile: seat[pile]["count"] for pile in ("hand", "face_down")}} for seat in seats]
     return {**{name: value for name, value in view["position"].items() if name != "discarded"}, "seats": counted}
 
 
 def _entries(person: Traveller) -> list[tuple[str, int]]:
-    """Return which commits of which games a player's feed has, read through one web after the other."""
+    """Return the games and numbers of the commits in a player's feed, read through the web processes in rotation."""
     found: list[tuple[str, int]] = []
     page = person.get(f"/me/events?after={START}")
     while page["commits"]:
@@ -191,7 +191,7 @@ def _entries(person: Traveller) -> list[tuple[str, int]]:
 def test_a_game_of_a_newer_revision_is_refused_by_the_first_release_before_it_writes(
     first: str, settings: Mapping[str, str], folder: Path, chance: Random, edition: str
 ) -> None:
-    """And goes on unharmed where this version runs, with all processes of the release beside it."""
+    """The game continues undamaged with this version, while all processes of the release run as well."""
     with running([first, THIS], settings, folder / "output") as (old, new):
         people = [Traveller([new.url], name) for name in PEOPLE[: NEWEST[edition].fewest_seats]]
         game = people[0].open_game(0, edition=edition, seats=len(people), clock=CLOCK)["id"]
@@ -209,7 +209,10 @@ def test_a_game_of_a_newer_revision_is_refused_by_the_first_release_before_it_wr
 def test_a_game_in_which_cards_were_shown_is_refused_by_the_last_release_before_it_writes(
     before: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
-    """Until then, both play it. Afterwards this version does, with all processes of the last release beside it."""
+    """Until then, both versions play it.
+
+    Afterwards only this version does, while the last release's processes run as well.
+    """
     with running([before, THIS], settings, folder / "output") as (old, new):
         people = [Traveller([old.url, new.url], name) for name in PEOPLE]
         opener = people[0]
@@ -232,7 +235,7 @@ def test_a_game_in_which_cards_were_shown_is_refused_by_the_last_release_before_
 def test_the_last_release_plays_a_game_that_hides_its_players_but_shows_them(
     before: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
-    """It ignores the option, as the changelog says."""
+    """The last release ignores the option, as the changelog says."""
     with running([before, THIS], settings, folder / "output") as (old, new):
         people = [Traveller([new.url], name) for name in PEOPLE]
         game = people[0].open_game(0, edition="zman-2018", seats=len(people), clock=CLOCK, names="hidden")["id"]
@@ -251,7 +254,7 @@ def test_the_last_release_plays_a_game_that_hides_its_players_but_shows_them(
 def test_people_talk_while_the_last_release_runs_beside_this_version(
     before: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
-    """They move under both. What they write under this version, they read there, and in their feeds."""
+    """They can move with both versions. Messages that they write with this version appear there, and in their feeds."""
     with running([before, THIS], settings, folder / "output") as (old, new):
         people = [Traveller([old.url, new.url], name) for name in PEOPLE]
         game = people[0].open_game(0, edition="zman-2018", seats=len(people), clock=CLOCK)["id"]
@@ -273,7 +276,7 @@ def test_people_talk_while_the_last_release_runs_beside_this_version(
 
 
 def refused_by(old: str, new: str, people: Iterable[Traveller], game: str) -> None:
-    """Fail unless a release refuses whatever people ask of a game, and the game stays as this version shows it."""
+    """Fail unless a release refuses all requests about a game, and the game stays as this version shows it."""
     for person in people:
         view = person.get(f"/games/{game}")
         person.lead_to([old])
@@ -286,7 +289,7 @@ def refused_by(old: str, new: str, people: Iterable[Traveller], game: str) -> No
 
 
 def numbers(settings: Mapping[str, str]) -> set[State]:
-    """Return the numbers of the shards' layouts."""
+    """Return the layout numbers of the shards."""
     store = Store(Config(redis_url=settings["REDIS_URL"], queue_url=""))
     try:
         found = store.layouts()
@@ -299,7 +302,7 @@ def numbers(settings: Mapping[str, str]) -> set[State]:
 def test_the_last_release_and_this_version_play_the_same_games_at_once(
     before: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
-    """Every request goes to the other web; workers, clocks and deliverers of both share the work."""
+    """Requests alternate between the web processes; workers, clocks and deliverers of both versions share the work."""
     with Consumer(new_secret()) as consumer, running([before, THIS], settings, folder / "output") as versions:
         table = Table([version.url for version in versions], consumer, chance)
         assert table.play()
@@ -312,7 +315,7 @@ def test_the_last_release_and_this_version_play_the_same_games_at_once(
 def test_a_store_goes_to_this_version_back_and_here_again(
     first: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
-    """One game is played under each in turn."""
+    """One game is played with each version in turn."""
     with Consumer(new_secret()) as consumer:
         with running([first], settings, folder / "output") as (version,):
             table = Table([version.url], consumer, chance)
@@ -334,7 +337,7 @@ def test_a_store_goes_to_this_version_back_and_here_again(
 def test_games_are_played_on_by_the_next_release_whatever_it_changes(
     first: str, settings: Mapping[str, str], folder: Path, chance: Random
 ) -> None:
-    """Each by the revision that it began with, in a log that is not written again, in a store that has moved."""
+    """Each game keeps its original revision, and its log is not rewritten, although the store has a new layout."""
     output, following = folder / "output", write_next_release(folder / "next")
     with Consumer(new_secret()) as consumer:
         with running([first], settings, output) as (version,):
@@ -369,14 +372,14 @@ def test_games_are_played_on_by_the_next_release_whatever_it_changes(
 
 
 def stored_rows(settings: Mapping[str, str], game: str) -> list[bytes]:
-    """Return the commits of a game as the log server has them."""
+    """Return the commits of a game as the log server stores them."""
     with redis.Redis.from_url(settings["REDIS_URL"]) as client:
         rows: list[bytes] = client.lrange(of_game(game, "log"), 0, -1)  # type: ignore[assignment]
     return rows
 
 
 def command(path: str, settings: Mapping[str, str], *argv: str) -> tuple[int, str]:
-    """Run a command of a version to its end; return how it ended, and what it wrote after its last colon."""
+    """Run a version's command to its end; return its exit status, and its output after the last colon."""
     ran = subprocess.run(
         [sys.executable, "-P", "-m", "service", *argv],
         env={**inherited(), "PYTHONPATH": path, **settings},
@@ -391,7 +394,7 @@ def command(path: str, settings: Mapping[str, str], *argv: str) -> tuple[int, st
 
 
 def is_refused_by_its_own_clauses(table: Table, revision: int) -> None:
-    """Fail unless a game is played by a revision, and what is not allowed cites a clause of that."""
+    """Fail unless a game has a revision, and a refused move cites one of this revision's clauses."""
     person = table.people[0]
     view = person.get(f"/games/{table.game}")
     assert view["revision"] == revision
@@ -402,6 +405,6 @@ def is_refused_by_its_own_clauses(table: Table, revision: int) -> None:
 
 
 def told_as_now(event: Json) -> None:
-    """Call what a delivery told of as the next release calls it."""
+    """Rename the events of a delivery as in the next release."""
     for record in event["data"].get("commit", {}).get("events", []):
         record["type"] = record["type"].replace("region-chosen", "region-contested")

@@ -1,4 +1,4 @@
-"""`condottiere watch` beside a whole service whose web process is killed."""
+"""`condottiere watch` with a whole service whose web process is killed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_lost_connection_is_made_again_and_no_commit_is_printed_twice(folder: Path) -> None:
-    """A person's turn keeps the game waiting until the connection was lost."""
+    """The game waits on a person's turn until the connection has been lost."""
     with running(folder) as service, Person(service.url, "Anna") as anna:
         game = anna.open_game(2, "steady", seats=3)["id"]
         with Command(["-m", "service", "watch", f"{service.url}/v1/games/{game}"]) as command:

@@ -1,4 +1,4 @@
-"""The two bots of `examples/` play each other over webhooks alone, while everything is killed again and again."""
+"""The two bots of `examples/` play each other only over webhooks, while processes are killed again and again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOOPBACK = {"WEBHOOK_NETWORKS": "127.0.0.0/8"}
 
 @contextmanager
 def bot(argv: list[str], port: int, secret: str) -> Iterator[str]:
-    """Run one of the examples within the block, from the moment when it listens; yield its address."""
+    """Run one of the examples within the block, once it listens; yield its address."""
     env = {**os.environ, "WEBHOOK_SECRET": secret, "HOST": "127.0.0.1", "PORT": str(port)}
     process = subprocess.Popen(with_leash(argv), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -69,7 +69,7 @@ def _listens(port: int) -> bool:
 
 
 def subscribed(person: Person, url: str, secret: str, **asked: object) -> None:
-    """Make a webhook, and wait until its endpoint has proved itself."""
+    """Create a webhook, and wait until its endpoint is verified."""
     made = person.post("/webhooks", {"url": url, "secret": secret, **asked})
     until(lambda: person.get(f"/webhooks/{made['id']}")["verified_at"] is not None)
 
@@ -77,7 +77,7 @@ def subscribed(person: Person, url: str, secret: str, **asked: object) -> None:
 def play(
     service: Service, consumer: Consumer, secret: str, chance: Random | None
 ) -> tuple[Json, list[Json], list[str]]:
-    """Let the bots play a game; return it, its commits, and which processes were killed: none without chance."""
+    """Let the bots play a game; return it, its commits, and which processes were killed (none without `chance`)."""
     with bots(secret) as urls, Person(service.url, "Anna") as anna, Person(service.url, "Bruno") as bruno:
         for person, url, name in zip((anna, bruno), urls, ("anna", "bruno"), strict=True):
             subscribed(person, url, secret)
@@ -101,7 +101,7 @@ def play(
 
 
 def deaths(chance: Random) -> Iterator[tuple[str, int]]:
-    """Yield whom to kill, and after how many more commits: each early, for games may be short, then anybody."""
+    """Yield what to kill, and after how many commits: first each process, early as games may be short; then any."""
     for name in chance.sample(KILLED, len(KILLED)):
         yield name, chance.randrange(1, 4)
     while True:
@@ -109,14 +109,14 @@ def deaths(chance: Random) -> Iterator[tuple[str, int]]:
 
 
 def kill(service: Service, name: str) -> None:
-    """Kill a process of the service, as nobody would who had a choice."""
+    """Kill a process of the service without warning."""
     pid = service.pid_of(name)
     os.kill(pid, signal.SIGKILL)
     until(lambda: not alive(pid))
 
 
 def was_told_everything_in_order(consumer: Consumer, path: str, commits: list[Json], first: int) -> None:
-    """Fail unless a player was told every commit since the first, in order, and nothing else."""
+    """Fail unless a player got every commit since the first, in order, and nothing else."""
     events = consumer.events(path)
     assert [event["data"]["sequence"] for event in events] == list(range(1, len(events) + 1))
     assert events.pop()["type"] == "game.ended"
@@ -136,7 +136,7 @@ def test_the_example_bots_play_on_however_often_anything_is_killed(folder: Path,
 
 
 def test_the_example_bots_take_nothing_from_strangers() -> None:
-    """And go on: whoever is a stranger may send anything."""
+    """They also keep running, although strangers may send anything."""
     with bots(new_secret()) as urls:
         for url in urls:
             for headers in ({}, {"webhook-id": "1", "webhook-timestamp": "1", "webhook-signature": "v1,bm90aGluZw=="}):
@@ -145,7 +145,7 @@ def test_the_example_bots_take_nothing_from_strangers() -> None:
 
 
 def test_the_example_bots_finish_a_game(folder: Path) -> None:
-    """Nobody is killed: then nothing is told twice."""
+    """Nothing is killed, so nothing may be delivered twice."""
     secret = new_secret()
     with Consumer(secret) as consumer, running(folder, SERVE, **LOOPBACK) as service:
         game, commits, _ = play(service, consumer, secret, None)

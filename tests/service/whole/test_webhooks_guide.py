@@ -1,4 +1,4 @@
-"""The guide to webhooks does what it shows, and its tables and examples are those of the service."""
+"""The guide to webhooks works as shown, and its tables and examples agree with the service."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ GUIDE = ROOT / "docs" / "webhooks.md"
 
 
 def first_cells(title: str) -> list[str]:
-    """Return the first cell of each row of the first table below a heading, without its backquotes."""
+    """Return the first cell of each row in the first table below a heading, without backquotes."""
     section = re.split(r"^## ", GUIDE.read_text().split(f"\n## {title}\n")[1], flags=re.MULTILINE)[0]
     return re.findall(r"^\| `([\w.]+)` \|", section.split("\n|---")[1], re.MULTILINE)
 
 
 @pytest.mark.slow
 def test_the_session(folder: Path) -> None:
-    """With the settings that the guide starts the service with."""
+    """The service has the settings that the guide shows."""
     (start,) = (block.text for block in blocks(GUIDE) if block.language == "sh")
     *settings, make, serve = start.split()
     assert (make, serve) == ("make", "serve")
@@ -50,7 +50,7 @@ def test_the_signatures() -> None:
 
 
 def test_the_examples_of_payloads() -> None:
-    """Each is valid as the API's description has it, with the view that the guide leaves out."""
+    """Each example is valid according to the API's description, once the view that the guide leaves out is added."""
     found: list[Any] = [json.loads(block.text) for block in blocks(GUIDE) if block.language == "json"]
     ping, answer, turn = found
     assert not ChallengeAnswerSchema().validate(answer)

@@ -1,4 +1,4 @@
-"""Releases as they were installed, and their processes beside those of this version, on one pair of servers."""
+"""Installed releases whose processes run together with those of this version, on one pair of servers."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from .product import LONG, UNSET, Json, Person
 
 ROOT = Path(__file__).parents[3]
 THIS = ""
-"""The version that is tested, as it is installed here."""
+"""The version under test, as it is installed here."""
 
 
 class NoHistory(Exception):
-    """The commit of a release is not in the clone."""
+    """Raised if the commit of a release is not in the clone."""
 
 
 def install(release: Release, folder: Path) -> str:
-    """Build the wheel of a release from its commit, and return where it is unpacked: a path for Python.
+    """Build the wheel of a release from its commit, and return the unpacked wheel's path for Python.
 
-    Its dependencies are those of this version. Raises: NoHistory.
+    The release runs with the dependencies of this version. Raises: NoHistory.
     """
     archive = subprocess.run(["git", "archive", release.commit], cwd=ROOT, capture_output=True, check=False)
     if archive.returncode:
@@ -46,7 +46,7 @@ def install(release: Release, folder: Path) -> str:
 
 
 def build(source: Path, folder: Path, version: str) -> str:
-    """Build the wheel of a source tree, and return where it is unpacked: a path for Python."""
+    """Build the wheel of a source tree, and return the unpacked wheel's path for Python."""
     wheels, installed = folder / "wheels", folder / "installed"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(wheels), str(source)], check=True)
@@ -57,13 +57,13 @@ def build(source: Path, folder: Path, version: str) -> str:
 
 
 LATER_PROCESSES = ("thinker",)
-"""Processes that earlier releases lack."""
+"""Processes that earlier releases do not have."""
 LATER_SETTINGS = ("CONDOTTIERE_LIMITS", "CONDOTTIERE_SECRET_KEYS")
-"""Settings that earlier releases lack, and therefore refuse."""
+"""Settings that earlier releases do not know and therefore refuse."""
 
 
 def inherited() -> dict[str, str]:
-    """Return the environment without what it says of the service, and without later settings."""
+    """Return the environment without the service's settings, including settings of later releases."""
     environment = {**os.environ, **UNSET}
     return {name: value for name, value in environment.items() if name not in LATER_SETTINGS}
 
@@ -72,7 +72,7 @@ class Version:
     """All processes of one version."""
 
     def __init__(self, path: str, settings: Mapping[str, str], output: Path) -> None:
-        """Start them; `path` is where the version is unpacked, or THIS."""
+        """Start the processes; `path` is where the version is unpacked, or THIS."""
         port = str(free_port())
         self.url = f"http://127.0.0.1:{port}"
         later = {"CONDOTTIERE_LIMITS": "off"} if path == THIS else {}
@@ -94,7 +94,7 @@ class Version:
             )
 
     def is_up(self) -> bool:
-        """Return whether all of them run, and the web says that every part is up."""
+        """Return whether all processes are running, and the web process reports that every part is up."""
         assert not any(process.poll() for process in self._processes.values()), self._output.read_text()
         try:
             return requests.get(f"{self.url}/v1/health", timeout=LONG).status_code == 200
@@ -102,14 +102,14 @@ class Version:
             return False
 
     def stop(self) -> None:
-        """End them as an operator would; each ends well."""
+        """Stop the processes as an operator would; each must end cleanly."""
         for process in self._processes.values():
             process.terminate()
         ended = {name: process.wait(timeout=LONG) for name, process in self._processes.items()}
         assert ended == dict.fromkeys(self._processes, 0), self._output.read_text()
 
     def clean_up(self) -> None:
-        """End whatever still runs."""
+        """Kill everything that is still running."""
         for process in self._processes.values():
             if process.poll() is None:
                 process.kill()
@@ -118,7 +118,7 @@ class Version:
 
 @contextmanager
 def running(paths: Sequence[str], settings: Mapping[str, str], output: Path) -> Iterator[list[Version]]:
-    """Run some versions within the block, from the moment when all are up."""
+    """Run several versions within the block, once all of them are up."""
     with ExitStack() as started:
         versions = []
         for path in paths:
@@ -131,32 +131,32 @@ def running(paths: Sequence[str], settings: Mapping[str, str], output: Path) -> 
 
 
 class Traveller(Person):
-    """Somebody who is sent to another web process with each request, as a load balancer does."""
+    """A person whose requests go to the web processes in rotation, as behind a load balancer."""
 
     def __init__(self, urls: Sequence[str], name: str) -> None:
-        """Register at the first."""
+        """Register at the first web process."""
         self.lead_to(urls)
         super().__init__(urls[0], name)
 
     def lead_to(self, urls: Sequence[str]) -> None:
-        """Be sent to these from now on, in turn."""
+        """Use these web processes in rotation from now on."""
         self.urls = urls
         self._next = cycle(urls)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> requests.Response:
-        """Send any request to whoever is next."""
+        """Send a request to the next web process."""
         self._url = next(self._next)
         return super().ask(method, path, body, **headers)
 
     def everywhere(self, path: str) -> list[Json]:
-        """Return what each of the web processes answers."""
+        """Return the responses of all web processes."""
         return [self.get(path) for _ in self.urls]
 
 
 def play(people: Sequence[Traveller], game_id: str, chance: Random, most: int, *, orders: bool = False) -> bool:
     """Make at most `most` random moves in a game, and return whether it is over.
 
-    With `orders`, these answer for everybody after a battle.
+    With `orders`, everybody's standing orders answer the question after a battle.
     """
     made = 0
     while made < most:
