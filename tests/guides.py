@@ -98,7 +98,7 @@ def _step(text: str, line: int) -> Step:
 
 
 def missing(shown: str, answer: str) -> str | None:
-    """Return the first part of the shown output, between two `...`, that an answer lacks; None if it lacks none.
+    """Return the first part of the shown output, between two `...`, that an output does not contain, or None.
 
     >>> missing('{"id":...,"you":0,...', '{"id":"a","version":1,"you":0,"seats":3}')
     >>> missing('{"id":...,"you":1,...', '{"id":"a","version":1,"you":0,"seats":3}')

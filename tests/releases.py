@@ -61,7 +61,7 @@ RELEASES = (
         },
     ),
 )
-"""Oldest first."""
+"""The releases, oldest first."""
 
 
 def unreleased(names: Sequence[str]) -> Sequence[str]:

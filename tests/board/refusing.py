@@ -122,7 +122,7 @@ class Screen:
         self.page.route(re.compile("/v1/"), self._answer)
 
     def open(self, address: str, first: Click | None = None) -> Screen:
-        """Show an address; the first request of `first` is refused."""
+        """Open an address; if `first` is given, its request is refused once."""
         self._click, self._left = first, FAULTS[:1]
         self.page.goto(address)
         if first is not None:

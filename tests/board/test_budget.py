@@ -34,7 +34,7 @@ NOTED = """() => new MutationObserver((_, observer) => {
 
 
 def test_a_usable_board_is_small(new_context: Callable[..., BrowserContext], service: Service) -> None:
-    """From an empty cache to the first card of the hand, including the map, which comes with the edition."""
+    """Loading is measured from an empty cache to the first card of the hand. It includes the edition's map."""
     player = Player(service)
     game = player.open("zman-2018", 4, 3, seed=SEED)["id"]
     play_until(player, game, in_battle)

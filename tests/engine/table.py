@@ -107,12 +107,12 @@ def table(
     options: Mapping[str, object] | None = None,
     revision: int | None = None,
 ) -> State:
-    """Return a position. Values that are not given are empty. All remaining cards are in the decks.
+    """Return a position. Values that are not given are empty. All other cards are in the decks.
 
-    If `decks` are given, the remaining cards are in the discard. In a battle, a seat without cards in hand has passed,
-    and a seat with a row has laid a card. One battle has already been fought, so that an aftermath follows and not the
-    opening. Without a board, and in a final battle, no region is contested. A seat in `gone` has no cards. The default
-    revision is the newest.
+    If `decks` are given, the other cards are in the discard instead. In a battle, a seat without cards in hand has
+    passed, and a seat with a row has laid a card. One battle has already been fought, so that an aftermath follows and
+    not the opening. Without a board, and in a final battle, no region is contested. A seat in `gone` has no cards. The
+    default revision is the newest.
     """
     state = State(edition(key, revision, options) if isinstance(key, str) else key, seats)
     for seat, letters in enumerate(hands):

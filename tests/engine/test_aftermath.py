@@ -127,7 +127,7 @@ def test_two_hands_left_are_no_end_of_the_round(edition: str) -> None:
     ("sixteen", BOTH_EUROGAMES, [16, 14, 10]),
 )
 def test_regions_bring_cards(edition: str, sizes: list[int]) -> None:
-    """T38: ten and a bonus for each region held, the new one counted (zman-2018, step 3; eurogames-1995, ... round)."""
+    """T38: ten and a bonus for each region, including the new one (zman-2018, step 3; eurogames-1995, ... round)."""
     given = last_pass(edition, "2", "", "", held=["venezia siena", "roma parma", ""])
     then = play(given, "A passes", chance=Script(deals=[ANY]))
     assert [sum(hand) for hand in then.state.hands] == sizes
@@ -152,7 +152,7 @@ def test_a_new_deal_is_dealt_from_all_cards(edition: str) -> None:
 @proves("8.9", *REGION_LAST)
 @in_editions("marker-stays", *REGION_LAST)
 def test_the_winner_of_the_last_battle_chooses_after_the_deal(edition: str) -> None:
-    """Also with the last card he had (zman-2018, Initiate the Next Battle; eurogames-1995, A player without cards)."""
+    """It may have no cards left (zman-2018, Initiate the Next Battle; eurogames-1995, A player without cards)."""
     given = table(edition, rows=["", "5"], hands=["", "6", ""], turn="B")
     then = play(given, "B plays 6", chance=Script(deals=[ANY]))
     assert then.events[-1] == TurnStarted(1, "choose-region")

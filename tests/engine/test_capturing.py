@@ -66,7 +66,7 @@ def test_a_region_of_another_seat_is_fought_over(edition: str) -> None:
 @proves("7.5 13.19", FFG)
 @in_editions("F18", FFG)
 def test_a_tie_keeps_the_region_for_the_defender_who_takes_the_token(edition: str) -> None:
-    """F18: also if the defender is one of the tied (ffg-2007, Capturing Regions)."""
+    """F18: the defender may be one of the tied seats (ffg-2007, Capturing Regions)."""
     for rows in (["5", "5", "1"], ["1", "5", "5"], ["5", "5", "5"]):
         then = defended(edition, rows)
         assert only(BattleEnded, then.events).winner is None

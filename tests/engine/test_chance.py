@@ -137,7 +137,7 @@ def test_entropy_longer_than_its_length_byte_is_refused() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_lot_favours_nobody(seats: int) -> None:
-    """In 6000 lots each seat wins its share, within a tenth of that share."""
+    """In 6000 lots the number that each seat wins differs from its share by less than 300."""
     chance = SeededChance(SEED, [])
     counts = Counter(chance.pick(draw, range(seats)) for draw in range(6000))
     assert set(counts) == set(range(seats))

@@ -51,7 +51,7 @@ def test_any_region_without_a_control_marker_may_be_chosen(edition: str) -> None
     ("favored", WITH_FAVOR, "A chooses napoli", "region-favored"),
 )
 def test_a_region_with_a_marker_is_refused(edition: str, move: str, code: str) -> None:
-    """T50: the seat's own too (zman-2018, Battle, Bishop; eurogames-revised, Déroulement d'une bataille)."""
+    """T50: even the seat's own (zman-2018, Battle, Bishop; eurogames-revised, Déroulement d'une bataille)."""
     given = choosing(edition, held=["roma", "siena", ""], favor="napoli" if edition in WITH_FAVOR else None)
     with pytest.raises(Refusal) as refused:
         decide(given, command(move), Script())

@@ -134,7 +134,7 @@ def test_what_is_drawn_comes_into_the_hand() -> None:
 
 
 def test_drawing_nothing_draws_nothing() -> None:
-    """Nothing random happens."""
+    """No random draw takes place."""
     then = play(drawing("1", "1", "1"), "A draws 0")
     assert then.events == [CardsDrawn(0, cards(""), None, 0), TurnStarted(1, "draw-cards")]
     assert then.state.draws == 0

@@ -65,7 +65,7 @@ def test_the_winner_takes_a_marker_and_both_draw_up_to_eight(edition: str) -> No
 
 @proves("3.1 4.1 7.5 8.4", DUEL)
 def test_nothing_is_asked_between_two_battles() -> None:
-    """No region, no discard: the holder of the marker plays first (zman-2018, 2-Player Game)."""
+    """Nobody chooses a region or discards: the holder of the marker plays first (zman-2018, 2-Player Game)."""
     given = duel("H D", "W", rows=("1", "2"), passed="A")
     given.turn = 1
     then = play(given, "B passes", chance=Script(deals=[ANY, ANY]))

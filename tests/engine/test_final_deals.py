@@ -164,7 +164,7 @@ def test_a_holder_who_fights_keeps_the_marker_and_plays_first() -> None:
 
 @proves("9.8", REVISED)
 def test_a_deck_that_is_short_goes_round_one_card_at_a_time() -> None:
-    """Clockwise from the first player of the final battle (our reading: the rulebook is silent)."""
+    """The order is clockwise from the first player of the final battle (our reading: the rulebook is silent)."""
     hands = ["1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 H", "2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3", "4 4 4 4 4 4 4 4 5 5 5 5 5 5 5 5"]
     hands += ["6 6 6 6 6 6 6 6 10 10 10 10 10 10 10 10", "C C C C C C C C C C C C C C C H"]
     held = ["roma", "siena", "napoli", "torino", "venezia"]

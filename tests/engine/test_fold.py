@@ -123,7 +123,7 @@ def test_the_help_of_a_state_explains_every_field() -> None:
 
 @in_every_edition("redacted")
 def test_what_a_seat_saw_cannot_be_replayed(edition: str) -> None:
-    """A redacted deal raises instead of dealing wrong hands."""
+    """A redacted deal raises an error instead of dealing wrong hands."""
     events = a_game(edition, 6)
     for seat in (0, 2, None):
         with pytest.raises(AssertionError, match="redacted"):

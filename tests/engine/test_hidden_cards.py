@@ -202,7 +202,7 @@ def test_a_pass_for_want_of_cards_leaves_a_card_face_down_too() -> None:
 
 @proves("13.28", FFG)
 def test_all_are_turned_up_before_the_totals() -> None:
-    """Clockwise from the holder of the token (ffg-2007, Hidden Cards)."""
+    """The order is clockwise from the holder of the token (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("2", "", ""), hidden=("10", "D", "H"), turn="C", passed="AB", marker="B")
     then = play(given, "C passes")
     assert every(CardTurnedUp, then.events) == [
@@ -216,7 +216,7 @@ def test_all_are_turned_up_before_the_totals() -> None:
 
 @proves("13.27", FFG)
 def test_only_the_total_that_lies_open_is_announced() -> None:
-    """Even the owner is not told the hidden strength (ffg-2007, Hidden Cards)."""
+    """Even the owner of a face-down card sees only the open total (ffg-2007, Hidden Cards)."""
     given = battle("1", "1", "1", rows=("2", "5", ""), hidden=("10", "D", ""))
     for seat in (0, 1, None):
         assert view_for(given, seat).strengths() == [[("mercenaries", 2)], [("mercenaries", 5)], []]

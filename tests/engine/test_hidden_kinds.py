@@ -100,7 +100,7 @@ def test_a_pass_that_turns_a_card_up_shows_that_card_alone() -> None:
 
 @proves("13.24", FFG)
 def test_turning_up_the_older_card_shows_nothing_of_the_newer() -> None:
-    """Not even whether they are of the same kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""
+    """Nobody sees whether both are of one kind: 3 over 3 looks like 10 over 3 (ffg-2007, Hidden Cards)."""
     given = table(FFG, hands=["3 10 1", "2", "3"], hidden=["3"], options=HIDDEN)
     one, other = play(given, "A plays 3"), play(given, "A plays 10 turning up 3")
     assert only(CardTurnedUp, one.events) == CardTurnedUp(0, kind("3"), newest=False)

@@ -140,7 +140,7 @@ def test_nobody_draws_when_no_region_is_left(move: str) -> None:
 
 
 def test_in_revision_1_seats_draw_before_it_is_seen_that_no_region_is_left() -> None:
-    """13.3 of revision 1: for a battle that is not fought."""
+    """13.3 of revision 1: seats draw for a battle that is never fought."""
     then = play(last_for_six(FFG, AHEAD, DRAWING, revision=1), "A passes")
     assert then.events[-1] == TurnStarted(0, "draw-cards")
     for seat in "ABCDEF":

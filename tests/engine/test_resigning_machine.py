@@ -208,9 +208,9 @@ def test_bots_play_on_when_seats_leave(key: str, rate: float) -> None:
 @settings(MACHINE, max_examples=examples(200))
 @given(table=tables(), seed=SEEDS, played=st.integers(0, 150))
 def test_a_resignation_tells_nothing_that_is_hidden(table: Setting, seed: int, played: int) -> None:
-    """In two positions that look the same to a seat, the resignation and the positions after it look the same.
+    """If two positions look the same to a seat, a resignation and the positions after it look the same too.
 
-    If it ends a battle, face-down cards are turned up for all seats and may differ.
+    The exception is a resignation that ends a battle: it turns up face-down cards, which may differ.
     """
     random = Random(seed)
     chance = RandomChance(random)

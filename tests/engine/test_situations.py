@@ -104,9 +104,9 @@ def everything_in(seen: Situation) -> bytes:
 @pytest.mark.whole_games
 @pytest.mark.parametrize("name", REVISIONS)
 def test_what_others_hide_changes_neither_the_situation_nor_the_choice(name: str) -> None:
-    """In no edition, with any options and number of seats; and in nothing that a bot could reach.
+    """The test covers every edition, any options and numbers of seats, and every value that a bot could reach.
 
-    A bot that searches chooses in every fourth position.
+    Bots that search choose only in every fourth position.
     """
     differed = moves = 0
     compared = Counter[str]()

@@ -104,7 +104,7 @@ def test_a_row_alone(edition: str, row: str, season: str | None, expected: int) 
 def test_rows_are_reckoned_in_the_printed_order(
     edition: str, rows: list[str], season: str | None, expected: tuple[int, ...]
 ) -> None:
-    """Winter, then the Drummer, then Spring by printed value, then Spies and Heroines (Strength and Special Cards)."""
+    """The order is Winter, Drummer, Spring by printed value, then Spies and Heroines (Strength and Special Cards)."""
     assert strengths_of(table(edition, len(rows), rows=rows, season=season)) == expected
 
 

@@ -1,6 +1,6 @@
-"""Record games again: `python -m tests.games`, or only those of the revisions that are named (`zman-2018@2`).
+"""Record games again: `python -m tests.games`, or only those of the given revisions (`zman-2018@2`).
 
-The games of a revision that was released stay as they are: they prove that it still plays them.
+Games of a released revision never change: they prove that the engine still plays the revision in the same way.
 """
 
 from __future__ import annotations

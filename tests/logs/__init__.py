@@ -2,8 +2,8 @@
 
 `format-<number>/<game>.log` holds one game:
 
-1. a line of JSON: the game's id, its seed, and what each caller was shown of it, the spectator last (`shown`);
-2. then the commits, byte for byte as the log server has them.
+1. a line of JSON: the game's id, its seed, and the view of each caller, the spectator's last (`shown`);
+2. then the commits, byte for byte as the log server stores them.
 
 `python -m tests.logs` writes the logs of the current format from some random weeks of correspondence games. Run it
 once, before the first release that uses the format. Logs that a release has written never change.

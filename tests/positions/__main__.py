@@ -1,4 +1,4 @@
-"""Pick positions from the recorded games and count them: `python -m tests.positions`, or for the revisions named.
+"""Pick positions from the recorded games and count them: `python -m tests.positions`, or only for the given revisions.
 
 Positions of a released revision never change.
 

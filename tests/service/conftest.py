@@ -1,4 +1,4 @@
-"""Servers that run as long as the test run, and that are emptied before and after each test."""
+"""Servers that run for the whole test run, and that are emptied before and after each test."""
 
 from __future__ import annotations
 

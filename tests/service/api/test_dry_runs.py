@@ -21,7 +21,7 @@ KEY = "0123456789abcdef"
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

@@ -49,7 +49,7 @@ CLAIMED = [operation for operation in REQUESTS if operation != "makeMove"]
 
 @pytest.fixture
 def time() -> Callable[[], int]:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

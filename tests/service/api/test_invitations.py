@@ -26,7 +26,7 @@ from .test_webhooks import ALL, add, deliveries, verify
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.parametrize("bot", BOTS)
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

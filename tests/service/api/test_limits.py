@@ -102,7 +102,7 @@ def test_opening_is_limited_for_each_player_and_for_each_address(
 def test_who_has_a_valid_token_is_not_limited_by_others_at_the_address(
     app: Flask, log_server: Valkey, anna: Person, spectator: Person
 ) -> None:
-    """Neither callers without a token nor callers with an invented one at the same address affect it."""
+    """Callers at the same address without a token, or with an invented one, do not affect the player."""
     stranger = Person(app.test_client())
     stranger.headers = {"Authorization": f"Bearer {anna.id}.invented"}
     with limiting(app, log_server, {"reads": 2}):

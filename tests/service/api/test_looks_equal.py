@@ -126,7 +126,7 @@ def masked(body: bytes) -> bytes:
 
 
 def exchange_with_deck(commits: list[Json], state: State) -> bool:
-    """Exchange seat 1's last drawn cards with its deck: one card that it has not shown.
+    """Exchange a card that seat 1 drew last and has not shown for a card in its deck.
 
     Return False if there is none.
     """

@@ -44,7 +44,7 @@ class Seen(NamedTuple):
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

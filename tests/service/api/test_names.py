@@ -27,7 +27,7 @@ BOTS = [{"seat": 1, "bot": "steady"}, {"seat": 2, "bot": "random"}]
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

@@ -16,7 +16,7 @@ from .conftest import Json, Person
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

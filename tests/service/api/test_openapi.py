@@ -141,7 +141,7 @@ def test_only_methods_that_write_take_an_idempotency_key() -> None:
 
 
 def test_what_a_view_takes_is_described(app: Flask) -> None:
-    """These are a query and a body; a view has no other input."""
+    """A view takes a query and a body, and no other input."""
     adapter = app.url_map.bind("localhost")
     for path, method, operation in operations():
         endpoint, _ = adapter.match(path.replace("{number}", "7"), method=method.upper())

@@ -22,7 +22,7 @@ NONE: Json = {"moves": 0, "timeouts": 0, "move_times": None}
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

@@ -24,7 +24,7 @@ from .test_webhooks import verify as verify_endpoint
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time()
 
 

@@ -286,7 +286,7 @@ class TestTime:
 
     @pytest.fixture
     def time(self) -> Time:
-        """A time that passes when a test says so."""
+        """A clock that a test can advance."""
         return Time()
 
     @pytest.mark.parametrize("clocked", [False, True])

@@ -113,7 +113,7 @@ def test_the_time_is_taken_from_the_bank(weeks: Weeks) -> None:
 
 
 def test_nights_are_left_out(weeks: Weeks) -> None:
-    """It is noon UTC. In Rome, nights last from 23:00 to 7:00, so a turn of twelve hours ends at 8:00 in Rome."""
+    """It is noon UTC. In Rome, nights last from 23:00 to 7:00, so a turn of twelve hours ends at 9:00 in Rome."""
     anna = weeks.player("Anna", ROME)
     game = weeks.open(per_move(43_200), anna, weeks.player("Bruno", ROME))
     deadline = turn(weeks, game).deadline

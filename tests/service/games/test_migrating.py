@@ -54,7 +54,7 @@ def new(old: Games, log_server: Valkey) -> Iterator[Games]:
 
 
 def play(old: Games, new: Games, game_id: str) -> int:
-    """Play a game to its end, and return the version at which the old release was refused."""
+    """Play a game to its end, and return the version at which the old one was refused."""
     try:
         while True:
             play_bot_turn(old, game_id)

@@ -38,7 +38,7 @@ IDLE = (
     b"GET /v1/bots HTTP/1.1\r\nHost: x\r\nAcc",
     request("POST /v1/players", JSON, "Content-Length: 99", body=b'{"name":'),
 )
-"""What clients have sent before requests that are not in progress."""
+"""Bytes after which the server has no complete request to answer."""
 
 
 class Mover(NamedTuple):

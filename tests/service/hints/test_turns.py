@@ -1,4 +1,4 @@
-"""One job: it plays some turns of one game, as long as others can wait, and has consequences for them."""
+"""One job: it plays some turns of one game, in the time that others can wait; and what follows from these turns."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ class _Received(BytesIO):
         return self
 
     def close(self) -> None:
-        """Stay open for the next answer."""
+        """Stay open for the next response."""
 
 
 def answers(port: int, sent: bytes) -> list[Answer]:

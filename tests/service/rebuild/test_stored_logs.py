@@ -1,4 +1,4 @@
-"""Logs that releases have stored: they still show the same, and a game in one of them is played to its end."""
+"""Logs that releases have stored: they still show the same as then, and a game in one of them is played to its end."""
 
 from __future__ import annotations
 

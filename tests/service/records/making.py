@@ -55,7 +55,7 @@ def text_of(record: Json) -> bytes:
 
 
 def check(record: Json, *heads: KeptHead) -> Report:
-    """Read and verify a record."""
+    """Parse and verify a record."""
     return verify(read_record(text_of(record)), heads)
 
 

@@ -33,7 +33,7 @@ HOSTILE = "*Anna_* @everyone <@&7> <!channel> [free](https://evil.example) `x` &
 
 @pytest.fixture
 def time() -> Time:
-    """A time that passes when a test says so."""
+    """A clock that a test can advance."""
     return Time(real())
 
 

@@ -19,7 +19,7 @@ from .conftest import BOTS, commits, play_on, stream
 def test_a_feed_tells_all_that_happens_in_the_games_of_a_player(
     anna: Person, bruno: Person, games: Games, against_bots: Json, media_type: str
 ) -> None:
-    """They are the games in which Anna has a seat, those that she owns and watches, and those that she joins later."""
+    """The feed has games in which Anna has a seat, games that she owns and watches, and games that she joins later."""
     watched = anna.open_game(bots=[{"seat": seat, "bot": "random"} for seat in range(3)])
     sent = stream(anna, "/me/events", media_type)
     count = against_bots["version"] + watched["version"]
