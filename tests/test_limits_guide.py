@@ -67,8 +67,8 @@ def test_the_guide_has_the_figures_of_a_process() -> None:
         f"at most {verifying.OF_ONE_ADDRESS} unknown tokens from one address, and {verifying.AT_ONCE:,} in all",
         f"more than {1000 * guard.USUAL_CPU:.0f} ms of CPU time",
         f"counts as up to {guard.MOST_CHARGED + 1:.0f} requests, depending on its CPU time",
-        f"a caller can be refused for at most {guard.LONGEST_DEBT:.0f} seconds",
-        f"over the last {usage.AVERAGING:.0f} seconds: {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
+        f"a caller may be refused, but never for longer than {guard.LONGEST_DEBT:.0f} seconds",
+        f"over the last {usage.AVERAGING:.0f} seconds. This share is {usage.MOST_SHARE:.0%} at most".replace("%", " %"),
         f"The share shrinks, down to {usage.LEAST_SHARE:.0%}, while".replace("%", " %"),
         f"together use more than {usage.LOAD:.0%} of a core".replace("%", " %"),
         f"share {('one', '')[turns.OF_BUSY_CALLERS != 1]} thread, and get at most {server.OF_BUSY_CALLERS:.0%}".replace(

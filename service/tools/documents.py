@@ -118,7 +118,7 @@ LEGEND = {
     "open_discard": "Whether cards from rows stay face up in the discard, so that everybody may see them.",
     "label.*": "The name that the edition prints on cards of one kind.",
     "shows_cards": "Whether players may show each other cards if the game was opened without the setting `showing`.",
-    "hand_size": "The number of cards to which a hand is filled up.",
+    "hand_size": "How many cards a hand is filled up to.",
     "cards_a_region": "How many cards are added to `hand_size` for each region that the seat holds.",
     "cards_kept": "How many cards the last seat with cards may keep at the end of a round.",
     "opening": "What happens before the first battle, in order.",
