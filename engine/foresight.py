@@ -123,7 +123,7 @@ def _unseen_cards(state: State, seat: int) -> Pile:
 
 
 def _take(pile: Pile, order: Sequence[int], number: int) -> list[int]:
-    """Remove this number of cards from a pile, in this order of kinds, and return their kinds."""
+    """Remove `number` cards from a pile, kind by kind in this order, and return the kinds of the removed cards."""
     taken: list[int] = []
     for kind in order:
         count = min(pile[kind], number - len(taken))

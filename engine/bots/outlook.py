@@ -106,8 +106,8 @@ def _on_the_board(state: State, seat: int, board: Board, goal: Goal) -> tuple[fl
 def _reach(neighbours: tuple[Regions, ...], own: Regions, free: Regions, goal: int) -> tuple[int, int, int]:
     """Return the largest group's size and two counts of free regions.
 
-    The first count is of regions that would reach the goal, the second of regions that would enlarge the group. Both
-    counts are at most `MOST_CHANCES`.
+    The first is the number of regions that would reach the goal, and the second is the number that would enlarge the
+    group. Both counts are at most `MOST_CHANCES`.
     """
     group = group_size(neighbours, own)
     winning = growing = 0

@@ -48,7 +48,7 @@ def end_final_battle(state: State, chance: Chance, battle: BattleEnded) -> Itera
 
 
 def end_fight(state: State, chance: Chance, winners: tuple[int, ...], reason: str) -> Iterator[Event]:
-    """End the game with these winners, or the match if a seat has reached the match's target."""
+    """If a seat has reached the match's target, end the match, otherwise end the game. `winners` win."""
     if _target_reached(state):
         yield MatchEnded(winners, (reason,))
     else:

@@ -40,7 +40,7 @@ def face_down_plays(state: State, seat: int, card: int) -> Sequence[PlayCard]:
 
 
 def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal (code, message, field) of a play with a wrong `turn_up`.
+    """Return the refusal (code, message, field) for a play with a wrong `turn_up`.
 
     A `turn_up` is wrong if it is missing, not allowed, or not one of the two face-down cards.
     """
@@ -51,7 +51,7 @@ def turn_up_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
 
 
 def pass_turn_up_refusal(command: Pass) -> tuple[str, str, str]:
-    """Return the refusal (code, message, field) of a pass with a wrong `turn_up`.
+    """Return the refusal (code, message, field) for a pass with a wrong `turn_up`.
 
     A `turn_up` is wrong if the seat may not turn up a card, or if it is not the seat's face-down card.
     """
@@ -74,7 +74,7 @@ def plain_play(seat: int, card: int) -> PlayCard:
 
 
 def plain_card_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a play that names a target although its card has no targets."""
+    """Return the refusal for a play that names a target although its card has no targets."""
     if play.favor is not None:
         return (
             "favor-not-allowed",
@@ -130,14 +130,14 @@ def favor_to_any_region_or_off_board(state: State, seat: int) -> Sequence[PlayCa
 
 
 def optional_favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a bishop's play in an edition where the favor marker may stay off the board."""
+    """Return why a bishop's play is refused, in editions where the favor marker may stay off the board."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     return "favor-region-not-empty", "the favor marker may not move to that region", "favor"
 
 
 def favor_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a bishop's play in an edition where the favor marker must move to an empty region."""
+    """Return why a bishop's play is refused, in editions where the favor marker must move to an empty region."""
     if play.take is not None or play.take_from is not None:
         return "target-not-allowed", "a bishop does not take back a card: leave out take and take_from", "take"
     if not _favor_regions(state):
@@ -191,12 +191,12 @@ def must_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def may_take_own_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a scarecrow's legal plays, which take a mercenary from the seat's own row, or nothing."""
+    """Return a scarecrow's legal plays: each takes a mercenary from the seat's own row, or takes nothing."""
     return [plain_play(seat, SCARECROW), *compress(_scarecrow_plays(seat, seat), _own_row(state, seat))]
 
 
 def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
-    """Return a scarecrow's legal plays, which take a mercenary from any row, or nothing."""
+    """Return a scarecrow's legal plays: each takes a mercenary from any row, or takes nothing."""
     plays = [plain_play(seat, SCARECROW)]
     for owner, row in enumerate(state.rows):
         plays += compress(_scarecrow_plays(seat, owner), row)
@@ -204,14 +204,14 @@ def may_take_any_mercenary(state: State, seat: int) -> Sequence[PlayCard]:
 
 
 def own_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play in an edition where a scarecrow takes only from its seat's own row."""
+    """Return why a scarecrow's play is refused, in editions where a scarecrow takes only from its seat's own row."""
     if play.take_from not in (None, play.seat):
         return "target-not-own", "a scarecrow may take back a mercenary only from your own row", "take_from"
     return any_target_refusal(state, play)
 
 
 def any_target_refusal(state: State, play: PlayCard) -> tuple[str, str, str]:
-    """Return the refusal of a scarecrow's play in an edition where a scarecrow takes from any row."""
+    """Return why a scarecrow's play is refused, in editions where a scarecrow takes from any row."""
     if play.favor is not None:
         return "favor-not-allowed", "laying a scarecrow does not move the favor marker: leave out favor", "favor"
     if play.take is None and play.take_from is not None:

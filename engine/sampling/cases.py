@@ -1,4 +1,4 @@
-"""Cases: distributions of the unseen cards, each with a weight, that a seat cannot rule out.
+"""Cases: the distributions of the unseen cards that a seat cannot rule out, each with a weight.
 
 An event replaces a case with zero or more cases. If a method's result contains no cases, the method leaves its own case
 unchanged.
@@ -125,7 +125,7 @@ class Case:
             pool.hands[seat] = 0
 
     def some_discarded(self, seat: int, number: int) -> Iterator[Case]:
-        """Yield the cases after another seat has discarded cards that it chose."""
+        """Yield the possible cases after another seat has discarded cards of its choice."""
         numbers = [pool.hands[seat] for pool in self.pools]
         for discarded in selections(numbers, number) or ():
             case = self.copy()

@@ -29,7 +29,7 @@ def keep(games: Games, game_id: str, advice: Advice) -> None:
 
 
 def find(games: Games, game_id: str, asked: AskedHint) -> Advice | None:
-    """Return the advice that a seat asked for, or None if it is not stored yet or was lost.
+    """Return the advice that a seat asked for, or None if it has not been stored yet or has been lost.
 
     Takes one round trip. Never raises.
     """

@@ -96,8 +96,8 @@ def show_turn(game: Snapshot, state: State) -> Json:
 def _show_turn(game: Snapshot, state: State) -> Json:
     """Return whose turn it is.
 
-    A turn without a clock, such as a bot's turn, began with the last commit that contained anything other than showing
-    cards or asking for something.
+    A turn without a clock, such as a bot's turn, began with the game's last commit, ignoring commits that contain only
+    events of the types in `STARTS_NO_TURN`.
     """
     turn = game.table.clock.turn if game.table.clock else None
     return {

@@ -293,8 +293,8 @@ class Connection(RequestHandler):
     async def linger(self) -> None:
         """Discard further input until the client closes its side or `LINGER_SECONDS` have passed.
 
-        If the server closed the connection while input is unread, TCP would reset the connection, and the client could
-        lose the response.
+        If the server closed the connection while input was still unread, TCP would reset the connection, and the client
+        could lose the response.
         """
         self._refusing = True
         if self.transport is None or self._ended or self._stopping:

@@ -213,7 +213,7 @@ class Gateway:
             connection.finish()
 
     def _log_access(self, request: web.BaseRequest, name: str, status: int, start: float) -> None:
-        """Log a request that began at `start`, without its query. `name` is the request's id."""
+        """Log a request, without its query. The request began at `start`. `name` is the request's id."""
         if not _logger.isEnabledFor(self._access_level):
             return
         target = request.raw_path.partition("?")[0]
@@ -373,7 +373,7 @@ class Gateway:
 async def serve(app: App, listener: socket.socket, store: Store, config: Config, max_connections: int) -> None:
     """Serve requests on a socket, over at most `max_connections` connections, until SIGTERM or SIGINT arrives.
 
-    The store announces commits and looks up the players that tokens belong to.
+    The store announces commits, and finds the player to whom a token belongs.
     """
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Shares: limits how many long polls and streams one player, and one address, may have open in a process."""
+"""Shares: limits the number of long polls and streams that one player or one address may have open in a process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Shares:
     """The waiting requests of each player and each address. This object can be used from any thread."""
 
     def __init__(self, of_one_player: int, of_one_address: int) -> None:
-        """Allow at most this many waiting requests for one player, and for one address."""
+        """Set the maximum numbers of waiting requests: one maximum for each player, and one for each address."""
         self._of_one_player = of_one_player
         self._of_one_address = of_one_address
         self._counts: Counter[str] = Counter()
@@ -37,7 +37,7 @@ class Shares:
             self._counts.update(_names(network, player))
 
     def give_back(self, network: str, player: str | None) -> None:
-        """Stop counting a request that no longer waits."""
+        """Stop counting a request that is no longer waiting."""
         with self._lock:
             for name in _names(network, player):
                 self._counts[name] -= 1

@@ -139,7 +139,7 @@ class Turns:
     def _begin_others(self) -> None:
         """Let as many waiting requests run as the limits allow.
 
-        The address and the caller of each of these requests go to the end of their queues.
+        When a request runs, its caller and its address each move to the end of their queue.
         """
         while self._waiting and self._running < self._threads and self._computing < self._at_once:
             candidates = list(islice(self._candidates(), CANDIDATES))

@@ -2,14 +2,15 @@
 
 Search bots' turns have one pair of lines, and all other turns have another pair. Each worker takes hints from only one
 pair of lines, and each script uses only one pair. In a pair, hints for games with people are in one line, and hints for
-games that only bots play are in the other. Workers prefer the line with people. However, while both lines have hints,
-one out of every `SHARE` hints is taken from the line with only bots, so that all games make progress. Within a line,
-the owners of the games take turns, and one owner's hints are taken in the order of their arrival.
+games that only bots play are in the other. Workers prefer the line for games with people. However, while both lines
+have hints, one out of every `SHARE` hints is taken from the line for games that only bots play, so that all games make
+progress. Within a line, the owners of the games take turns, and one owner's hints are taken in the order of their
+arrival.
 
 A hint's place in its line is a number, and the hint with the lowest place is taken first. A new hint's place is one
 more than the higher of two numbers: the place of the owner's last hint in the line, and the place that was taken last.
-For example, if one owner has 300 hints, they get 300 consecutive places. Another owner's first hint still gets the
-place right after the one that was taken last.
+For example, if one owner has 300 hints, these hints get 300 consecutive places. Another owner's first hint still gets
+the place right after the one that was taken last.
 
 All keys are on the queue server and begin with `condottiere:hints:`.
 
@@ -109,7 +110,7 @@ def read(member: bytes, number: int, *, searches: bool = False) -> Hint | None:
 
 
 def failed_key(game_id: str) -> str:
-    """Return the key for the record that a job could do nothing for a game's turn."""
+    """Return the key under which the queue server records that a job could do nothing for a game's turn."""
     return f"{PREFIX}failed:{game_id}"
 
 

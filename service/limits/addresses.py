@@ -31,8 +31,8 @@ whole /64 or more."""
 def client_address(peer: str, forwarded_for: str, trusted: Networks) -> str:
     """Return the address of the client whose request came from `peer`, the other end of the connection.
 
-    If `peer` is in a trusted network, the client's address is the right-most address in `X-Forwarded-For` that is not
-    in a trusted network. If all addresses are trusted, the client's address is the left-most one. Only entries added by
+    If `peer` is in a trusted network, the client's address is the rightmost address in `X-Forwarded-For` that is not in
+    a trusted network. If all addresses are trusted, the client's address is the leftmost one. Only entries added by
     trusted proxies count. If an entry is not an address, all entries to its left are ignored, and the address to its
     right is returned. Returns `peer` unchanged if it is not an address, for example for a Unix socket.
 
@@ -73,7 +73,7 @@ class Clients:
         self._clients: dict[tuple[str, str], Client] = {}
 
     def client(self, peer: str, forwarded_for: str) -> Client:
-        """Return the client of a request, whose address `client_address` determines."""
+        """Return a request's client. `client_address` determines the client's address."""
         if not self._trusted:
             if self._warns and forwarded_for:
                 self._warn(peer)

@@ -83,7 +83,10 @@ class Counts:
         self._client.close()
 
     def _rest(self, error: Exception) -> None:
-        """Stop asking the server for `PAUSE` seconds. Log a warning with the error, unless one was logged recently."""
+        """For the next `PAUSE` seconds, do not ask the server.
+
+        Log a warning with the error, unless one was logged recently.
+        """
         with self._lock:
             now = self._clock()
             self._asked_again_at = now + PAUSE

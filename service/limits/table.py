@@ -135,7 +135,7 @@ def limits(config: Config) -> Mapping[str, Limit]:
 
 
 def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
-    """Return the names of an operation's limits. `writes` says whether the operation may change something.
+    """Return the names of an operation's limits. `writes` says whether the operation may change any data.
 
     >>> limits_of("joinGame", writes=True), limits_of("makeMove", writes=True), limits_of("getGame", writes=False)
     (('writes', 'writes-address', 'writes-new'), (), ())
@@ -144,9 +144,9 @@ def limits_of(operation: str, *, writes: bool) -> Sequence[str]:
 
 
 def games_in(opening: Any) -> int:
-    """Return the number of games that a request to open a game counts as.
+    """Return how many games a request to open a game counts as.
 
-    `body` is the body of the request. An invalid body counts as one game.
+    `opening` is the body of the request. An invalid body counts as one game.
 
     >>> games_in({"edition": "any"}), games_in({"options": {"points": 30}}), games_in({"options": {"points": True}})
     (1, 2, 1)

@@ -66,10 +66,11 @@ def substitute(
 def give_up(games: Games, game_id: str, player: str) -> None:
     """Permanently give up a player's place in a game, whatever the game's status.
 
-    Calling this function again changes nothing. An open game is cancelled if the player owns it. If another player owns
-    an open game, the player leaves it. A seat in a running game is handed over as the game's settings define for absent
-    players: to a bot, or to another player who takes it. If the settings define something else, or if the game has no
-    clock, the seat resigns, because the other players would otherwise wait for it. Raises: Problem, StoreError.
+    Calling this function again changes nothing. An open game is cancelled if the player owns it. If the game is open
+    and somebody else owns it, the player leaves the game. A seat in a running game is handed over as the game's
+    settings define for absent players: to a bot, or to another player who takes it. If the settings define something
+    else, or if the game has no clock, the seat resigns, because the other players would otherwise wait for it. Raises:
+    Problem, StoreError.
     """
 
     def events_of(game: Game) -> list[Event]:

@@ -40,13 +40,13 @@ class RebuildRun:
         return len(self.games) or keys.SHARDS
 
     def report_damage(self, key: str) -> Iterator[Finding]:
-        """Yield a finding for a key that cannot be read, unless this key was reported before."""
+        """Yield a finding for a key that cannot be read, unless the key has already been reported."""
         if key not in self.damaged:
             self.damaged.add(key)
             yield Finding(key, "", DAMAGED)
 
     def report_wrong_hash(self, key: str, game: Game) -> Iterator[Finding]:
-        """Yield a finding for the first wrong hash in a game's log, unless the game was checked before.
+        """Yield a finding for the first wrong hash in a game's log, unless the game has already been checked.
 
         Commits are never rewritten, so a wrong hash is not repaired. Raises: CorruptLog.
         """

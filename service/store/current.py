@@ -1,7 +1,7 @@
 """Current games: for each player, the open and running games in which the player has a seat or which the player owns.
 
 When an append changes a game's players or status, it also updates this index, in the game's shard and in the same step.
-A reader adds up the counts of all shards. If a release without this index was the last to change a game, the index
+A reader adds up the counts of all shards. If the release that last changed a game did not have this index, the index
 lacks the game until the game's seats or status change, or until a rebuild.
 """
 

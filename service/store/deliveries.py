@@ -1,9 +1,10 @@
 """Deliveries: the messages for each webhook, their order, and their outcomes.
 
 The deliveries of one webhook about one game form a *lane*: they wait in a list, and only the first delivery is tried. A
-lane whose next try is scheduled is in its shard's `lanes`. A lane that is being tried is in `taken`, with the process
-that tries it. If that process is no longer running, the lane becomes due again. While a webhook is inactive, its lanes
-are neither in `lanes` nor in `taken`. Bodies are not stored: each try rebuilds the body from the log.
+lane whose next try is scheduled is in its shard's `lanes`. While a lane is being tried, `taken` contains the lane and
+the process that is trying it. If that process is no longer running, the lane becomes due again. While a webhook is
+inactive, its lanes are neither in `lanes` nor in `taken`. Bodies are not stored: each try rebuilds the body from the
+log.
 
 Times come from the log server's own clock.
 """
@@ -74,8 +75,8 @@ class Plan(NamedTuple):
     """The deliveries to add at the end of a lane.
 
     `before` is the last commit of the lane's game for which deliveries were planned, or None if there is none. `upto`
-    is the last planned commit after these deliveries are added, or None if the deliveries do not follow from a commit.
-    If `talk` is true, `before` and `upto` are numbers of the game's messages instead of commits.
+    is the last planned commit after these deliveries are added, or None if the deliveries are not about a commit. If
+    `talk` is true, `before` and `upto` are numbers of the game's messages instead of commits.
     """
 
     lane: Lane
@@ -87,7 +88,7 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class First:
-    """The first delivery of a lane, and the lane's webhook. A delivery or webhook that no longer exists is None."""
+    """The first delivery of a lane, and the lane's webhook. Each is None if it no longer exists."""
 
     webhook: Webhook | None
     delivery: dict[str, Any] | None = field(repr=False)
@@ -138,10 +139,10 @@ class Deliveries:
     def plan(self, plans: Iterable[Plan], claim: str | None = None) -> list[int]:
         """Add deliveries to the ends of their lanes. Return the number of each plan's last delivery.
 
-        Takes one round trip. The number is 0, and nothing is written, if another process has planned the game in the
-        meantime. The number is -1 if the webhook was removed or is damaged, or if the plan has no deliveries and only
-        records the last planned commit. If the `claim` of a request is given, the plan is carried out only once, even
-        if the request is repeated.
+        Takes one round trip. If another process has planned deliveries about the game in the meantime, nothing is
+        written and the number is 0. The number is -1 if the webhook was removed or is damaged, or if the plan has no
+        deliveries and only records the last planned commit. If a request's `claim` is given, the plan is carried out
+        only once, even if the request is repeated.
         """
         commands: list[Command] = []
         for lane, before, upto, deliveries, talk in plans:
@@ -225,8 +226,8 @@ class Deliveries:
     def repeat(self, webhook: str, deliveries: Iterable[Mapping[str, Any]], claim: str | None = None) -> int:
         """Add deliveries to the ends of their lanes again, and return how many of them are now waiting.
 
-        Takes one round trip. If the `claim` of a request is given, the deliveries are added only once, even if the
-        request is repeated.
+        Takes one round trip. If a request's `claim` is given, the deliveries are added only once, even if the request
+        is repeated.
         """
         where = [*_keys(webhook, "deliveries", "told", "waiting"), *_shard_keys(webhook, "lanes", "taken")]
         args: list[Any] = ["1" if claim else ""]

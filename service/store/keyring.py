@@ -114,7 +114,7 @@ class Keyring:
             raise Unreadable("it was changed after it was encrypted") from error
 
     def is_current(self, text: str) -> bool:
-        """Return whether a stored text is in the form in which `seal` would return it now."""
+        """Return whether a stored text already has the form that `seal` would give it now."""
         return text.startswith(f"{SEALED}{self.current}:") if self._keys else not text.startswith(SEALED)
 
     def has(self, key_id: str) -> bool:

@@ -30,7 +30,7 @@ class Entry(NamedTuple):
     In the talk outbox, an entry represents a message. `message` is the message's id, and `seq` is its number in the
     game.
 
-    An entry that cannot be read has the game "" and the number 0. The cursor also moves past entries that cannot be
+    If an entry cannot be read, its game is "" and its number is 0. The cursor also moves past entries that cannot be
     read.
     """
 
@@ -44,7 +44,7 @@ class Outbox:
     """The outboxes of all shards."""
 
     def __init__(self, server: Server, name: str = "outbox") -> None:
-        """Use this server for all reads and writes, and the keys with this name."""
+        """Use this server for all reads and writes. The outboxes are stored under keys that contain this name."""
         self._server = server
         self._name = name
 

@@ -41,7 +41,7 @@ of seconds.
 
 @dataclass(frozen=True)
 class Player:
-    """A registered player. `registered` is in ms since the epoch. A player who was deleted has the name "".
+    """A registered player. `registered` is in ms since the epoch. A deleted player has the name "".
 
     `token` is the token with which the player was found, or None if the player was found by id. `suspended` is the
     reason why the host has suspended the player, or None for a player who is not suspended.
@@ -61,7 +61,7 @@ class Player:
     def refusal(self, scope: str, now: int) -> str | None:
         """Return the problem code if the token does not allow an operation that needs this scope, otherwise None.
 
-        `now` is in ms since the epoch. A player who was found without a token may do nothing.
+        `now` is in ms since the epoch. A player who was found without a token may not do anything.
         """
         token = self.token
         if token is None:
@@ -200,7 +200,7 @@ class Players:
     ) -> Token:
         """Add a token for a player, and return the stored token. Takes one round trip, or two if there is an `asker`.
 
-        If the `claim` of a request is given, the token is added only once, even if the request is repeated. Every other
+        If a request's `claim` is given, the token is added only once, even if the request is repeated. Every other
         method with a `claim` also takes effect only once. `asker` is the id of the token with which the new token was
         requested. Nothing is added if the player no longer has the token `asker`. Raises: TooManyTokens, UnknownPlayer,
         UnknownToken, StoreUnavailable.
@@ -279,7 +279,7 @@ class Players:
         self._server.run(FREE_NAME, [keys.of_name(name)], [player_id])
 
     def delete(self, player_id: str, now: int) -> None:
-        """Remove everything about a player except the times of registration and deletion. Takes one round trip.
+        """Delete all data about a player except the times of registration and deletion. Takes one round trip.
 
         `now` is in ms since the epoch. `get` still returns the player, but without a name. Raises: StoreUnavailable.
         """
@@ -295,7 +295,7 @@ class Players:
     def change_hours(self, player_id: str, before: bytes, after: bytes, claim: str | None = None) -> bool:
         """Write a player's hours. Return False if the stored hours are no longer `before`. Takes one round trip.
 
-        If the `claim` of a request is given, the hours are written only once, even if the request is repeated. Raises:
+        If a request's `claim` is given, the hours are written only once, even if the request is repeated. Raises:
         UnknownPlayer, StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]

@@ -124,7 +124,7 @@ class Webhooks:
 
         Return False if the webhook does not exist. Takes one round trip.
 
-        If the `claim` of a request is given, the change is made only once, even if the request is repeated. Every other
+        If a request's `claim` is given, the change is made only once, even if the request is repeated. Every other
         method with a `claim` also takes effect only once.
         """
         values = _encode_fields(changes)

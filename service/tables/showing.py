@@ -81,6 +81,6 @@ def _link(games: Games, game: Game, stored: StoredTable) -> Json | None:
 def show_link(game_id: str, secret: str) -> Json:
     """Return the link of a private game.
 
-    The secret is in the fragment of the board's URL, which browsers never send to a server.
+    The secret is in the fragment of the board's URL, because browsers never send a fragment to a server.
     """
     return {"secret": secret, "url": f"/game/{game_id}#link={secret}"}

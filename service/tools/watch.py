@@ -48,7 +48,7 @@ class Watched(NamedTuple):
 
 
 def read_address(url: str, game: str | None) -> Watched:
-    """Return the game that the arguments name: a service's URL and an id, or a game's URL.
+    """Return the game that the arguments name, either by a service's URL and an id or by the game's own URL.
 
     Raises: BadAddress.
 

@@ -26,7 +26,7 @@ MOST = 50
 
 
 def plan_digest(games: Games, webhook: Webhook) -> None:
-    """Plan the next digest for an e-mail address, if the address has a time for digests."""
+    """Plan the next digest for an e-mail address, if a time for its digests has been chosen."""
     if webhook.digest is not None:
         games.store.deliveries.plan([Plan(Lane(webhook.id, DIGEST), None, None, [next_digest(webhook, games.now())])])
 

@@ -119,7 +119,7 @@ def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | N
 def plan_ping(games: Games, webhook: Webhook, challenge: str, *, catch_up: bool, claim: str | None = None) -> int:
     """Plan a ping, and return its number, or -1 if the webhook does not exist.
 
-    If the `claim` of a request is given, only one ping is planned, even if the request is repeated.
+    If a request's `claim` is given, only one ping is planned, even if the request is repeated.
     """
     ping = _delivery(PING, None, None, games.now(), challenge=challenge, catch_up=catch_up)
     (number,) = games.store.deliveries.plan([Plan(Lane(webhook.id, NO_GAME), None, None, [ping])], claim)

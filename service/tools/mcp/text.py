@@ -80,7 +80,7 @@ class Words:
         return [name for key, name in self._regions.items() if key not in held]
 
     def effect(self, step: str) -> str:
-        """Return a text that says what one step in the explanation of a strength counts."""
+        """Return, as text, what one step in the explanation of a row's strength counts."""
         card = STEPS.get(step, step)
         if card in self._cards:
             return f"{self.card(card)}: {self._effects[card]}"
@@ -263,7 +263,7 @@ def _without_names(event: Json) -> Json:
 
 
 def strength_text(game: Json, words: Words, seat: int | None) -> str:
-    """Return a text that explains how each row's strength, or that of one row, is calculated."""
+    """Return a text that explains how the strength of each row, or of one given row, is calculated."""
     shown = [row for row in game["position"]["seats"] if seat in (None, row["seat"])]
     lines = [line for row in shown for line in _strength(row, words)]
     return "\n".join([f"Game {game['id']} at version {game['version']}:", *lines])

@@ -114,7 +114,10 @@ class _Requests:
         return Request(PING, ONCE, self._message(), body, self._secrets, challenge=challenge)
 
     def event(self, moment: Moment, **members: Any) -> Request:
-        """Return the request that the service would send for a moment. `members` override members of the delivery."""
+        """Return the request that the service would send at this moment of the game.
+
+        `members` override members of the delivery.
+        """
         delivery = {
             "type": moment.kind,
             "game": moment.game.id,
@@ -153,7 +156,7 @@ class _Requests:
 
 
 def _with_unknown_members(text: bytes) -> bytes:
-    """Return the body of a turn with unknown members added to its objects, but not inside a move."""
+    """Return a turn's body with unknown members added to its objects, except inside the moves."""
     body = orjson.loads(text)
     data = body["data"]
     view = data["view"]
