@@ -45,7 +45,7 @@ values.
 
 
 class StrengthStep(NamedTuple):
-    """One step in counting a row's strength, and the step's name in explanations."""
+    """One step in calculating a row's strength, and the step's name in explanations."""
 
     name: str
     tally: Tally
@@ -79,7 +79,7 @@ class Special(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """How many adjacent regions, regions in total, or battles won a seat needs to win the game.
+    """The goals of a game: how many adjacent regions, how many regions in total, or how many won battles a seat needs.
 
     A number is None if the edition lacks that goal.
     """

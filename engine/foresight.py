@@ -88,7 +88,7 @@ def stand_ins(state: State, seat: int) -> list[State]:
     """Return stand-in positions, which look like this position to a seat and depend only on what the seat sees.
 
     The cards that the seat does not see are the other seats' hands and face-down cards, the decks and the discard. The
-    function reads only the number of cards in each of these places, never the cards.
+    function reads only the number of cards in each of these places, never the cards themselves.
     """
     return [_stand_in(state, seat, order) for order in _ORDERS]
 

@@ -43,7 +43,7 @@ from .printed import BIGGER_KINGDOMS, POINTS
 
 
 def capture_cities(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which other seats' regions may be attacked.
+    """Return the edition, changed so that other seats' regions may be attacked.
 
     Until the owner of the contested region has laid a card, the owner may pass and still lay cards later. After a tie,
     the owner keeps the region and takes the battle marker.

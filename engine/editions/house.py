@@ -6,7 +6,7 @@ from ..edition import Edition, Option
 
 
 def set_battle_limit(edition: Edition, battles: int) -> Edition:
-    """Return the edition in which the game ends after this number of battles."""
+    """Return the edition, changed so that the game ends after this number of battles."""
     return replace(edition, battle_limit=battles)
 
 

@@ -6,7 +6,7 @@ from ..edition import Edition, Option
 
 
 def require_bigger_kingdoms(edition: Edition, enabled: bool) -> Edition:
-    """Return the edition in which a seat needs one more adjacent region to win."""
+    """Return the edition, changed so that a seat needs one more adjacent region to win."""
     assert enabled, "an option's default changes nothing"
     goals = {
         seats: goal if goal.adjacent is None else goal._replace(adjacent=goal.adjacent + 1)
@@ -27,7 +27,7 @@ BIGGER_KINGDOMS = Option(
 
 
 def set_match_target(edition: Edition, target: int) -> Edition:
-    """Return the edition in which a match of several games is played, until a seat has `target` points."""
+    """Return the edition, changed so that several games are played as a match, until a seat has `target` points."""
     return replace(edition, match_target=target)
 
 

@@ -37,7 +37,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: ChooseRegion | DeclineRegion) -> None:
-    """Refuse a decline that the edition does not allow, and a region that may not be contested."""
+    """Reject a decline if the edition does not allow it, and reject a region that may not be contested."""
     if isinstance(command, DeclineRegion):
         if not state.edition.may_decline:
             raise Refusal("decline-not-allowed", "the holder of the battle marker must choose a region", "type")

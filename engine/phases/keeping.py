@@ -41,7 +41,7 @@ def legal(state: State) -> list[Command]:
 
 
 def check(state: State, command: KeepCards) -> None:
-    """Refuse a choice of more cards than allowed, or of cards that are not in the hand."""
+    """Reject a choice that contains more cards than allowed, or cards that are not in the hand."""
     for kind, (number, count) in enumerate(zip(command.keep, state.hands[command.seat], strict=True)):
         if not 0 <= number <= count:
             name = NAMES[kind]

@@ -189,7 +189,7 @@ def thinned(cases: Sequence[Case], most: int, offset: float) -> list[Case]:
     """Return at most this number of cases, chosen by an offset from 0 to 1.
 
     The weights must add up to 1. The weights of the result also add up to 1. Averaged over all offsets, each case's
-    weight stays the same, counting cases left out as weight 0.
+    weight stays the same, if a case that is left out counts as having weight 0.
     """
     kept, bound = [], offset
     for case, end in zip(cases, accumulate(case.weight * most for case in cases), strict=True):

@@ -102,7 +102,7 @@ class Pool:
         ]
 
     def held_at_random(self, random: Random) -> Held:
-        """Return one possible content of the hands, chosen at random."""
+        """Choose possible contents of the hands at random, and return them."""
         cards = spread(self.counts)
         take(cards, NO_MERCENARIES, self.barren, random)
         kinds = take(cards, ALL_KINDS, sum(self.hands), random)
@@ -139,7 +139,7 @@ def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None
 
 
 def spread(pile: Sequence[int]) -> list[int]:
-    """List the cards in a pile as kinds, one item per card.
+    """Return a list with the kind of each card in a pile.
 
     >>> spread((2, 0, 1))
     [0, 0, 2]

@@ -35,8 +35,8 @@ def find(
     """Return at most `limit` games, most recently changed first, and the next page's cursor (None at the end).
 
     `status` is open, running, finished, substitute or cancelled. If `player` (an id or a name) is given, return only
-    games in which that player has had a seat. A page may then contain fewer than `limit` games. Cancelled games can be
-    found only by player. Raises: Problem (invalid-request, unknown-player).
+    games in which that player has had a seat. A page may then contain fewer than `limit` games. To find cancelled
+    games, `player` must be given. Raises: Problem (invalid-request, unknown-player).
     """
     if player is None:
         if status == "cancelled":
@@ -94,7 +94,7 @@ def _show(games: Games, game: Snapshot) -> Json:
 
 
 def _require_unfinished(games: Games, actor: Actor, game_id: str) -> None:
-    """Check that a game is not over, before recording an action on the game. Raises: Problem.
+    """Before an action on a game is recorded, check that the game is not over. Raises: Problem.
 
     If the request may be a retry, the function checks nothing, because the first attempt may have ended the game.
     """

@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 def find(games: Games) -> list[Json]:
-    """Return all reports that are not settled, oldest first, with the reported messages. Takes three round trips.
+    """Return all unsettled reports, oldest first, with the reported messages. Takes three round trips.
 
     Raises: StoreError.
     """
@@ -25,7 +25,7 @@ def find(games: Games) -> list[Json]:
 
 
 def settle(games: Games, actor: Actor, report_id: str, reason: str | None, *, remove: bool) -> None:
-    """Settle a report. If `remove` is true, also remove the text of the message for all its readers.
+    """Settle a report. If `remove` is true, also remove the message's text, so that nobody can read it any more.
 
     Raises: Problem (unknown-report), StoreError.
     """

@@ -145,7 +145,8 @@ def recover_account(body: dict[str, Any]) -> Response:
 def export_me() -> Response:
     """Export all data that the server stores about you, as one JSON document.
 
-    The export lists your games by id. Get the events of a game with `GET /v1/games/{id}/events`.
+    The export contains an entry for each of your games, but no events. Get a game's events with `GET
+    /v1/games/{id}/events`.
     """
     return answer(export.export(games(), caller()))
 

@@ -88,8 +88,8 @@ def get_my_events(query: dict[str, Any]) -> Response:
     For each game, the feed starts when you open or join the game. The commits of one game are in order, but commits of
     different games can come in any order. A response has at most 100 commits. To get more commits, send `next` as
     `after`. With `talk=true`, the response also has the `messages` in your games. With `invitations=true`, the response
-    also has `invitations`: notices about the invitations that you receive, and about your own invitations that are
-    declined. With `Accept: text/event-stream` or `application/x-ndjson`, you get the same stream as from `GET
+    also has `invitations`: notices about the invitations that you receive, and about invitations of yours that others
+    decline. With `Accept: text/event-stream` or `application/x-ndjson`, you get the same stream as from `GET
     /v1/me/events/stream`.
     """
     media_type = streams.preferred_media_type(streams.JSON, streams.LINES, streams.SSE)
@@ -112,8 +112,8 @@ def stream_my_events(query: dict[str, Any]) -> Response:
     Each server-sent event is a commit, as in `GET /v1/me/events`, with the same `id`. To show that the stream is alive,
     the server sends a comment at least every 15 seconds. The server never ends the stream. With `Accept:
     application/x-ndjson`, each line is a commit, and an empty line shows that the stream is alive. With `talk=true`,
-    the stream also has the messages in your games, which have the member `message`. With `invitations=true`, the stream
-    also has notices about invitations, which have the member `invitation`.
+    the stream also contains the messages in your games; each of them has the member `message`. With `invitations=true`,
+    the stream also contains notices about invitations; each notice has the member `invitation`.
     """
     media_type = streams.preferred_media_type(streams.SSE, streams.LINES)
     follower = feeds.FeedFollower(caller().id, _after_in_feed(query), token_or_none(), _extras(query))

@@ -34,18 +34,18 @@ def hide_player(player: str, viewer: str | None) -> str:
 
 
 def hide_game(view: Mapping[str, Any], viewer: str | None) -> Json:
-    """Return a game's view with the ids of all players except `viewer` hidden."""
+    """Return a copy of a game's view that hides the ids of all players except `viewer`."""
     cancelled = view["cancelled"]
     return {**hide_header(view, viewer), "cancelled": cancelled and _hide_author(cancelled, viewer)}
 
 
 def hide_header(header: Mapping[str, Any], viewer: str | None) -> Json:
-    """Return a game's header, or its entry in lists, with the ids of all players except `viewer` hidden."""
+    """Return a copy of a game's header or list entry that hides the ids of all players except `viewer`."""
     return {**header, "owner": hide_player(header["owner"], viewer), "seated": hide_seats(header["seated"], viewer)}
 
 
 def hide_seats(seated: Sequence[Json], viewer: str | None) -> list[Json]:
-    """Return a game's seats with the ids of all players except `viewer` hidden.
+    """Return a copy of a game's seats that hides the ids of all players except `viewer`.
 
     >>> hide_seats([{"seat": 0, "player": "p17k3v9k3v9k3"}, {"seat": 1, "player": None}], None)
     [{'seat': 0, 'player': 'hidden'}, {'seat': 1, 'player': None}]
@@ -56,7 +56,7 @@ def hide_seats(seated: Sequence[Json], viewer: str | None) -> list[Json]:
 
 
 def hide_commit(commit: Mapping[str, Any], viewer: str | None) -> Json:
-    """Return a commit, as JSON, with the ids of all players except `viewer` hidden.
+    """Return a copy of a commit (as JSON) that hides the ids of all players except `viewer`.
 
     >>> commit = {"by": "p17k3v9k3v9k3", "events": [{"type": "seat-left", "seat": 1, "player": "p17k3v9k3v9k3"}]}
     >>> hide_commit(commit, None)

@@ -61,9 +61,9 @@ def battle_number(
 
     The number never decreases. If a game ends without another battle, the function returns the number that the next
     battle would have had. Games end in this way when all seats have declined, when all seats but one have resigned, or
-    when the players agree to end the game. `completed` is the number of battles that are over. `declines` is the number
-    of consecutive seats that have declined. `rivals` is the number of seats that may still win. `contested` says
-    whether a region is contested. `ended` is the result if the game is over.
+    when the players agree to end the game. `completed` is the number of finished battles. `declines` is the number of
+    consecutive seats that have declined. `rivals` is the number of seats that may still win. `contested` says whether a
+    region is contested. `ended` is the result if the game is over.
     """
     cut_off = ended is not None and (declines > 0 or rivals == 1 or ended.reasons == (CONSENT,))
     return completed + (contested or phase in (CHOOSE_REGION, BATTLE) or cut_off)

@@ -172,7 +172,10 @@ class Connection(RequestHandler):
         return await self._read_slowly(request, most)
 
     async def _read_slowly(self, request: web.BaseRequest, most: int) -> bytes:
-        """Wait for a body of at most `most` bytes that has not fully arrived yet, and return it. Raises: Refused."""
+        """Wait until the rest of a body (at most `most` bytes in total) has arrived, and return the body.
+
+        Raises: Refused.
+        """
         read = bytearray()
         try:
             patience = 0 if self._ended else STOPPING_SECONDS if self._stopping else BODY_SECONDS
@@ -283,7 +286,7 @@ class Connection(RequestHandler):
             raise ConnectionResetError("nobody reads") from None
 
     async def refuse(self, request: web.BaseRequest, response: web.Response) -> web.StreamResponse:
-        """Send the refusal of a request. The connection handles no further requests."""
+        """Send the response that refuses a request. The connection handles no further requests."""
         async with self.sending():
             await response.prepare(request)
             await response.write_eof()
@@ -343,7 +346,7 @@ class Connection(RequestHandler):
 
     @staticmethod
     def _check_size(data: bytes, before: int = 0, most: int = LARGEST_BODY) -> bytes:
-        """Return a part of a body unchanged, if the body is not too large.
+        """Return a part of a body unchanged, or raise an exception if the body is too large.
 
         `before` is the number of bytes before this part, and `most` is the maximum number of bytes in the body. Raises:
         Refused (body-too-large, record-too-large).

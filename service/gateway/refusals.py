@@ -49,7 +49,7 @@ class Refused(Exception):
     """A request must be refused, and nothing more may be read from its connection. `code` is the problem's code."""
 
     def __init__(self, code: str) -> None:
-        """Create the refusal with the problem that has this code."""
+        """Create the refusal whose problem has this code."""
         super().__init__(DETAILS[code])
         self.code = code
 
@@ -105,7 +105,7 @@ def _body(problem: Problem, request: str) -> bytes:
 
 
 def _problem(code: str) -> Problem:
-    """Return the problem of a refusal, and count it as a request without an operation."""
+    """Return a refusal's problem, and count the refused request as one without an operation."""
     if code == RATE_LIMITED:
         problem = Problem(code, DETAILS[code], limit=NAME)
         count_limit(NAME)

@@ -102,12 +102,12 @@ class RequestPlace:
                 self._player, self._is_taken = player, True
 
     def park(self, wait: Wait) -> NoReturn:
-        """End this call of the app. The server will call the app again for this request. Raises: Parked."""
+        """End the current call of the app. The server will call the app again for this request. Raises: Parked."""
         self._wait = wait
         raise Parked
 
     def take_wait(self) -> Wait | None:
-        """Return what the request is waiting for, or None if it was not parked since this method was last called."""
+        """Return what the request is waiting for, or None if it has not been parked since the last such call."""
         wait, self._wait = self._wait, None
         return wait
 
@@ -316,7 +316,7 @@ class Gateway:
     ) -> None:
         """Pass on the app's response or error, charge the caller, and let other requests run.
 
-        While other callers send requests, a busy caller must pause before its turn ends.
+        While other callers are sending requests, a busy caller's turn ends only after a pause.
         """
         if not called.done():
             if answer is not None:

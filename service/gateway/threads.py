@@ -23,8 +23,8 @@ Call = tuple[Callable[[], Any], Callable[[Any, BaseException | None], None]]
 class Threads:
     """Threads that each make one call at a time. Only the event loop uses this object.
 
-    The thread that became idle last makes the next call. A new thread is started only if no thread is idle, so the
-    caller's number of simultaneous calls determines the number of threads.
+    The thread that became idle last makes the next call. A new thread is started only if no thread is idle, so there
+    are never more threads than the largest number of simultaneous calls.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

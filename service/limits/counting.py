@@ -1,6 +1,6 @@
 """Counting: counts on the queue server, for all processes, how many requests a limit has recently allowed for a key.
 
-A request never fails because it cannot be counted. If the queue server does not answer, requests are allowed, and the
+A request that cannot be counted does not fail. If the queue server does not answer, requests are allowed, and the
 process does not ask the server again for `PAUSE` seconds. Therefore, even a request that counts under several limits
 waits for the server only once.
 """

@@ -44,10 +44,10 @@ def seat_bot(games: Games, game_id: str, owner: str, seat: int, bot: str, attemp
 
 
 def hand_over(games: Games, game_id: str, owner: str, player: str | None, attempt: Attempt | None = None) -> Answer:
-    """Make another player who has a seat the owner of a game that is not over. `player` is None if the caller chose an
-    empty seat.
+    """Hand over an unfinished game to another player, who must have a seat.
 
-    Raises: Problem (not-the-owner, game-cancelled, game-over, player-not-seated).
+    `player` is None if the caller chose an empty seat. Raises: Problem (not-the-owner, game-cancelled, game-over,
+    player-not-seated).
     """
 
     def hand(game: Game) -> list[Event]:

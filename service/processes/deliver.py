@@ -135,7 +135,7 @@ async def deliver(games: Games, stop: asyncio.Event) -> None:
 
 @dataclass
 class Deliverer:
-    """One process that delivers."""
+    """One deliver process."""
 
     games: Games
     sender: Sender
@@ -319,7 +319,7 @@ class Deliverer:
             loop.call_soon_threadsafe(self._note_news, topics)
 
     def _note_news(self, topics: Sequence[str] | None) -> None:
-        """Wake the loop for a round. If the game with the new commit is unknown, make it a complete round."""
+        """Wake the loop for a round. If it is not known which game has a new commit, the round must be complete."""
         game = "" if topics is None else topics[0].removeprefix(TALK)
         if not is_game_id(game):
             self._must_be_complete = True

@@ -16,7 +16,7 @@ from .report import UncheckedBot, Wrong
 
 
 class Commit(NamedTuple):
-    """A commit of a record: its time, its author, and the events of its cause, decoded."""
+    """A commit of a record: its time, its author, and the decoded events of its cause."""
 
     at: int
     by: str

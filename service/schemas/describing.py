@@ -93,7 +93,7 @@ def open_answers(document: Json, growing: Collection[str]) -> Json:
 
 
 def reachable(document: Mapping[str, Any], names: Iterable[str]) -> Json:
-    """Return the named schemas, and all schemas that they refer to directly or indirectly, by name."""
+    """Return the named schemas, and all schemas that they refer to directly or indirectly, keyed by name."""
     found: Json = {}
     waiting = list(names)
     while waiting:

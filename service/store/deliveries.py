@@ -60,7 +60,7 @@ BEAT = script("record_deliverer", when_read_only=True)
 
 
 class Lane(NamedTuple):
-    """The deliveries of one webhook about one game (or `NO_GAME`, or `DIGEST`), in order."""
+    """One webhook's deliveries about one game, in order. `game` can also be `NO_GAME` or `DIGEST`."""
 
     webhook: str
     game: str
@@ -120,7 +120,7 @@ class Deliveries:
         self._keyring = keyring
 
     def planned_versions(self, webhooks: Sequence[str], game: str, *, talk: bool = False) -> list[int | None]:
-        """Return, for each webhook, the last commit of a game for which deliveries were planned.
+        """For each webhook, return the last of a game's commits for which deliveries were planned.
 
         The value for a webhook is None if there is no such commit. If `talk` is true, return the numbers of messages
         instead. Takes one round trip.

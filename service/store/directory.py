@@ -51,12 +51,15 @@ class Directory:
         return found[0] if found else None
 
     def holder(self, name: str) -> str | None:
-        """Return the id of the player who has or had a name. Takes one round trip. Raises: StoreUnavailable."""
+        """Return the id of the player who has this name, or had it before.
+
+        Takes one round trip. Raises: StoreUnavailable.
+        """
         player_id = self._server.ask("GET", keys.of_name(name))
         return None if player_id is None else player_id.decode(errors="replace")
 
     def search(self, prefix: str, cursor: str | None, limit: int) -> tuple[list[Account], str | None]:
-        """Return players who have or had a name with this prefix, and the cursor of the next page.
+        """Return players who have, or once had, a name with this prefix, and the cursor of the next page.
 
         The cursor is None after the last page. The prefix may contain only characters that names may contain. The
         search ends when it has found `limit` names or examined `EXAMINED` keys on the server. The search takes one

@@ -1,8 +1,8 @@
-"""The keyring: values derived from the server's secret keys (`CONDOTTIERE_SECRET_KEYS`), which are not in the store.
+"""The keyring: values derived from the server's secret keys (`CONDOTTIERE_SECRET_KEYS`).
 
-Without these keys, a copy of the store is of little use to a thief. The thief cannot check guessed tokens against the
-stored hashes, replace the hashes with other valid hashes, read webhook secrets, or derive a token from an
-Idempotency-Key.
+The keys are not in the store, and without them, a copy of the store is of little use to a thief. The thief cannot check
+guessed tokens against the stored hashes, replace the hashes with other valid hashes, read webhook secrets, or derive a
+token from an Idempotency-Key.
 
 The first key is the current key, with which all new data are written. All later keys are used only to read data that
 were written with them. Without any key, hashes are plain SHA-256 and secrets are stored without encryption, as in
@@ -132,7 +132,7 @@ def encrypt(key: bytes, data: bytes) -> bytes:
 
 
 def decrypt(key: bytes, data: bytes) -> bytes:
-    """Return the bytes that `encrypt` encrypted with the same key. Raises: Unreadable."""
+    """Decrypt the bytes that `encrypt` returned for the same key. Raises: Unreadable."""
     try:
         return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], None)
     except (InvalidTag, ValueError) as error:

@@ -86,7 +86,7 @@ class Players:
         """Register a player, and return the player and the token, which cannot be read again later.
 
         Takes one round trip. `recovery` is the SHA-256 of the recovery code in hex, or "" for a player without a
-        recovery code. Does not check the name's form. Raises: NameTaken (ignoring case), StoreUnavailable.
+        recovery code. This method does not check the name's form. Raises: NameTaken (ignoring case), StoreUnavailable.
         """
         player_id = keys.new_player_id(name)
         token = token_of(player_id, secrets.token_bytes(tokens.BYTES))
@@ -121,7 +121,7 @@ class Players:
         """Return the player with this token, or None if no player has it.
 
         Takes one round trip, or none for a malformed token. At most once an hour, a second round trip records that the
-        token was used. Does not check whether the token has expired. Raises: StoreError.
+        token was used. This method does not check whether the token has expired. Raises: StoreError.
         """
         player, valid = self.player_of_token(token)
         return player if valid else None
@@ -146,8 +146,8 @@ class Players:
     def authenticate_all(self, sent: Collection[str]) -> dict[str, Player]:
         """Return the player for each of these tokens. Takes one round trip, or none if there are no tokens.
 
-        The result leaves out tokens that no player has, and tokens of players whose records cannot be read. Does not
-        record that the tokens were used.
+        The result leaves out tokens that no player has, and tokens of players whose records cannot be read. This method
+        does not record that the tokens were used.
         """
         asked = {token: one for token in sent if (one := self._ask(token)) is not None}
         answers = self._server.ask_parts(one.command for one in asked.values()) if asked else ()
@@ -266,9 +266,9 @@ class Players:
     ) -> bool:
         """Replace all of a player's tokens with one new token, and the recovery code with a new code.
 
-        Takes one round trip. `before` is the stored form of the code, from the method `recovery`. The argument
-        `recovery` is the SHA-256 of the new code in hex. If the player's code has changed in the meantime, this method
-        changes nothing and returns False. Raises: StoreUnavailable.
+        Takes one round trip. `before` is the stored form of the current code, as returned by the method `recovery`. The
+        argument `recovery` is the SHA-256 of the new code in hex. If the player's code has changed in the meantime,
+        this method changes nothing and returns False. Raises: StoreUnavailable.
         """
         where = [keys.of_player(player_id), *([claim] if claim else [])]
         sealed, field = self._seal_recovery(player_id, recovery), tokens.field_of(self._keyring, hash_of(token))
@@ -305,7 +305,7 @@ class Players:
         return bool(result)
 
     def notices(self, player_id: str) -> bytes:
-        """Return which notices a player wants, as JSON, or b"" if the player has not chosen.
+        """Return, as JSON, which notices a player wants, or b"" if the player has not made a choice yet.
 
         Takes one round trip.
         """
@@ -313,7 +313,7 @@ class Players:
         return stored or b""
 
     def change_notices(self, player_id: str, notices: bytes) -> None:
-        """Write which notices a player wants, as JSON.
+        """Store which notices a player wants (as JSON).
 
         Takes one round trip. Raises: UnknownPlayer, StoreUnavailable.
         """
@@ -350,7 +350,7 @@ class Players:
         return old if old and tokens.id_of(old.decode()) == token_id else b""
 
     def _ask(self, token: str) -> _Asked | None:
-        """Return the command that finds the player with a token, or None if the token is malformed."""
+        """Return the command that finds the player who has this token, or None if the token is malformed."""
         player_id, dot, _ = token.partition(".")
         if not dot or not token.isascii() or not keys.is_player_id(player_id):
             return None
@@ -375,7 +375,10 @@ class Players:
 
 
 class _Asked:
-    """The command that reads a player and the token with a given hash. Reads no token if `fields` is empty."""
+    """The command that reads a player and the token with a given hash.
+
+    If `fields` is empty, the command reads no token.
+    """
 
     __slots__ = ("_hash", "_player_id", "command", "fields")
 

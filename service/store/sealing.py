@@ -44,7 +44,7 @@ class Sealing:
         return not self._keyring or self._key_of_store() == self._keyring.current
 
     def missing_key(self) -> str | None:
-        """Return the id of the key with which the store is encrypted if the server lacks that key, otherwise None.
+        """If the server lacks the key with which the store is encrypted, return that key's id, otherwise None.
 
         Also returns None if nothing is encrypted. Takes one round trip. Raises: StoreError.
         """

@@ -32,7 +32,7 @@ def remove_all(games: Games, player: str) -> None:
 
 
 def _messages_of(games: Games, player: str) -> dict[str, list[Json]]:
-    """Return the messages that a player has written, by game."""
+    """Return the messages that a player has written, keyed by game."""
     ids = games.store.talk.of_player(player)
     found = games.store.talk.messages(ids)
     return {

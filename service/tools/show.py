@@ -1,4 +1,4 @@
-"""`condottiere show`: prints the game in a record after any of its commits."""
+"""`condottiere show`: prints a recorded game as it was after any of its commits."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Json = dict[str, Any]
 
 
 class ShowError(Exception):
-    """The record, or the version in it, cannot be shown. The message is one line."""
+    """The record, or the requested version of the game in it, cannot be shown. The message is one line."""
 
 
 def show(file: str, version: int | None, console: Console) -> None:
-    """Print the game in a record at a version, or at the last version. `file` may be `-`. Raises: ShowError."""
+    """Print a recorded game as it was at a version, or at its last version. `file` may be `-`. Raises: ShowError."""
     name = "standard input" if file == STDIN else file
     record = _read(file, name)
     last = len(record.commits)

@@ -29,9 +29,9 @@ Json = dict[str, Any]
 def show_game(game: Snapshot, player: str | None, now: Snapshot | None = None) -> Json:
     """Return everything that `player` may see of a game.
 
-    A player without a seat, or None, is a spectator. If `game` is at an earlier version, `now` is the game at its
-    current version. `now` determines which seat the player has and whether everything is revealed. Everything else
-    comes from `game`.
+    If `player` is None or has no seat, the view is a spectator's. If `game` is at an earlier version, `now` is the game
+    at its current version. `now` determines which seat the player has and whether everything is revealed. Everything
+    else comes from `game`.
     """
     now = now or game
     seat = None if player is None else now.table.seat_of(player)

@@ -71,7 +71,7 @@ def _webhooks_by_game(games: Games, shard: int) -> dict[str, list[Webhook]]:
 
 
 def _games_of_players(summaries: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return, for each owner and player of the games in `summaries`, the ids of the games."""
+    """For each person who owns or plays one of the games in `summaries`, return the ids of that person's games."""
     games: defaultdict[str, list[str]] = defaultdict(list)
     for summary in summaries:
         with contextlib.suppress(KeyError, TypeError):  # The summary is damaged.

@@ -23,7 +23,7 @@ def print_json(value: Any) -> None:
 def print_list(
     entries: list[Json], columns: tuple[str, ...], row: Callable[[Json], tuple[Any, ...]], *, as_json: bool
 ) -> None:
-    """Print entries as a table with one row each, or as JSON."""
+    """Print entries as a table with one row per entry, or as JSON."""
     from . import output
 
     if as_json:

@@ -1,8 +1,8 @@
 """Text for language models: describes the API's responses in a few words, and numbers the moves.
 
-Players' names and messages, titles of games and hosts' reasons are text from other people. Text from other people is
-shown in quotation marks, without control characters, and cut to the API's maximum length. A note tells the model to
-treat such text as data.
+Players' names, their messages, the titles of games and the hosts' reasons are text from other people. Text from other
+people is shown in quotation marks, without control characters, and cut to the API's maximum length. A note tells the
+model to treat such text as data.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ async def _send(answers: list[Answered], url: str, secret: str, keys: Sequence[s
 
 
 def _report(answers: Sequence[Answered], *, is_complete: bool, as_json: bool) -> int:
-    """Print a summary, unless each response has been printed as JSON, and return the exit code."""
+    """Return the exit code. Unless the responses have been printed as JSON, print a summary first."""
     stopped = len(answers) >= MOST_FAILURES and all(one.result.status is None for one in answers[-MOST_FAILURES:])
     if answers and not as_json:
         _print(answers)
