@@ -44,8 +44,8 @@ class Foresight(NamedTuple):
     the command causes no other events.
 
     `position` is a position after these events, in which stand-ins replace the cards that the seat does not see. If
-    `stops` is not None, what the game will wait for next is uncertain. The position's `turn` is then `NOBODY`, and its
-    `phase` is `setup`.
+    `stops` is not None, it is uncertain what the game will wait for next. The position's `turn` is then `NOBODY`, and
+    its `phase` is `setup`.
     """
 
     events: tuple[Event, ...]

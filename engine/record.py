@@ -252,7 +252,10 @@ _VALUE_MESSAGES = {
 
 
 def _explain(record: object, what: str, types: Mapping[str, Reader], error: Exception) -> str:
-    """Return an error message that names a record's invalid member. `error` is the exception raised on reading."""
+    """Return an error message that names a record's invalid member.
+
+    `error` is the exception that reading the record raised.
+    """
     if not isinstance(record, Mapping):
         return "an event must be a dict"
     name = record.get("type")

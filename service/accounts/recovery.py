@@ -55,8 +55,8 @@ def recover(games: Games, who: str, code: str, key: str | None, *, by_name: bool
     """Revoke all of a player's tokens, and return a new token and a new recovery code.
 
     If `by_name` is true, `who` is the player's name. Otherwise, `who` is the player's id. If `key` is given, the token
-    and the code are derived from it, so repeating the request returns the same values. The key must be as hard to guess
-    as a token. If `pause` is true, the player's webhooks are paused and get new secrets. Raises: Problem (code-unknown,
+    and the code are derived from it, so a repeated request returns the same values. The key must be as hard to guess as
+    a token. If `pause` is true, the player's webhooks are paused and get new secrets. Raises: Problem (code-unknown,
     key-reused).
     """
     player_id = games.store.players.named(who) if by_name else who

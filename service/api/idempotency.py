@@ -1,7 +1,7 @@
-"""Retries: the server carries out a request that changes something only once per Idempotency-Key.
+"""Retries: if a request changes something, the server carries it out only once per Idempotency-Key.
 
-This module wraps every view that can change something, so no view has to do this itself. The route of a view that
-handles keys differently says so.
+This module wraps every view that can change something, so no view has to do this itself. If a view handles keys
+differently, its route must say so.
 """
 
 from __future__ import annotations

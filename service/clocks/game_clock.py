@@ -82,7 +82,7 @@ class Turn(NamedTuple):
     def reminders(self) -> dict[int, int]:
         """Return the reminders that have not been sent yet, each with the time at which it is due.
 
-        A reminder that would be due just before the deadline is left out.
+        A reminder is left out if it would be due just before the deadline.
         """
         times = {percent: self.left_at(percent) for percent in REMINDERS if percent < self.reminded}
         return {percent: time for percent, time in times.items() if self.deadline - time >= MIN_NOTICE}
@@ -175,7 +175,7 @@ class GameClock:
         return self.paused is None and self.turn is not None and self.turn.deadline <= now
 
     def next_look(self, after: int) -> int | None:
-        """Return when a reminder, vacation or timeout may next be due, at `after` or later.
+        """Return the earliest time, not before `after`, at which a reminder, vacation or timeout may be due.
 
         Returns None if no clock is running.
         """

@@ -134,7 +134,7 @@ class Connection(RequestHandler):
         self._stop_timer()
 
     def finish(self) -> None:
-        """Record that the current request has got its response."""
+        """Record that the response to the current request has been sent."""
         self._busy = False
         if self._stopping:
             self.close()
@@ -273,7 +273,7 @@ class Connection(RequestHandler):
 
     @asynccontextmanager
     async def sending(self) -> AsyncIterator[None]:
-        """Close the connection if the block, which sends data, does not end within `SEND_SECONDS`.
+        """Close the connection if the block, which sends data, takes longer than `SEND_SECONDS`.
 
         Raises: ConnectionResetError.
         """

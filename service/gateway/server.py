@@ -251,7 +251,7 @@ class Gateway:
     async def _refuse(
         self, connection: Connection, request: web.BaseRequest, name: str, answer: tuple[int, CIMultiDict[str], bytes]
     ) -> web.StreamResponse:
-        """Refuse a request from a caller who sends too many requests, after a delay.
+        """After a delay, refuse a request from a caller who sends too many requests.
 
         If too many refusals are already being delayed, the request is refused immediately and the connection is closed.
         """

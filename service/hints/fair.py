@@ -56,7 +56,7 @@ UNKNOWN = "-"
 
 
 class Hint(NamedTuple):
-    """A hint that a worker's turn in a game became due at `due` (ms since the epoch, by the log server's clock).
+    """A hint that a game needs a worker's move, which became due at `due` (ms since the epoch, log server's clock).
 
     `owner` is the player who opened the game. `people` says whether any people play in the game. `searches` says
     whether it is a search bot's turn. If `advice` is true, the hint is not about a turn: at `due`, the player `owner`
@@ -77,7 +77,7 @@ READ_LINES = script("read_lines", __package__)
 
 
 def to_arguments(hints: Iterable[Hint]) -> list[str | int]:
-    """Return hints for one pair of lines as the arguments of the script `PUT`."""
+    """Return the arguments with which the script `PUT` adds these hints, which must all belong to one pair of lines."""
     return [argument for hint in hints for argument in (1 if hint.people else 3, _member(hint), hint.owner)]
 
 

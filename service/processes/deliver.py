@@ -2,7 +2,7 @@
 
 A deliverer spends most of its time waiting for many endpoints, so it is one event loop with a few threads for the
 store. The running deliverers divide the shards among themselves. If a deliverer stops before its work is done, another
-deliverer takes over. Deliveries are correct even while the deliverers disagree about who has which shard.
+deliverer takes over. Deliveries are correct even while the deliverers disagree about which of them has which shard.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ async def _run(games: Games) -> None:
 
 
 async def deliver(games: Games, stop: asyncio.Event) -> None:
-    """Send deliveries until `stop` is set. After an outage of a server, a later round tries again."""
+    """Send deliveries until `stop` is set. If a server is unavailable, a later round tries again."""
     with ThreadPoolExecutor(THREADS, thread_name_prefix="deliver") as threads:
         async with Sender(games.networks) as sender, AsyncExitStack() as stack:
             mailer = None
@@ -409,8 +409,9 @@ class Deliverer:
             DELIVERY_SECONDS.observe((self.games.now() - delivery["at"]) / 1000)
 
     async def _outcome(self, lane: Lane, first: First) -> Outcome | None:
-        """Try a delivery once a request to its endpoint may begin. Return None if the webhook has changed in the
-        meantime.
+        """Wait until a request to the delivery's endpoint may begin, and then try the delivery.
+
+        Return None if the webhook has changed in the meantime.
         """
         if first.webhook is None or first.delivery is None:
             return Outcome({})
@@ -452,9 +453,9 @@ class Deliverer:
         """Call a function that uses the store, and retry it while the store is down.
 
         Only the call is retried. If the result of a request to an endpoint could not be recorded, the request is not
-        sent again. The lane stays with this process, even if its shard now belongs to another process. If the store
-        denies permission for a minute, the lane is suspended, because the denial may apply only to this lane. Raises:
-        StoreForbids.
+        sent again. The lane stays with this process, even if its shard now belongs to another process. If the store has
+        denied permission for more than a minute, the lane is suspended, because the denial may apply only to this lane.
+        Raises: StoreForbids.
         """
         rest, start = BEAT, time.monotonic()
         while True:
@@ -472,8 +473,9 @@ class Deliverer:
                 rest = min(2 * rest, LONGEST_PAUSE)
 
     async def _ask(self, function: Callable[..., T], *args: object) -> T:
-        """Run a function that uses the store in a thread, and return its result. The thread's log lines name the same
-        game as the caller's.
+        """In a thread, run a function that uses the store, and return its result.
+
+        The thread's log lines name the same game as the caller's.
         """
         call = partial(copy_context().run, function, *args)
         return await asyncio.get_running_loop().run_in_executor(self.threads, call)

@@ -10,11 +10,11 @@ from .deriving import IndexRows
 
 
 def merge(rows: Sequence[bytes], name: str, times: Mapping[bytes, int], times_of_rows: Sequence[int]) -> list[bytes]:
-    """Return the feed `rows` with the correct rows of the game `name`. The rows of other games keep their order.
+    """Return the rows of a feed, with the rows of the game `name` corrected.
 
-    `times` maps this game's correct rows, in order, to the times of their commits. `times_of_rows` has the time of each
-    stored row. The game's rows that are already in the right place stay there. A missing row is inserted before the
-    first row of another game whose commit is not older.
+    The rows of other games keep their order. `times` maps this game's correct rows, in order, to the times of their
+    commits. `times_of_rows` has the time of each stored row. The game's rows that are already in the right place stay
+    there. A missing row is inserted before the first row of another game that has the same or a later time.
 
     >>> merge([b"b 1", b"a 1", b"b 2"], "a", {b"a 1": 5, b"a 2": 8}, [3, 5, 9])
     [b'b 1', b'a 1', b'a 2', b'b 2']

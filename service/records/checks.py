@@ -90,7 +90,7 @@ def is_paused(game: Snapshot) -> bool:
 
 
 def resumed(game: Snapshot, seat: int) -> list[Event]:
-    """Return the event that ends the game's pause if only this seat's player could end it, otherwise no event."""
+    """If only this seat's player could end the game's pause, return the event that ends it, otherwise no event."""
     return [GameResumed(seat)] if is_paused(game) and set(game.seats_of_people()) <= {seat} else []
 
 

@@ -171,7 +171,7 @@ class Stops:
         return fixed
 
     def _spend_move(self, clock: GameClock, until: int) -> None:
-        """Count the work needed to move a turn's deadline for a stop that lasts until `until`.
+        """Count the work needed to move a turn's deadline because of a stop that lasts until `until`.
 
         Raises: see `_spend`.
         """
@@ -180,8 +180,9 @@ class Stops:
         self._days += len(clock.turn.stops) // STOPS_A_DAY
 
     def _spend(self, since: int, until: int) -> None:
-        """Count the work needed to compute nights from `since` to `until`, in days. Raises: Problem
-        (record-too-large).
+        """Count, in days, the work needed to compute the nights from `since` to `until`.
+
+        Raises: Problem (record-too-large).
         """
         self._days += max(0, until - since) // DAY + 1
         if self._days > MOST_DAYS:

@@ -58,7 +58,8 @@ class IndexState(NamedTuple):
     """Data that were read in one step: commits, the server's time (ms since the epoch), and rows.
 
     `later_commits` are the commits after those that the caller has already read, or None if the log has become shorter.
-    A row is b"" if it does not exist. A row, or a part of a feed, is None if its key holds data of the wrong type.
+    If a row does not exist, its value is b"". A row, or a part of a feed, is None if its key holds data of the wrong
+    type.
     """
 
     later_commits: Sequence[bytes] | None

@@ -41,7 +41,7 @@ def feed_of(shard: int, player: str) -> str:
 
 
 class Notice(NamedTuple):
-    """A notice about an invitation for one player's webhooks. `kind` is the type of webhook event."""
+    """A notice that tells one player's webhooks about an invitation. `kind` is the type of webhook event."""
 
     player: str
     kind: str
@@ -59,7 +59,7 @@ class Invitations:
     def invite(self, invitation: Mapping[str, Any], kind: str) -> Json | None:
         """Store an invitation, and return the stored invitation. Return None if the game has too many invitations.
 
-        Takes two round trips. If the player already has an invitation to the game that has not expired, or has declined
+        Takes two round trips. If the player has already declined an invitation to the game, or still has an unexpired
         one, that invitation is returned. The player's webhooks and feed get a notice of this `kind`. Raises:
         StoreError.
         """
@@ -129,7 +129,7 @@ class Invitations:
         return {pair: invitation for pair, invitation in found if invitation is not None}
 
     def untold(self, shards: Sequence[int]) -> dict[int, dict[str, Notice]]:
-        """Return the notices of each shard that has notices, keyed by the names of their rows. Takes one round trip.
+        """For each shard that has notices, return its notices, keyed by the names of their rows. Takes one round trip.
 
         Raises: StoreError.
         """
@@ -142,7 +142,7 @@ class Invitations:
 
 
 def _notices(answer: Sequence[bytes]) -> dict[str, Notice]:
-    """Return the notices in the reply to a read of `untold`. A row that cannot be read is left out."""
+    """Return the notices in the reply to a command that reads `untold`. A row that cannot be read is left out."""
     notices = {}
     for name, row in zip(answer[::2], answer[1::2], strict=True):
         game_id, player, kind, *_ = [*name.decode(errors="replace").split(" "), "", ""]

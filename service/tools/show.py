@@ -43,7 +43,7 @@ def show(file: str, version: int | None, console: Console) -> None:
 
 
 def _read(file: str, name: str) -> Record:
-    """Return the record in a file, which must contain exactly one. Raises: ShowError."""
+    """Return the record in a file. The file must contain exactly one record. Raises: ShowError."""
     try:
         with opened(file) as stream:
             records = read_records(stream, redacted=True)

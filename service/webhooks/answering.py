@@ -1,4 +1,4 @@
-"""Answering with a move: treats a move in an endpoint's answer to `turn.started` like a move that the player posted."""
+"""Answering with a move: makes the move that a response to `turn.started` contains, as if the player had posted it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ ACCEPTED = 202
 
 
 class BadAnswer(Exception):
-    """The move in an answer is malformed. The message says what is wrong."""
+    """The move in a response is malformed. The message says what is wrong."""
 
 
 def move_in(body: bytes) -> Any:
-    """Return the move in an answer, or None if the answer contains no move. Raises: BadAnswer.
+    """Return the move in a response's body, or None if the body contains no move. Raises: BadAnswer.
 
     >>> move_in(b'{"move": 3}'), move_in(b'{"moves": 3}'), move_in(b"OK")
     (3, None, None)
@@ -48,20 +48,23 @@ def move_in(body: bytes) -> Any:
 
 
 def play(games: Games, game: Game, player: str, choice: int | Mapping[str, Any], key: str) -> None:
-    """Make the move in an answer, but only once for each `key`. `game` is the game as the payload showed it.
+    """Make the move that a response contained, but only once for each `key`.
 
-    Raises: BadAnswer, Problem, EngineError.
+    `game` is the game as the payload showed it. Raises: BadAnswer, Problem, EngineError.
     """
     move(games, game.id, player, Move(move_record(game, player, choice), frozenset((game.version,)), key))
 
 
 def move_record(game: Game, player: str, choice: int | Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the move that an answer chooses: a number means one of the player's legal moves. Raises: BadAnswer."""
+    """Return the move that a response chose.
+
+    If `choice` is a number, it is the number of one of the player's legal moves. Raises: BadAnswer.
+    """
     return _numbered_move(game, player, choice) if isinstance(choice, int) else choice
 
 
 def has_challenge(challenge: str, body: bytes) -> bool:
-    """Return whether an answer has the challenge of its ping.
+    """Return whether the response to a ping contains the ping's challenge.
 
     An endpoint that only echoes the body fails this check.
     """
@@ -76,7 +79,7 @@ def has_challenge(challenge: str, body: bytes) -> bool:
 def problem_of(error: BadAnswer | Problem | EngineError) -> dict[str, Any]:
     """Return why a move was refused, as the members of a problem.
 
-    If a rule forbids the move, the members include the clause. No member quotes the answer.
+    If a rule forbids the move, the members include the clause. No member quotes the response.
     """
     match error:
         case Refusal():
@@ -99,7 +102,7 @@ def _without_fraction(value: Any) -> Any:
 
 
 def _is_flat(value: object) -> bool:
-    """Return whether a value is a single value or a list of single values, like each member of a move.
+    """Return whether a value is a single value or a list of single values, as the members of a move must be.
 
     This check is needed because the JSON parser accepts deeper nesting than the JSON writer and the error messages can
     handle.

@@ -26,8 +26,9 @@ _logger = logging.getLogger(__name__)
 def reconcile(games: Games, shard: int) -> None:
     """Plan deliveries for commits that a shard's outbox has lost, and reset plans that go past the end of a log.
 
-    If a game was never planned for a webhook, the game is skipped, because nothing shows that it should have been
-    planned. Takes about six round trips, plus more for each game that must be planned. Raises: StoreError.
+    If no deliveries about a game were ever planned for a webhook, the game is skipped, because nothing shows that any
+    should have been planned. Takes about six round trips, plus more for each game that must be planned. Raises:
+    StoreError.
     """
     if games.store.outbox.mend(shard):
         _logger.error(

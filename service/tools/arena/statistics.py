@@ -42,9 +42,9 @@ def interval(shares: Sequence[float], seats: int) -> tuple[float, float]:
 def decide(shares: Sequence[float], goal: float) -> bool | None:
     """Return whether the mean of shares is above a goal, or None if that is not decided yet.
 
-    The test is a test by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the
-    mean is above the goal, and the other bets that it is below. If a gambler is wrong, the probability that their money
-    ever reaches 1 / `ERROR` times its initial amount is at most `ERROR`. The test may therefore be repeated after every
+    The test works by betting (Waudby-Smith and Ramdas, 2024). Two gamblers bet on every deal: one bets that the mean is
+    above the goal, and the other bets that it is below. If a gambler is wrong, the probability that their money ever
+    reaches 1 / `ERROR` times its initial amount is at most `ERROR`. The test may therefore be repeated after every
     deal.
 
     >>> decide([1.0] * 60, 0.9), decide([0.5] * 40, 0.9), decide([1.0, 0.5] * 3, 0.9)

@@ -53,7 +53,7 @@ class Answered(NamedTuple):
 def run(url: str, secret: str | None, keys: Sequence[str], *, as_json: bool) -> int:
     """Send all requests for these editions, print the responses, and return the exit code.
 
-    Without a secret, a new secret is generated and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
+    If `secret` is None, a new secret is generated and printed. On Ctrl-C, no more requests are sent. Raises: TryError.
     """
     if secret is None:
         secret = signing.new_secret()
