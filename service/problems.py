@@ -1,7 +1,7 @@
 """Problems: the error responses of the service, in the format of RFC 9457.
 
 Each kind of problem has a stable code. `PROBLEMS` contains the status and the title of every kind of problem, and a
-test compares it with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal,
+test compares these with `docs/errors.md`. If the rules forbid a move, the problem has the code of the engine's refusal,
 and the status 409.
 """
 

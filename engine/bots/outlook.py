@@ -51,8 +51,8 @@ class Outlook(NamedTuple):
 def chances(state: State, prices: Sequence[float], outlook: Outlook, *, dealt: bool) -> list[float]:
     """Return each seat's chance to win a game that is not over, in seat order. The chances add up to 1.
 
-    Seats that have resigned, and seats that take no part in a final battle, have a chance of 0. `prices` is the worth
-    of each kind of card.
+    Seats that have resigned, and seats that take no part in a final battle, have a chance of 0. `prices` gives the
+    worth of each kind of card.
     """
     coefficients = outlook.dealt if dealt else outlook.held
     seats = [*members(state.fighters)] if state.fighters else state.remaining_seats()

@@ -166,7 +166,7 @@ def remove_highest_mercenaries_and_move_favor(state: State, play: PlayCard) -> I
 
 @lru_cache(maxsize=1024)
 def _bishop_plays(seat: int, regions: Regions) -> tuple[PlayCard, ...]:
-    """Return the plays of a bishop that moves the favor marker to one of these regions."""
+    """Return a bishop's plays that move the favor marker to one of these regions."""
     return tuple(_bishop_play(seat, region) for region in members(regions))
 
 
@@ -242,5 +242,5 @@ def _own_row(state: State, seat: int) -> Sequence[int]:
 
 @cache
 def _scarecrow_plays(seat: int, owner: int) -> tuple[PlayCard, ...]:
-    """Return the plays of a scarecrow that takes a mercenary from the row of `owner`, one for each kind."""
+    """Return a scarecrow's plays that take a mercenary from the row of `owner`, one play for each kind of mercenary."""
     return tuple(PlayCard(seat, SCARECROW, take=kind, take_from=owner) for kind in MERCENARIES)

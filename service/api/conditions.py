@@ -22,8 +22,8 @@ SECRET_KEY_LENGTH = 22
 def version_tag(version: int, seat: int | None, names: str, *, revealed: bool = False) -> str:
     """Return the strong entity tag of a game as a seat sees it.
 
-    The tag consists of the version, the seat that the view is for, `open` if the game is over and everything is
-    revealed, and a hash of the names.
+    The tag consists of the version, the seat (omitted for a spectator), the word `open` if the game is over and
+    everything is revealed, and a hash of the names.
 
     >>> version_tag(7, 0, "5c0ffee5"), version_tag(7, None, "5c0ffee5"), version_tag(7, 0, "5c0ffee5", revealed=True)
     ('"7.0.5c0ffee5"', '"7.5c0ffee5"', '"7.0.open.5c0ffee5"')

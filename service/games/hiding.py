@@ -2,8 +2,8 @@
 
 A game that is cancelled before it starts never reveals its players. While a game hides its players, everybody sees
 `HIDDEN` instead of the id of every other player. Nobody can therefore find out whether two hidden seats, in one game or
-in different games, belong to the same player. The log and the rows in the store contain the real ids. Before any data
-about such a game leave the service, they pass through this module. The only exception is data that only the host sees.
+in different games, belong to the same player. The log and the rows in the store contain the real ids. All data about
+such a game pass through this module before they leave the service. The only exception is data that only the host sees.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Ended = GameEnded | MatchEnded
 
 
 def show_summary(game: Snapshot) -> Json:
-    """Return the part of a game's entry in lists that most moves of a running game do not change."""
+    """Return the part of a game's list entry that most moves in a running game do not change."""
     clock = game.table.clock
     return {
         "id": game.id,
@@ -39,7 +39,7 @@ def show_summary(game: Snapshot) -> Json:
 
 
 def show_progress(game: Snapshot) -> Json:
-    """Return the part of a game's entry in lists that almost every commit changes.
+    """Return the part of a game's list entry that almost every commit changes.
 
     Nothing in this part is secret: it contains the seat to move, the phase, and the numbers of the round and the
     battle.
@@ -109,7 +109,7 @@ def _show_turn(game: Snapshot, state: State) -> Json:
 
 
 def show_header(game: Snapshot) -> Json:
-    """Return the members that a game's entry in lists has in common with the view of the game."""
+    """Return the members that a game's list entry and the view of the game have in common."""
     opened = game.table.opened
     return {
         "edition": opened.edition,

@@ -319,9 +319,9 @@ class Connection(RequestHandler):
     ) -> web.StreamResponse:
         """Return the problem response for a request that the gateway itself cannot handle.
 
-        Input that cannot be read as a request gets an HTTP/1.1 response, even if it names another version, and the
-        connection is closed. Raises: ConnectionError if the connection is closed, or must be closed without another
-        response.
+        Input that cannot be parsed as a request gets an HTTP/1.1 response, even if the input names another version of
+        HTTP. The connection is then closed. Raises: ConnectionError if the connection is closed, or must be closed
+        without another response.
         """
         if isinstance(exc, ConnectionError):
             raise exc

@@ -270,7 +270,7 @@ def _link(address: str, children: Sequence[Token]) -> list[Token]:
 
 
 class _Renderer(RendererHTML):
-    """markdown-it's renderer, changed so that tables and code scroll separately from the page, by keyboard too."""
+    """markdown-it's renderer, changed so that tables and code scroll on their own, also with the keyboard."""
 
     def table_open(self, *_: Any) -> str:
         return '<div class="scrolls" role="group" aria-label="Table" tabindex="0"><table>\n'

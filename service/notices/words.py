@@ -140,7 +140,7 @@ _MONTHS = (
 
 
 def _you(view: Json) -> str:
-    """Return the name with which a notice addresses its reader."""
+    """Return the name by which a notice addresses its reader."""
     name: str | None = next((seat["name"] for seat in view["seated"] if seat["seat"] == view["you"]), None)
     return name or NOBODY
 

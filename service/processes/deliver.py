@@ -298,8 +298,8 @@ class Deliverer:
     async def _take(self, shards: Sequence[int], complete: bool) -> list[Lane]:
         """Take the lanes (queues of deliveries) that are due.
 
-        From time to time, also take lanes that other processes have abandoned, and lanes that the store assigned to
-        this process in a reply that was lost.
+        From time to time, also take lanes that other processes have abandoned, and lanes that the store has already
+        assigned to this process, but whose assignment was lost with a reply.
         """
         if not shards:
             return []

@@ -58,6 +58,6 @@ class RebuildRun:
 
 
 def _first_wrong_hash(commits: Commits) -> int | None:
-    """Return the number of the first commit whose stored hash differs from the computed hash, or None."""
+    """Return the number of the first commit whose stored hash is not the computed one, or None if there is none."""
     pairs = zip(commits.stored_hashes(), hashes_of(commits.stored_lines()), strict=True)
     return next((n for n, (stored, computed) in enumerate(pairs, 1) if stored not in (None, computed)), None)

@@ -38,7 +38,7 @@ class Case(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """The events that a cause must produce, and the position after them, which is None before the game starts.
+    """The events that a cause must produce, and the position after them (None before the game starts).
 
     `bot` is the bot whose choice the commit contains, and `repeated` says whether the choice was repeated.
     """

@@ -284,7 +284,7 @@ def _habits(zone: str, sleep: list[str] | None) -> Habits:
 
 
 def _parse(records: StopRecords) -> list[Stop]:
-    """Return the stops that an event records, which must be in order and must not overlap. Raises: Wrong."""
+    """Return the stops that an event records. The stops must be in order and must not overlap. Raises: Wrong."""
     if len(records) > MOST_STOPS:
         raise Wrong("clock", f"an event can have at most {MOST_STOPS} stops")
     stops, now = [], 0

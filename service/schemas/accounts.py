@@ -252,7 +252,7 @@ class ExportedMessageSchema(MessageSchema):
     game = fields.String(required=True, metadata={"description": "The id of the game."})
 
     class Meta:
-        """Omit the author, because every message in an export is by the exporting player."""
+        """Omit the author, because every message in an export was written by the exporting player."""
 
         exclude = ("player", "name")
 

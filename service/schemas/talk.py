@@ -174,7 +174,7 @@ class UnreadAfterSchema(Schema):
 
 
 class GameNewsSchema(Schema):
-    """A game with messages that you have not read."""
+    """A game with unread messages."""
 
     game = fields.String(required=True, metadata={"description": "The id of the game."})
     url = fields.String(required=True, metadata={"description": "The path of the game's messages."})

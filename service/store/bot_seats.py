@@ -18,7 +18,10 @@ from .transport import Command
 
 
 def note_bot_seat(game_id: str, player: str, seat: Mapping[str, Any]) -> Command:
-    """Return the command that records that a bot got a player's seat. Run it together with the commit."""
+    """Return the command that adds a player's seat in a game to this index, because a bot got the seat.
+
+    Run it together with the commit.
+    """
     return ("HSET", _key(keys.shard_of_game(game_id), player), game_id, orjson.dumps(seat))
 
 

@@ -21,7 +21,7 @@ def code_from(bits: bytes, groups: int) -> str:
 
 
 def code_pattern(groups: int) -> str:
-    """Return a regular expression for codes with the given number of groups, in the form in which players see codes.
+    """Return a regular expression for codes with the given number of groups, in the form that players see.
 
     >>> code_pattern(2)
     '^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){1}$'

@@ -1,4 +1,4 @@
-"""Current games: for each player, the open and running games in which the player has a seat or which the player owns.
+"""Current games: for each player, the open and running games that the player owns or has a seat in.
 
 When an append changes a game's players or status, it also updates this index, in the game's shard and in the same step.
 A reader adds up the counts of all shards. If the release that last changed a game did not have this index, the index

@@ -76,7 +76,7 @@ class Plan(NamedTuple):
 
     `before` is the last commit of the lane's game for which deliveries were planned, or None if there is none. `upto`
     is the last planned commit after these deliveries are added, or None if the deliveries are not about a commit. If
-    `talk` is true, `before` and `upto` are numbers of the game's messages instead of commits.
+    `talk` is true, `before` and `upto` are the numbers of messages in the game, not of commits.
     """
 
     lane: Lane

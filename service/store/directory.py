@@ -42,7 +42,7 @@ class Directory:
         self._server = server
 
     def account(self, name_or_id: str) -> Account | None:
-        """Return the player who has this id, or who has or had this name, or None if there is no such player.
+        """Return the player who has this id, has this name or once had this name, or None if there is no such player.
 
         Takes at most two round trips. Raises: DamagedData, StoreUnavailable.
         """

@@ -21,7 +21,7 @@ class Due:
         self._server = server
 
     def overdue(self, grace: int) -> list[tuple[str, int]]:
-        """Return the games that have been due for at least `grace` ms, each with the time (ms) at which it became due.
+        """Return the games that became due at least `grace` ms ago, each with the time (in ms) at which it became due.
 
         Takes one round trip. Raises: StoreUnavailable.
         """

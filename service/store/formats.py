@@ -1,8 +1,8 @@
 """Formats of commits: the current format, and the conversion of records from older formats.
 
 The `revision` of a commit is the number of its format. When a release changes the contents of an event's record,
-`FORMAT` increases by one. For each type of event that changed, `UPCASTS` gets a function that converts a record of the
-previous format. Stored logs are never rewritten: records are converted when they are read.
+`FORMAT` increases by one. For each event type that changed, a function that converts its records from the previous
+format is added to `UPCASTS`. Stored logs are never rewritten: records are converted when they are read.
 """
 
 from __future__ import annotations

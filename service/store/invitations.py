@@ -1,4 +1,4 @@
-"""Invitations: which players were invited to which open games, and the notices that webhooks have not been sent yet.
+"""Invitations: which players were invited to which open games, and the notices not yet sent to webhooks.
 
 The rows are in the game's shard. They are stored next to the log and never in it, because an invitation is private and
 can be deleted. A rebuild neither compares nor repairs these rows. `invitations:<game>` has a row for each player who

@@ -131,7 +131,7 @@ class Players:
 
         Takes one round trip, or one for each node in a cluster. A malformed token needs no round trip. As in
         `authenticate`, another round trip may record that the token was used. An error in the replies to `reads` is
-        raised when the caller takes these replies.
+        raised when the caller accesses these replies.
         """
         asked = self._ask(token)
         if asked is None:
@@ -160,9 +160,10 @@ class Players:
         return players
 
     def player_of_token(self, token: str) -> tuple[Player | None, bool]:
-        """Return the player whose id is part of a token, and whether that player has this token now. If the player does
-        not have the token, it may be an earlier token of the player, or somebody may have made it up. Takes as many
-        round trips as `authenticate`.
+        """Return the player whose id is part of a token, and whether that player has this token now.
+
+        A token that the player does not have now may be an earlier token of the player, or may have been made up. Takes
+        as many round trips as `authenticate`.
         """
         asked = self._ask(token)
         if asked is None:

@@ -1,8 +1,8 @@
 """Read-only mode: no data are written while the host upgrades the service or examines its data.
 
 A key in each shard closes the shard: every script that writes begins with `gate.lua`, which refuses to run in a closed
-shard. A few scripts still run: scripts that only read, scripts with which processes record that they are running, and
-the host's scripts. The value of the key is the time at which the mode began (ms since the epoch).
+shard. Only three kinds of script still run: those that only read, those that record that a process is running, and the
+host's. The value of the key is the time at which the mode began (ms since the epoch).
 
 Every period of read-only mode, however short, counts as an outage (`presence`), so no player's time runs out during it.
 """

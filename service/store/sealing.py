@@ -62,8 +62,8 @@ class Sealing:
     def seal_shard(self, shard: int) -> int:
         """Encrypt a shard's secrets, and return how many texts were encrypted. The call can be repeated at any time.
 
-        Takes about one round trip per thousand keys on the server, one for each webhook and player, and one for each
-        text that changes. A text that cannot be read is logged and not changed. Raises: StoreError.
+        Takes about one round trip per thousand keys on the server, plus one for each webhook and player, and one for
+        each text that changes. A text that cannot be read is logged and not changed. Raises: StoreError.
         """
         changed = 0
         for key in self._indexes.names_of(shard):

@@ -1,5 +1,6 @@
-"""Availability: a player's time zone, nights and vacation. Nights and vacation stop the player's clocks in every game
-that allows it.
+"""Availability: a player's time zone, nights and vacation.
+
+Nights and vacations stop the player's clocks in every game that allows this.
 """
 
 from __future__ import annotations

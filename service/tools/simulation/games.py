@@ -116,7 +116,7 @@ class Playing:
         self._histories.extend(events)
 
     def move(self) -> Move:
-        """Let the seat whose turn it is make its move."""
+        """Let the bot whose turn it is make a move."""
         seat = self.state.turn
         bot = self._bots[seat]
         history = self._histories[seat] if bot.uses_history else ()

@@ -133,7 +133,7 @@ class _Requests:
         return Request(delivery["type"], case, self._message(), body, self._secrets, moment=moment)
 
     def rejected(self, moment: Moment) -> Request:
-        """Return the request that tells the bot that the move in its response was refused."""
+        """Return the request that reports to the bot that the move in its response was refused."""
         problem = answering.problem_of(answering.BadAnswer("there is no move 99"))
         return self.event(moment, type=TURN_REJECTED, problem=problem)
 
