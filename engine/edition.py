@@ -134,7 +134,7 @@ def exchange_step(steps: tuple[Step, ...], old: Step, new: Step) -> tuple[Step, 
 
 
 def defaults(options: Iterable[Option]) -> Mapping[str, str | int]:
-    """Return the default of each option, by its key."""
+    """Return the default of each option, keyed by the option's key."""
     return {option.key: option.default for option in options}
 
 

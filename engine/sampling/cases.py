@@ -41,9 +41,7 @@ class Case:
         return (*self.rows, *[pool.key() for pool in self.pools])
 
     def copies(self, number: int) -> list[Case]:
-        """Return a list of this number of equal cases. The last case in the list is this case, and all others are
-        copies.
-        """
+        """Return a list of `number` equal cases. The last case in the list is this case, and all others are copies."""
         return [*[self.copy() for _ in range(number - 1)], self] if number else []
 
     # Cases after an event

@@ -120,7 +120,7 @@ def selections(counts: Sequence[int], number: int, most: float = inf) -> Sequenc
 
 @lru_cache(maxsize=256)
 def _selections(counts: Hand, number: int, most: float) -> Sequence[Hand] | None:
-    """Return the result of `selections`.
+    """Compute the result of `selections`.
 
     The counts are already limited to `number`, so that more calls hit the cache.
     """

@@ -92,7 +92,7 @@ class SeatClosed(NamedTuple):
 
 
 class TableHandedOver(NamedTuple):
-    """The owner made another player at the table the new owner."""
+    """The owner handed the game over to another player at the table, who is now the owner."""
 
     player: str
 

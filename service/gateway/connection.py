@@ -98,7 +98,10 @@ class Connection(RequestHandler):
         super().data_received(data)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Record that the client will send nothing more. The current request is still answered, unless it is parked."""
+        """Record that the client will send nothing more.
+
+        The current request still gets its response, unless the request is parked.
+        """
         self._ended = True
         if self._parked:
             return False

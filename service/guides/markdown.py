@@ -72,7 +72,7 @@ class Rendered(NamedTuple):
 
 
 def render(text: str, path: str, row_addresses: Mapping[str, str]) -> Rendered:
-    """Return Markdown as HTML. `path` is the document's path in the project.
+    """Convert Markdown to HTML. `path` is the document's path in the project.
 
     If a table row begins with a key of `row_addresses`, the key becomes a link to that key's address.
     """
@@ -217,7 +217,7 @@ def _parts(tokens: Sequence[Token]) -> list[Part]:
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:
-    """Merge each clause that directly follows a heading into that heading's part."""
+    """If a clause directly follows a heading, merge the clause into the heading's part."""
     merged: list[Part] = []
     for part in parts:
         if merged and not merged[-1].text and part.heading == f"{merged[-1].heading}, {part.anchor}":

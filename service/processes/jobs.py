@@ -164,8 +164,9 @@ def _make_turn(worker: Worker, hint: Hint) -> bool | None:
 
 
 def _play(worker: Worker, hint: Hint, game: Game) -> bool | None:
-    """Play the turn of a hint. Return False if another process made the move first, or None if another thinker has
-    claimed the turn.
+    """Play the turn that a hint is about.
+
+    Return False if another process made the move first, or None if another thinker has claimed the turn.
     """
     if not hint.searches:
         return play_bot(worker.games, game) or follow(worker.games, game.id)

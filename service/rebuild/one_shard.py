@@ -59,7 +59,10 @@ class Shard:
         self._wrong_counts: list[str] = []
 
     def compare(self, advance: Callable[[], None]) -> Iterator[Finding]:
-        """Yield the differences in the shard. Call `advance` after each log. Raises: StoreError."""
+        """Yield the differences between the shard's logs and its rows.
+
+        Call `advance` after each log. Raises: StoreError.
+        """
         keys_found = self._run.store.indexes.keys_of(self._shard)
         for name in sorted({name_in(key) for key in keys_found if family_of(key) in LOGS}):
             yield from self._read_log(name)

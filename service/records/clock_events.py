@@ -306,7 +306,7 @@ def _require_reasons(stops: Iterable[Stop], reasons: set[str]) -> None:
 
 
 def _spans(stops: Iterable[Stop]) -> Spans:
-    """Return the times that stops cover, without reasons. Adjacent stops are merged."""
+    """Return the periods that are covered by stops, without the stops' reasons. Adjacent stops are merged."""
     spans: Spans = []
     for begin, until, _ in stops:
         if spans and begin <= spans[-1][1]:

@@ -86,7 +86,7 @@ def _check_hands(state: State) -> None:
 
 
 def _without_hidden_cards(event: Event) -> Event:
-    """Return an event in which every hidden card is replaced."""
+    """Return an event in which every hidden card is replaced by a card of an arbitrary kind."""
     match event:
         case HandsDealt():
             return event._replace(hands=tuple(map(_known, event.hands)))

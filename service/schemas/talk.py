@@ -184,7 +184,7 @@ class GameNewsSchema(Schema):
 
 
 class NewsSchema(Schema):
-    """Your games that have unread messages."""
+    """Your games with unread messages."""
 
     games = fields.List(
         fields.Nested(GameNewsSchema),

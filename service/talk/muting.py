@@ -21,7 +21,7 @@ def mutes(games: Games, game_id: str, player: str) -> Json:
 
 
 def mute(games: Games, game_id: str, player: str, everyone: bool, players: Sequence[str]) -> Json:
-    """Replace the mutes of a game, and return them. Raises: Problem (unknown-game, not-the-owner), StoreError."""
+    """Replace a game's mutes, and return the new mutes. Raises: Problem (unknown-game, not-the-owner), StoreError."""
     _require_owner(games, game_id, player)
     games.store.talk.mute(game_id, everyone, list(dict.fromkeys(players)))
     return games.store.talk.mutes(game_id)

@@ -27,11 +27,11 @@ Json = dict[str, Any]
 
 
 def show_commits(game: Game, after: int, player: str | None) -> list[Json]:
-    """Return the commits after a version as `player` may see them. A player without a seat, or None, is a spectator.
+    """Return the commits after a version as `player` may see them.
 
-    A game that is over is shown in full: its seed is public, and with the seed anyone can repeat every draw. Only the
-    player who gave standing orders can ever see that the orders made a move. While the game hides its players, the
-    commits show no players other than `player`.
+    If `player` is None or has no seat, return what a spectator may see. A game that is over is shown in full: its seed
+    is public, and with the seed anyone can repeat every draw. Only the player who gave standing orders can ever see
+    that the orders made a move. While the game hides its players, the commits show no players other than `player`.
     """
     seat = None if player is None else game.table.seat_of(player)
     revealed = game.revealed
@@ -87,7 +87,7 @@ def wait_for_commits(
 
 
 def _seen_by(game: Game, commit: Json, seat: int | None) -> list[Json]:
-    """Return what a seat may see of the events in a running game's commit. None is a spectator. Raises: CorruptLog."""
+    """Return what a seat (None: a spectator) may see of the events in a running game's commit. Raises: CorruptLog."""
     try:
         return [
             _seen_of_table(record, seat)

@@ -14,12 +14,12 @@ def check_reason(reason: str) -> str:
 
 
 def check_reason_if_any(reason: str | None) -> str | None:
-    """Return `reason` if it is valid or None. Raises: click.BadParameter."""
+    """Return `reason` if it is None or valid. Raises: click.BadParameter."""
     return None if reason is None else check_reason(reason)
 
 
 def check_title(title: str | None) -> str | None:
-    """Return `title` if it is valid as the title of a game, or None. Raises: click.BadParameter."""
+    """Return `title` if it is None or a valid title for a game. Raises: click.BadParameter."""
     from ...tables.titles import is_title
 
     if title is not None and not is_title(title):

@@ -80,7 +80,7 @@ def check_table(key: str, seats: int, options: Mapping[str, str | int]) -> None:
 
 
 def seating(plan: Plan, number: int) -> tuple[str, ...]:
-    """Return the bot in every seat of a game. If bots rotate, each bot moves to the next seat in the next game.
+    """Return the bot in each seat of a game. If bots rotate, each bot moves to the next seat in the next game.
 
     >>> from engine import DEFAULT
     >>> plan = make_plan(DEFAULT, 3, ["steady", "random", "random"], 9, 0, [], rotate=True)
