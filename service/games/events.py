@@ -92,7 +92,7 @@ class SeatClosed(NamedTuple):
 
 
 class TableHandedOver(NamedTuple):
-    """The owner handed the game over to another player at the table, who is now the owner."""
+    """The owner handed the table over to another player, who is now the game's owner."""
 
     player: str
 
