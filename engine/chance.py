@@ -8,13 +8,13 @@ Construction 1, used for every stored game, derives draw k of a game as the 32 b
 
 where e_i is the entropy of seat i: one length byte and then the bytes (a single zero byte if the seat gave none). Each
 draw yields a stream of 32-bit words: block j of the stream is SHA-256(draw || j as 4 bytes), split into eight words. To
-get a random number below n, skip all words that are not below the largest multiple of n up to 2**32. Reduce the next
+get a random number below n, skip all words at or above the largest multiple of n that is at most 2**32. Reduce the next
 word modulo n. All integers are big-endian.
 
-* A lot among m seats draws one number below m, and picks the seat at that index.
-* A deal lists the deck card by card in the order of `engine.cards.NAMES`. All cards of seat 0 are dealt first, then all
-  cards of seat 1, and so on. To deal a card, draw a number i below the number of remaining cards, deal card i, and move
-  the last remaining card to position i.
+* To draw lots among m seats, draw one number below m, and pick the seat at that index.
+* To deal hands, list the deck card by card in the order of `engine.cards.NAMES`. All cards of seat 0 are dealt first,
+  then all cards of seat 1, and so on. To deal a card, draw a number i below the number of remaining cards, deal card i,
+  and move the last remaining card to position i.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CONSTRUCTION = 1
 
 
 class Chance(Protocol):
-    """A source of lots and deals. `draw` is the number of the draw in the game, from 0."""
+    """A source of lots and deals. `draw` is the draw's number within the game, counted from 0."""
 
     def pick(self, draw: int, seats: Sequence[int]) -> int:
         """Return a seat chosen by lot from these seats."""

@@ -53,8 +53,8 @@ class HandsDealt(NamedTuple):
 class CardsDrawn(NamedTuple):
     """A seat drew cards from its deck. Only that seat sees the cards. `draw` is None if the seat drew no cards.
 
-    `number` is how many cards the seat was to draw. If the deck ran out first, `cards` has fewer cards than that. The
-    discard is then reshuffled, and another `CardsDrawn` contains the remaining cards.
+    `number` is how many cards the seat was supposed to draw. If the deck ran out first, `cards` has fewer cards than
+    that. The discard is then reshuffled, and another `CardsDrawn` contains the remaining cards.
     """
 
     seat: int
@@ -178,8 +178,8 @@ class BattleEnded(NamedTuple):
     """A battle ended. The winner, if there is one, now owns the region.
 
     `region` is None for a battle without a region. `cause` is one of `passes`, `surrender` and `bishop`. `strengths`
-    are in seat order, or None if the rows were not compared. `leaders` are the seats with the highest strength, or
-    every seat in the battle if the rows were not compared.
+    lists the strengths in seat order, or is None if the rows were not compared. `leaders` are the seats with the
+    highest strength, or every seat in the battle if the rows were not compared.
     """
 
     region: int | None

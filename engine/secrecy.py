@@ -26,9 +26,9 @@ WITH_SECRETS = frozenset({HandsDealt, CardsDrawn, HandDiscarded, CardsKept, Card
 
 
 def seen_by(event: Event, seat: int | None) -> Event:
-    """Return what a seat may see of an event, or what a spectator may see if `seat` is None.
+    """Return what a seat may see of an event. If `seat` is None, return what a spectator may see.
 
-    The number of hidden cards replaces the cards.
+    Where cards are hidden, the event contains their number instead.
 
     >>> from engine.cards import hand_of
     >>> seen_by(HandDiscarded(seat=1, cards=hand_of(["winter", "heroine"]), forced=False), seat=0).cards
@@ -49,8 +49,8 @@ def history_for(events: Sequence[Event], seat: int | None) -> list[Event]:
     """Return the history of the current game for a seat or, if `seat` is None, for a spectator.
 
     `events` is the log, or the part of it that `of_last_game` returns. The history begins with the `GameStarted` of the
-    current game, which is the last game of a match. Each event is as `seen_by` returns it. `TurnStarted` is included
-    only as the last event, because a turn that has ended does not change the position.
+    current game, which is the last game of a match. Each event is in the form that `seen_by` returns. `TurnStarted` is
+    included only as the last event, because a turn that has ended does not change the position.
 
     >>> from engine import DEFAULT, RandomChance, start
     >>> from random import Random

@@ -1,4 +1,4 @@
-"""The state of a game: everything that follows from its log so far."""
+"""The state of a game: everything that can be derived from its log so far."""
 
 from __future__ import annotations
 

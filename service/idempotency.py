@@ -142,7 +142,7 @@ def is_done(attempt: Attempt | None, mark: str) -> bool:
 
 
 def is_done_now(store: Store, attempt: Attempt | None, mark: str) -> bool:
-    """Return whether the claim records the effect `mark` now.
+    """Return whether the claim now records the effect `mark`.
 
     The effect may also come from an identical request that is still running. Returns False if `attempt` is None.
     If `attempt` is not None, the call takes one round trip.

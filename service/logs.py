@@ -48,7 +48,7 @@ class about:  # noqa: N801
     def __init__(self, *, request: str | None = None, game: str | None = None) -> None:
         """Use these ids within the block.
 
-        An id that is None, or a game id that is not valid, does not replace the id from outside the block.
+        If an id is None, or if the game id is invalid, the id from outside the block stays in use.
         """
         self._request = request
         self._game = game if game is not None and _GAME_ID.fullmatch(game) else None
@@ -64,7 +64,7 @@ class about:  # noqa: N801
 
 
 def name_game(game_id: str) -> None:
-    """Add a game's id to log lines until the current block of `about` ends. An id that is not valid is ignored."""
+    """Add a game's id to log lines until the current block of `about` ends. An invalid id is ignored."""
     ids = _ids.get()
     if ids is not _NONE and _GAME_ID.fullmatch(game_id):
         ids.game = game_id
@@ -107,7 +107,7 @@ def configure(level: str, form: str, process: str) -> None:
 def formatter(form: str) -> logging.Formatter:
     """Return the formatter for a format.
 
-    Records must pass the filter that `configure` installs before they are formatted.
+    Before records are formatted, they must pass through the filter that `configure` installs.
     """
     if form == TEXT:
         return logging.Formatter(LINE)

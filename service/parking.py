@@ -1,7 +1,7 @@
 """Parking: the interface through which the app and the server let requests wait without blocking threads.
 
-The module also defines keys in the WSGI environment. Through two of these keys, the server and the app tell each other
-the id of the token's player.
+The module also defines keys in the WSGI environment. Two of these keys let the server and the app tell each other which
+player the token belongs to.
 
 A server that parks requests puts a `Place` into the WSGI environment of each request, under `PLACE`. A view that must
 wait calls `Place.park`. The server then drops the app's response. It calls the app again when the awaited event may
@@ -51,7 +51,7 @@ class Place(Protocol):
     def take(self, player: str | None) -> None:
         """Take a place in this process, unless the request already has one. Raises: TooManyWaits, Problem.
 
-        `player` is the id of the player whose valid token was sent, or None without a token.
+        `player` is the id of the player whose valid token was sent, or None if no token was sent.
         """
 
     def park(self, wait: Wait) -> NoReturn:

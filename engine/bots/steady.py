@@ -1,8 +1,9 @@
 """The bot `steady`, a greedy player that does not plan ahead.
 
-The bot chooses a region that wins the game or, failing that, the region that borders on the most of its own regions. In
-a battle, the bot takes the lead with the cheapest card that suffices, and passes if it leads or cannot take the lead.
-After a battle, the bot discards its hand if allowed, keeps its strongest cards, and draws as many cards as it can.
+The bot chooses a region that wins the game or, failing that, the region that borders on the largest number of its own
+regions. In a battle, the bot takes the lead with the cheapest card that suffices, and passes if it leads or cannot take
+the lead. After a battle, the bot discards its hand if allowed, keeps its strongest cards, and draws as many cards as it
+can.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ def _answer_rank(command: Command) -> float:
 def _region_rank(view: View, command: ChooseRegion) -> tuple[bool, bool, int]:
     """Rank a region.
 
-    Prefer regions that the seat does not own, then those that win the game, then those that border on more of its
-    regions.
+    Prefer regions that the seat does not own, then regions that win the game, then regions that border on more of the
+    seat's own regions.
     """
     assert view.seat is not None
     board = view.edition.board
@@ -90,7 +91,7 @@ def _is_simple(view: View, play: PlayCard) -> bool:
 
 
 def _could_lead(view: View) -> bool:
-    """Return whether the seat would lead if it laid all cards in its hand that add to a row."""
+    """Return whether the seat would lead if it laid all the cards in its hand that add to a row."""
     assert view.seat is not None
     hand = view.hands[view.seat]
     assert not isinstance(hand, int)

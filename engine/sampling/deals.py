@@ -21,7 +21,7 @@ class Deal:
     """Generates positions that agree with one case, all equally likely."""
 
     def __init__(self, case: Case, position: State) -> None:
-        """Take a case, and the position without the cards of the case's pools."""
+        """Use this case, and the position without the cards of the case's pools."""
         self._position = position = position.copy()
         self._rows = [(seat, row) for seat, row in enumerate(case.rows) if row]
         self._pools: list[tuple[int, Pool, list[int], list[tuple[int, int]]]] = []
@@ -57,7 +57,7 @@ class Deal:
 
 
 def _deal_bound(pool: Pool, state: State, cards: list[int], deck: Pile, random: Random) -> list[int]:
-    """Take the cards for face-down places in rows, and the barren cards, out of a pool's cards.
+    """Remove the barren cards, and the cards for face-down places in rows, from a pool's cards.
 
     Put the barren cards into the discard, and return the cards for the rows in random order.
     """

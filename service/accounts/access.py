@@ -37,7 +37,7 @@ def check_access(player: Player, scope: str, now: int) -> None:
 
 
 def token_unknown() -> Problem:
-    """Return the problem for a token that no player has."""
+    """Return the problem for a token that belongs to no player."""
     return Problem(
         "token-unknown",
         "no player has this token: check the token, or use the new token if you have replaced it",

@@ -13,8 +13,8 @@ from .storing import Advice, find, keep
 def advise(games: Games, game_id: str) -> None:
     """Compute and store the advice for which a seat has asked.
 
-    Do nothing if the advice is already stored, if another thinker is computing it, or if the seat has moved. Raises:
-    Problem (unknown-game), StoreError, redis.RedisError.
+    Do nothing if the advice is already stored, if another thinker is computing it, or if the seat has already moved.
+    Raises: Problem (unknown-game), StoreError, redis.RedisError.
     """
     game = load(games, game_id)
     asked = game.table.hint

@@ -51,7 +51,7 @@ for _address in SCREENS:
 
 @blueprint.get("/static/<release>/<path:name>")
 def file(release: str, name: str) -> Response:
-    """Return a file of this release. A request for a file of another release gets a 404."""
+    """Return one of this release's files. A request for a file of another release gets a 404."""
     if f"/static/{release}" != board.base() or name not in board.assets():
         abort(404)
     body = _file(name)

@@ -34,7 +34,7 @@ def caller() -> players.Player:
 def caller_if_known() -> players.Player | None:
     """Return the player whose token was sent, or None if no token was sent or the token does not allow this request.
 
-    Use this function for views that also serve callers without a valid token, and show them fewer details.
+    Use this function for views that also serve callers without a valid token, but show those callers fewer details.
     """
     token = token_or_none()
     player = None if token is None else players.player_with_token(games(), token)

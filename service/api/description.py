@@ -121,7 +121,7 @@ def _reference(components: Json, kind: str, named: Mapping[str, Json], part: Jso
 
 
 def _schemas_in(part: Any) -> Iterator[str]:
-    """Yield the name of each schema that part of a document refers to."""
+    """Yield the name of each schema to which a part of a document refers."""
     if isinstance(part, Mapping):
         for name, value in part.items():
             if name == "$ref" or (isinstance(value, str) and value.startswith("#/components/schemas/")):

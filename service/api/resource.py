@@ -31,8 +31,8 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 class Resource(Blueprint):  # type: ignore[misc]
     """flask-smorest's blueprint, with problem documents as errors and with descriptions of parameters.
 
-    Only the decorator `arguments` does something when a request arrives. The other decorators record a description on
-    the view, and do not wrap the view in another function.
+    Of these decorators, only `arguments` does any work when a request arrives. The other decorators record a
+    description on the view, and do not wrap the view in another function.
     """
 
     def arguments(self, schema: Any, *, location: str = "json", **options: Any) -> Any:
@@ -74,7 +74,7 @@ class Resource(Blueprint):  # type: ignore[misc]
 
         Methods that can change something take an Idempotency-Key. `own_key` describes the key if the view itself
         handles keys. A `keyless` operation ignores keys, because clients can safely repeat its requests. `problems` are
-        the operation's codes that do not follow from its input (see `codes`).
+        the codes of the operation's problems, except those that the operation's input implies (see `codes`).
         """
         writes = bool(WRITES.intersection(options.get("methods", ())))
         key = [own_key or parameters.IDEMPOTENCY_KEY] if writes and not keyless else []
@@ -114,7 +114,7 @@ class Resource(Blueprint):  # type: ignore[misc]
         return decorate
 
     def takes_record(self, schema: Any, example: Any) -> Any:
-        """Describe the body of a view that itself reads a record, as JSON or as NDJSON."""
+        """Describe the body of a view that takes a record, as JSON or as NDJSON, and reads the record itself."""
         content = {"application/json": {"schema": schema, "example": example}, NDJSON: {"schema": {"type": "string"}}}
         body = {"description": "The record of a game that is over.", "required": True, "content": content}
         describe = self.doc(requestBody=body)

@@ -47,7 +47,7 @@ _FORMS: dict[str, Callable[[Sequence[dict[str, Any]] | None], bytes]] = {LINES: 
 
 
 def describe(example: dict[str, Any]) -> dict[str, Any]:
-    """Return the description of a stream's response, given an example of the same events in JSON."""
+    """Return the description of a streamed response. `example` is a JSON response that contains the same events."""
     return {
         "schema": {"type": "string"},
         "content_type": SSE,
@@ -108,7 +108,10 @@ class Stream(StreamBody):
         waiter: Waiter | None,
         place: ExitStack,
     ) -> None:
-        """Create the stream from its first batch and its place. `waiter` wakes a stream that blocks a thread."""
+        """Create the stream, given its first batch and the place that it occupies.
+
+        `waiter` wakes a stream that blocks a thread.
+        """
         self.topic = follower.topic
         self.heartbeat = _FORMS[media_type]([])
         self._first = _chunk(batch, media_type)

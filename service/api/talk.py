@@ -135,7 +135,7 @@ def report_message(body: dict[str, Any], game_id: str, message_id: str) -> Respo
 @blueprint.doc(operationId="getMyTalk")
 @blueprint.response(200, NewsSchema, example=ANSWERS["getMyTalk"])
 def get_my_talk() -> Response:
-    """List the games with messages that you have not read.
+    """List the games with unread messages.
 
     The list ignores messages in spectators' rooms.
     """

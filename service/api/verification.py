@@ -36,9 +36,9 @@ _places = BoundedSemaphore(AT_ONCE)
 def verify_record(query: dict[str, Any]) -> Response:
     """Verify the record of a game that is over.
 
-    The server computes every commit and every draw again. The server also repeats the choices of bots that do not
-    search, and checks hashes, clocks and the result. The response describes the first error. The record can come from
-    any server, and this server does not store it. If the server cannot read the record, you get an error response.
+    The server recomputes every commit and every draw. The server also repeats the choices of bots that do not search,
+    and checks hashes, clocks and the result. The response describes the first error. The record can come from any
+    server, and this server does not store it. If the server cannot read the record, you get an error response.
     """
     heads = [kept_head(text) for text in query["head"].split(",")] if "head" in query else []
     body = record_body()

@@ -72,7 +72,7 @@ def commits_of(log: Commits) -> list[Commit]:
 
 
 def _from_record(record: dict[str, Any]) -> Commit:
-    """Return the commit that a dict records.
+    """Return the commit that a dict describes.
 
     Raises: EngineError, LookupError or TypeError if the dict is not a commit.
     """

@@ -30,7 +30,7 @@ ABSENT = "absent"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game at one version. Everything follows from the log, except the seed, which is stored separately.
+    """A game at one version. Everything can be derived from the log, except the seed, which is stored separately.
 
     The `repr` of a snapshot leaves out secret fields.
     """
@@ -201,7 +201,7 @@ def game_of(game_id: str, commits: Iterable[Commit], seed: bytes) -> Game:
 
 
 def _has_bot_to_come(seat: Seat) -> bool:
-    """Return whether a seat has a bot, or a revision of a bot, that only later releases contain."""
+    """Return whether a seat's bot, or the bot's revision, exists only in later releases."""
     if seat.bot is None:
         return False
     revision = 1 if seat.revision is None else seat.revision

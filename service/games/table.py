@@ -80,7 +80,7 @@ class Seat(NamedTuple):
 
 
 class AskedHint(NamedTuple):
-    """A request for a hint by a seat: the version of the game that the hint is for, and when the seat asked (ms)."""
+    """A seat's request for a hint: the version of the game that the hint is for, and when the seat asked (ms)."""
 
     seat: int
     version: int

@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 def environment(request: web.BaseRequest, body: bytes, clients: Clients) -> Environment:
-    """Return the WSGI environment of a request, without the body and the request's place, which `call` adds.
+    """Return a request's WSGI environment, except for the body and the request's place: `call` adds these.
 
     REMOTE_ADDR is the client's address, which a trusted proxy may have reported, and NETWORK is the name of the
     client's network. A header whose name has an underscore is omitted, because in the environment it would look like a
@@ -117,7 +117,7 @@ def call(app: App, environ: Environment, body: bytes, place: Place) -> Answer:
 
 
 def _strip_conditions(environ: Environment) -> bool:
-    """Replace the entity tags of compressed responses, in a request's conditional headers, with the app's own tags.
+    """In a request's conditional headers, replace the entity tags of compressed responses with the app's own tags.
 
     Returns whether the request contained such tags.
     """

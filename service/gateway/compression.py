@@ -1,4 +1,4 @@
-"""Compression: compresses responses with gzip if the client accepts it, and if this saves bytes and leaks no secret.
+"""Compression: compresses a response with gzip if the client accepts gzip, and if this saves bytes and leaks no secret.
 
 The length of compressed text shows how much of the text repeats. If a response contains both a secret and text that an
 attacker chose, the attacker can guess the secret from the compressed lengths. Responses that must not be stored
@@ -45,7 +45,7 @@ def compressed(body: bytes, status: int, headers: Headers, accept: str | None) -
 
 
 def with_suffix(tag: str) -> str:
-    """Return the entity tag of the compressed form of a response.
+    """Return the entity tag of a response's compressed form, given the response's own tag.
 
     >>> with_suffix('"7.0"')
     '"7.0-gzip"'
@@ -54,7 +54,7 @@ def with_suffix(tag: str) -> str:
 
 
 def without_suffixes(header: str) -> str:
-    """Return a header that lists entity tags, after removing the suffixes that mark compressed responses.
+    """Return a header that lists entity tags, without the suffixes that mark compressed responses.
 
     >>> without_suffixes('"7.0-gzip", W/"6.0"')
     '"7.0", W/"6.0"'

@@ -72,7 +72,7 @@ class Caller(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """The player of an accepted token, and the time at which the guard forgets the token (seconds of the clock)."""
+    """The player of an accepted token, and when the guard forgets the token (in seconds, by the clock)."""
 
     player: str
     until: float
@@ -86,8 +86,7 @@ class Guard:
         self._clock = clock
         self._tokens: dict[str, _Token] = {}
         self._whole_at: dict[str, float] = {}
-        """For each caller's key, the time at which the caller's whole burst is available again (seconds of the clock).
-        """
+        """For each caller's key, when the whole burst is available again (in seconds, by the clock)."""
 
     def caller(self, network: str, authorization: str | None) -> Caller:
         """Return the caller of a request, given the client's network and the Authorization header."""
@@ -126,7 +125,7 @@ class Guard:
             self._whole_at[caller.key] = min(whole_at, now + BURST / RATE + LONGEST_DEBT)
 
     def accept(self, token: str, player: str) -> None:
-        """Remember that the app has accepted a token, and that it belongs to this player."""
+        """Remember that the app has accepted a token, and that the token belongs to this player."""
         if token not in self._tokens and len(self._tokens) >= MOST_TOKENS:
             for oldest in list(islice(self._tokens, MOST_TOKENS // 4)):
                 del self._tokens[oldest]
@@ -137,7 +136,7 @@ class Guard:
         self._tokens.pop(token, None)
 
     def _forget_callers(self, now: float) -> None:
-        """Forget callers whose whole burst is available, because the guard treats them like new callers anyway.
+        """Forget callers whose whole burst is available again, because the guard treats them like new callers anyway.
 
         If too many callers are left, also forget the oldest ones.
         """

@@ -1,4 +1,4 @@
-"""Usage: measures which callers are busy, which means that they use more of this process's CPU time than others.
+"""Usage: measures which callers are busy, that is, which callers use more of this process's CPU time than others.
 
 Each caller may use a certain share of a core, averaged over `AVERAGING` seconds, before the caller counts as busy.
 While all callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The
@@ -31,7 +31,7 @@ MOST_CALLERS = 40_000
 
 
 class _Use(NamedTuple):
-    """The average share of a core that a caller has used, and when this was computed (seconds of the clock)."""
+    """The average share of a core that a caller has used, and when it was computed (in seconds, by the clock)."""
 
     share: float
     at: float
@@ -49,7 +49,7 @@ class Usage:
         self._period_cpu = 0.0
 
     def add(self, key: str, cpu: float) -> None:
-        """Record that a request of a caller took this much CPU time in its thread, in seconds."""
+        """Record how much CPU time, in seconds, a caller's request took in its thread."""
         now = self._clock()
         self._uses[key] = _Use(self._share_at(now, key) + (cpu + LOOP_CPU) / AVERAGING, now)
         if len(self._uses) > MOST_CALLERS:
@@ -69,7 +69,7 @@ class Usage:
         return 0.0 if use is None else use.share * math.exp((use.at - now) / AVERAGING)
 
     def _adapt(self, now: float, cpu: float) -> None:
-        """Record CPU time that was used, in seconds. Once per `PERIOD`, adjust how much each caller may use."""
+        """Record the CPU time used, in seconds. Once per `PERIOD`, adjust how much each caller may use."""
         self._period_cpu += cpu
         seconds = now - self._period_start
         if seconds >= PERIOD:

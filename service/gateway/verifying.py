@@ -1,4 +1,5 @@
-"""Verifying: checks tokens from addresses that have used up their requests, together in one round trip to the store.
+"""Verifying: checks tokens from addresses that have used up their requests. All waiting tokens are checked in one round
+trip to the store.
 
 An honest player's first request is therefore accepted within about `PAUSE` seconds, even if somebody else floods the
 service from the same address. A flood of invented tokens costs a few milliseconds of one thread every `PAUSE` seconds.

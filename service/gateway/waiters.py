@@ -98,7 +98,7 @@ class Waiters:
         self._wake(topics)
 
     async def wait(self, topic: str, since: int, seconds: float | None = None, position: int | None = None) -> bool:
-        """Wait until the topic is announced after `since`, and return True.
+        """Wait for an announcement of the topic after `since`, and return True.
 
         Return False if this takes more than `seconds`.
         """

@@ -23,8 +23,8 @@ FACTOR_OF_GROUPS = 0.9
 class Entry(NamedTuple):
     """An entry of the search index.
 
-    The search multiplies each entry's score by the entry's factor, and puts entries first if the query contains one of
-    their `words`.
+    The search multiplies each entry's score by the entry's factor, and puts an entry first if the query contains one of
+    the entry's `words`.
     """
 
     address: str

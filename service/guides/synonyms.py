@@ -29,7 +29,10 @@ OTHER_WORDS: Mapping[str, Sequence[str]] = {
 
 
 class Absence(NamedTuple):
-    """The answer to a search for a feature that the service does not have. `address` leads to the details."""
+    """The answer to a search for a feature that the service does not have.
+
+    `address` is the URL path of the section with the details.
+    """
 
     address: str
     heading: str

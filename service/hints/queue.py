@@ -64,9 +64,9 @@ be sent."""
 class Kind(NamedTuple):
     """A kind of worker: the name of its process, and where it gets its work.
 
-    The worker takes jobs from `queues`, which are in order of priority. New jobs are put on the last queue. A job may
-    take up to `seconds`. Its jobs take hints from the pair of lines with the keys `lines`, and `searches` says whether
-    these hints are for search bots' turns.
+    The worker takes jobs from `queues`, which are in order of priority. New jobs go on the last of these queues. A job
+    may take up to `seconds`. The hints for these jobs come from the pair of lines with the keys `lines`, and `searches`
+    says whether these hints are for search bots' turns.
     """
 
     process: str
@@ -156,7 +156,7 @@ class Hints:
         return fair.read(*answer, searches=kind.searches) if answer else None
 
     def people_wait(self) -> bool:
-        """Return whether a hint for a game with people is waiting for a worker other than a thinker.
+        """Return whether a hint for a game with human players is waiting for a worker other than a thinker.
 
         Takes one round trip. Raises: redis.RedisError.
         """
@@ -189,7 +189,7 @@ class Hints:
         return {hint for hint in hints if hint is not None}
 
     def fail(self, hint: Hint) -> None:
-        """Record that a job could do nothing for the turn that a hint is about. Takes one round trip.
+        """Record that a job could do nothing for a hint's turn. Takes one round trip.
 
         Never raises: if the turn cannot be recorded, the clock sends the hint again sooner.
         """
@@ -302,7 +302,7 @@ class LateHints(Hints):
     last: Hint | None = None
 
     def send(self, hint: Hint) -> bool:
-        """Store a hint in order to send it later."""
+        """Store a hint, which `send_last` can send later."""
         self.last = hint
         return True
 

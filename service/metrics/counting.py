@@ -93,7 +93,7 @@ class Gauge(Metric):
 
 
 class Fact(Metric):
-    """A gauge whose value is not kept by a process, but read from the servers when the metrics are requested."""
+    """A gauge whose value no process keeps: the value is read from the servers when the metrics are requested."""
 
     kind = "gauge"
 

@@ -62,7 +62,7 @@ def letter(title: str, paragraphs: Sequence[str], envelope: Envelope) -> bytes:
 
 
 def _wrapped(paragraph: str) -> str:
-    """Wrap a paragraph at `WIDTH` characters. URLs are not broken."""
+    """Wrap a paragraph at `WIDTH` characters. Long words, such as URLs, are not broken."""
     wrap = partial(textwrap.wrap, width=WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join(line for long_line in paragraph.split("\n") for line in wrap(long_line))
 

@@ -37,7 +37,7 @@ def require_participant(game: Game, player: str) -> None:
 
 
 def require_owner(game: Game, player: str, action: str) -> None:
-    """Check that a player owns a game. The problem's text says that only the owner can do `action`.
+    """Check that a player owns a game. `action` completes the problem's text: "only the game's owner can ...".
 
     Raises: Problem (not-the-owner).
     """

@@ -90,12 +90,12 @@ def open_game(games: Games, player: str, opening: Opening, attempt: Attempt | No
 
 
 def open_rematch(games: Games, player: str, opening: Opening, rematch: Rematch, attempt: Attempt | None) -> bool:
-    """Open a game with a given id. Return False, and change nothing, if a game with this id exists."""
+    """Open a game with a given id. Return False, and change nothing, if a game with this id already exists."""
     return _open(games, player, opening, rematch, attempt) is not None
 
 
 def _open(games: Games, player: str, opening: Opening, rematch: Rematch, attempt: Attempt | None) -> Answer | None:
-    """Open a game with a given id. Return None, and change nothing, if a game with this id exists."""
+    """Open a game with a given id. Return None, and change nothing, if a game with this id already exists."""
     chosen_edition = edition(opening.edition, options=opening.options)
     require_seats(chosen_edition, opening.seats)
     _check_opening(opening)
@@ -185,7 +185,7 @@ def start_game(games: Games, game_id: str, player: str, attempt: Attempt | None 
 
 
 def require_room(games: Games, player: str, *, opens: bool = False) -> None:
-    """Check that a player may have one more game. `opens` says whether the player is opening that game or joining it.
+    """Check that a player may open one more game (if `opens` is true) or join one more game.
 
     Takes one round trip if there is a cap. Concurrent requests may together exceed the cap, because none of them counts
     the others' games. Raises: Problem (too-many-open-games, too-many-games).
@@ -203,7 +203,7 @@ def require_room(games: Games, player: str, *, opens: bool = False) -> None:
 
 
 def with_start(game: Snapshot, events: list[Event]) -> list[Event]:
-    """Return the given seating events. If the game now starts automatically, add the events that start it."""
+    """Return these seating events, followed by the events that start the game if it now starts automatically."""
     after = game.after(game.changed_at, events)
     starts = not after.table.free_seats and after.table.opened.start == "auto"
     return [*events, *_start_events(after)] if starts else events

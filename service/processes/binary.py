@@ -1,4 +1,4 @@
-"""Finds the program for the embedded servers: a Redis-compatible server that runs on this machine and is new enough."""
+"""Finds the program for the embedded servers: a recent Redis-compatible server that works on this machine."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _on_path() -> Iterator[Path]:
 
 
 def _is_usable(program: Path) -> bool:
-    """Return whether a program works on this machine and is new enough."""
+    """Return whether a program works on this machine and is recent enough."""
     for _ in range(ATTEMPTS):
         try:
             result = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=10, check=False)

@@ -83,7 +83,7 @@ class Rounds:
         self._last_outage = self._now()
 
     def is_stuck(self) -> bool:
-        """Return True if there has been neither a finished round nor an outage for a minute."""
+        """Return True if a minute has passed without a finished round or an outage."""
         return self._now() - max(self.finished, self._last_outage) > STUCK_SECONDS
 
 
@@ -96,7 +96,7 @@ class Duty(Rounds):
         self._round = round
 
     def perform(self, stop: threading.Event) -> None:
-        """Run rounds until `stop` is set, even if they raise exceptions."""
+        """Run rounds until `stop` is set, even if rounds raise exceptions."""
         while not stop.is_set():
             stop.wait(self.once())
 
@@ -123,7 +123,7 @@ def perform(duties: Sequence[Duty], stop: threading.Event) -> None:
 def guard(duties: Sequence[Rounds], stop: threading.Event, end: Callable[[int], object] = os._exit) -> None:
     """Check these duties until `stop` is set, and end the process if two consecutive checks find a duty stuck.
 
-    A suspended process makes all of its duties late, so each duty first gets time to finish a round.
+    If the process was suspended, all of its duties are late, so each duty first gets time to finish a round.
     """
     suspects: list[Rounds] = []
     while not stop.wait(CHECK_PAUSE):

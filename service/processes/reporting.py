@@ -21,7 +21,7 @@ lost."""
 
 
 class Reporter:
-    """Reports the counts of this process. A report whose reply is lost is sent again but counted once."""
+    """Reports the counts of this process. A report whose reply is lost is sent again, but is counted only once."""
 
     def __init__(self, totals: Totals) -> None:
         """Create a reporter that adds the counts to `totals`."""

@@ -1,4 +1,4 @@
-"""The secret key of a service with an embedded log server, which is created once, in the data folder."""
+"""The secret key of a service whose log server is embedded. The key is created once, in the data folder."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def addresses(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str
 
 
 def secret_keys(config: Config, servers: Mapping[str, EmbeddedServer]) -> dict[str, str]:
-    """Return the setting with the data folder's key, if the log server is embedded and no key is set.
+    """Return the setting that contains the data folder's key, if the log server is embedded and no key is set.
 
     An operator who runs a separate log server must set the key, because that server's data can outlive this data
     folder. Raises: ServeError.
@@ -127,7 +127,7 @@ def _check_ports(config: Config) -> None:
 
 
 def _check_port(host: str, port: int, prefix: str = "") -> None:
-    """Check that `web` can listen on a port. `prefix` begins the names of both settings. Raises: ServeError."""
+    """Check that `web` can listen on a port. The names of both settings begin with `prefix`. Raises: ServeError."""
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, address = infos[0]

@@ -21,8 +21,7 @@ class Ending:
     not answer, it is ended with exit code 0. The current job may finish first: it holds the lock `busy` while it runs.
     After a second signal, the process does not wait for the job.
 
-    A separate thread handles the signals, because a handler would run only after the call in which the main thread is
-    blocked.
+    A separate thread handles the signals, because a handler would run only after the main thread's blocking call.
     """
 
     def __init__(self) -> None:

@@ -84,7 +84,7 @@ def derive_from_game(game: Game) -> IndexRows:
 
 
 def changes_of(game: Game) -> Iterator[Change]:
-    """Yield the changes of a game, one for each commit of its log, in order. Raises: CorruptLog."""
+    """Yield a game's changes in order, one for each commit of its log. Raises: CorruptLog."""
     commits = game.since(0)
     opening = commits[0].events[0]
     assert isinstance(opening, TableOpened), "a replayed log begins with this event"

@@ -40,7 +40,7 @@ def compare_game(
 ) -> Iterator[Finding]:
     """Yield the rows that differ from a game's log. Unless the rebuild only checks, each row is repaired first.
 
-    `rows` are rows that were found in the indexes and that may or may not follow from the log. Only the feeds in
+    `rows` are rows that were found in the indexes. They may or may not be derived from the log. Only the feeds in
     `feeds` are compared. If `feeds` is None, all feeds to which the log has written are compared. Raises:
     StoreUnavailable.
     """
@@ -89,9 +89,9 @@ def _read_at_once(
 
 
 def _commands(index_rows: IndexRows, rows: Iterable[Row]) -> dict[Row, Command]:
-    """Return a command for each row.
+    """Return the command for each row.
 
-    The command writes a row that follows from the log, and removes any other row.
+    The command writes a row that can be derived from the log, and removes any other row.
     """
     foreign = {row: removal(row, FAMILIES[family_of(row.key)]) for row in rows if row not in index_rows.unchecked}
     return {**foreign, **index_rows.rows}
@@ -181,5 +181,5 @@ def _mend(
 
 
 def _difference(is_expected: bool, exists: bool) -> str:
-    """Describe what is wrong with a row, depending on whether the row follows from the log and whether it exists."""
+    """Describe what is wrong with a row, given whether the row can be derived from the log and whether it exists."""
     return FOREIGN if not is_expected else DIFFERENT if exists else MISSING

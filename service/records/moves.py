@@ -1,4 +1,4 @@
-"""Moves in a record. Players, bots, or the server (for vacant seats) make them."""
+"""Moves in a record. Players and bots make them, and the server makes them for vacant seats."""
 
 from __future__ import annotations
 

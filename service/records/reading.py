@@ -313,7 +313,7 @@ def _check_commit(commit: Any, members: Mapping[str, Callable[[Any], bool]], wha
 def _check_bot(bot: str, revision: int, what: str) -> None:
     """Check that the bot's revision exists in this release or existed in an earlier one.
 
-    A bot that this release does not have passes the check.
+    Bots that this release does not have are accepted.
 
     Raises: Problem.
     """

@@ -458,7 +458,7 @@ class ActDetailsSchema(Schema):
 
 
 class AuditLineSchema(Schema):
-    """A line of the audit log. A member is `null` if the server cannot read it."""
+    """A line of the audit log. A member is `null` if the server cannot read its value."""
 
     id = fields.String(required=True, metadata={"description": "The id of the line."})
     at = milliseconds("When the action was recorded in the log")

@@ -105,7 +105,7 @@ class Named(fields.String):
     """A field whose value has a named type. The field accepts the values that this release knows."""
 
     def __init__(self, named: NamedType, values: Sequence[str] | None = None, **kwargs: Any) -> None:
-        """Accept only `values`, which are by default all known values of the type `named`.
+        """Accept only `values`. By default, these are all known values of the type `named`.
 
         All other arguments are those of `fields.String`.
         """

@@ -148,7 +148,7 @@ class OrdersQuerySchema(Schema):
 
 
 class MoveQuerySchema(Schema):
-    """Whether to make a move, or only to report its effects."""
+    """Whether to make the move or only report its effects."""
 
     dry_run = fields.String(
         load_default="false",

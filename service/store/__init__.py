@@ -59,14 +59,14 @@ DAMAGE_SECONDS = 600.0
 
 
 class Store:
-    """All of the service's data. Each process must create a separate store after it was forked. A store connects on
-    first use.
+    """All of the service's data. Each process must create its own store after being forked. A store connects on first
+    use.
     """
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
         """Use the server in `config`.
 
-        `recheck` is the maximum delay, in seconds, if a message that wakes a waiter is lost.
+        If the message that should wake a waiter is lost, the waiter is delayed by at most `recheck` seconds.
         """
         self._server = Server(config.redis_url, cluster=config.redis_cluster, layout=layout)
         self._stated = config.durability_stated
@@ -108,7 +108,7 @@ class Store:
         self.waits = Waits(self._server, config.max_waits, self.names.forget, recheck)
 
     def readiness(self) -> Readiness:
-        """Return whether the server stores writes durably and accepts writes, and whether its data have this version's
+        """Return whether the server accepts writes and stores them durably, and whether its data have this version's
         layout.
 
         Takes two round trips, or two for each node in a cluster.
@@ -127,7 +127,7 @@ class Store:
     def check_layout(self) -> None:
         """Check that all shards have this version's layout. Shards without a layout number get one.
 
-        Takes one round trip or more. Raises: OtherLayout, StoreError.
+        Takes at least one round trip. Raises: OtherLayout, StoreError.
         """
         number_shards(self._server.ask_all, self._server.layout)
         error = refusal(self.layouts(), self._server.layout)

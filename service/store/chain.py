@@ -1,4 +1,4 @@
-"""The chain of hashes over the commits of a log, and the head of the chain, which also depends on the seed.
+"""The hash chain over a log's commits, and the chain's head, which also depends on the seed.
 
 The line of a commit is the compact JSON of its members `seq`, `at`, `by`, `revision` and `events`, in this order. The
 line leaves out the key and the fingerprint of the request, because they belong to the client. Anybody with the seed

@@ -178,7 +178,7 @@ def time_of(commit: bytes) -> int:
 
 
 def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any]:
-    """Decode a commit, or a commit's head, which must have these members. Raises: CorruptLog, UnknownFormat."""
+    """Decode a commit, or a commit's head, and check that it has these members. Raises: CorruptLog, UnknownFormat."""
     try:
         decoded: dict[str, Any] = orjson.loads(text)
         complete = members <= decoded.keys()
@@ -193,8 +193,8 @@ def _decode(game_id: str, text: bytes, members: frozenset[str]) -> dict[str, Any
 def _upgrade(game_id: str, row: bytes) -> bytes:
     """Return a commit in the current format, on two lines.
 
-    A commit on two lines with a damaged head is returned unchanged. The error is raised later, when the head is read.
-    Raises: CorruptLog if the row is not a commit, or is in an older format and cannot be read; UnknownFormat.
+    A commit on two lines is returned unchanged if its head is damaged. The error is raised later, when the head is
+    read. Raises: CorruptLog if the row is not a commit, or is in an older format and cannot be read; UnknownFormat.
     """
     head, _, line = row.partition(b"\n")
     try:

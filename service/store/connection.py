@@ -67,7 +67,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Refusal(NamedTuple):
-    """A write that the server refused: the time (seconds of the monotonic clock) and the error code."""
+    """A write that the server refused: the time (in seconds, by the monotonic clock) and the error code."""
 
     at: float
     reason: str
@@ -148,8 +148,8 @@ class Server:
     def run_noting_retries(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> tuple[Any, bool]:
         """Return the result of a script, and whether the script was sent only once.
 
-        Takes as many round trips as `run`. If the script was sent only once, all data that it found were written by
-        other callers. After a retry, this caller's first attempt may have written the data that the script found.
+        Takes as many round trips as `run`. If the script was sent only once, all the data that it found were written by
+        other callers. After a retry, this caller's own first attempt may have written the data that the script found.
         """
         attempts = 0
 
@@ -176,7 +176,7 @@ class Server:
         return script.command(*self._with_guards(script, keys, args))
 
     def ask_each_node(self, commands: Iterable[Command]) -> list[list[Any]]:
-        """Return one list of replies for each node that holds data. The reply to a command that failed is an error."""
+        """Return one list of replies for each node that holds data. The reply to a failed command is an error."""
         batch = list(commands)
 
         def ask(connections: Connections) -> list[list[Any]]:
@@ -309,7 +309,7 @@ def _require_success(answers: list[Any]) -> list[Any]:
 
 
 def _store_error(error: Exception) -> StoreError:
-    """Return the `StoreError` for an error with which the server refused a command."""
+    """Return the `StoreError` that corresponds to the server's error reply to a command."""
     if (other := fence_error(error)) is not None:
         return other
     if str(error).startswith("CLOSED "):

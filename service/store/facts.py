@@ -27,7 +27,7 @@ class Memory(NamedTuple):
 
 @dataclass(frozen=True)
 class StoreFacts:
-    """The amount of work that is waiting in all shards, and the number of games.
+    """How much work is waiting in all shards, and how many games there are.
 
     Ages are in seconds, and 0 if nothing is waiting.
 

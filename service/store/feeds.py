@@ -1,7 +1,7 @@
 """Feeds: each player has a feed of all commits that concern the player, in all games.
 
 An append also adds entries to the feeds of the game's players, in the game's shard, so a feed has a part in each shard.
-New entries are only added at the end of a part. A cursor therefore contains only the number of entries that were read
+New entries are always added at the end of a part. A cursor therefore contains only the number of entries that were read
 in each part, and never becomes invalid (decision 0005). The order of commits in different shards is undefined.
 
 Messages at tables (`talk`) and notices about invitations (`invitations`) are in separate lists, which are read only for
@@ -96,7 +96,8 @@ class Feeds:
     def end(self, player: str, extras: Collection[str] = ()) -> str:
         """Return the cursor after the last entry of a feed. Takes one round trip. Raises: StoreUnavailable.
 
-        If `extras` are given, the cursor is also after the last entry of each extra. This takes one more round trip.
+        If `extras` are given, the cursor is also placed after the last entry of each extra. This takes one more round
+        trip.
         """
         parts = dict(_keys(player))
         if extras:
@@ -122,7 +123,7 @@ def is_cursor(text: str) -> bool:
 
 
 def position_of(cursor: str) -> int:
-    """Return the number of commits of a feed that precede a cursor. Raises: BadCursor.
+    """Return how many commits of a feed precede a cursor. Raises: BadCursor.
 
     >>> position_of(START), position_of("AREAAAAB")
     (0, 1)
@@ -159,7 +160,7 @@ def _cursor(counts: Sequence[int]) -> str:
 
 
 def _packed(counts: Sequence[int], start: int, end: int) -> bytes:
-    """Return the encoded parts from `start` to before `end`."""
+    """Return the encoded parts from `start` up to, but not including, `end`."""
     return b"".join([_PART.pack(part, counts[part]) for part in range(start, end) if counts[part]])
 
 

@@ -86,11 +86,11 @@ keys of a shard are in one slot, so a script can write several keys of a shard.
 | `vapid`                 | hash   | `private`: the key for push services, encrypted; in the first shard only         |
 | `secret`                | string | the server's 32 secret bytes, from which digests are derived; in the first shard |
 
-The id of a game, player or webhook contains the number of its shard. A game's keys are in the shard whose number its id
-begins with. A player's keys are in the shard of the player's original name, and a webhook's keys are in the shard of
-its player. Pings and digests do not belong to a game. The lane of pings therefore has `-` instead of a game's id, and
-the lane of digests has `digest`. The shard of a registration's claim is derived from the claim's digest. A player's
-`mine` and `feed` lists are in the shards of the games, not in the player's shard.
+The id of a game, player or webhook contains the number of its shard. A game's keys are in the shard whose number is at
+the beginning of the game's id. A player's keys are in the shard of the player's original name, and a webhook's keys are
+in the shard of its player. Pings and digests do not belong to a game. The lane of pings therefore has `-` instead of a
+game's id, and the lane of digests has `digest`. The shard of a registration's claim is derived from the claim's digest.
+A player's `mine` and `feed` lists are in the shards of the games, not in the player's shard.
 
 Messages that wake waiting requests are published on one channel, `condottiere:wakes`. For a commit, the message is
 `<game> <seq>`, followed by the players whom the commit concerns. If a player's name changes, the message is `renamed 0

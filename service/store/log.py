@@ -48,12 +48,12 @@ class StoredLog:
 class Addition:
     """A commit to append to a log of length `expected`, and the data to write together with it.
 
-    `due` says whether a bot must act next. Only the first commit has a `seed`. The append wakes the requests that wait
-    for one of these `players`. `writes` are commands that update indexes in the game's shard. The first argument of
-    each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None if it is
-    waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds their seat and their text.
-    `same_turn` is true if the commit leaves the turn and its jobs unchanged. In that case, the commit also does not
-    change whether the game is due.
+    `due` says whether a bot must act next. Only the first commit has a `seed`. The append wakes the requests that are
+    waiting for one of these `players`. `writes` are commands that update indexes in the game's shard. The first
+    argument of each command is its key. `seat_to_act` is the seat of the player that the game is waiting for, or None
+    if it is waiting for a bot or for nobody. If standing orders made the move, `by_orders` holds the seat that gave the
+    orders, and the text of the orders. `same_turn` is true if the commit leaves the turn and its jobs unchanged. In
+    that case, the commit also does not change whether the game is due.
     """
 
     game: str
@@ -115,8 +115,8 @@ class Log:
     def append(self, addition: Addition) -> AppendResult | None:
         """Append a commit to a log of length `expected`. If the length differs, write nothing and return None.
 
-        If standing orders made the commit and the seat now has different orders, also write nothing and return None.
-        Takes one round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written:
+        If standing orders made the commit but the seat now has different orders, likewise write nothing and return
+        None. Takes one round trip. Raises: CorruptLog, DamagedData, StoreUnavailable (the commit may have been written:
         search the log for its key before you try again).
         """
         result, sent_once = self._server.run_noting_retries(APPEND, *append_arguments(addition))
@@ -144,7 +144,7 @@ class Log:
 def ask_log(game_id: str) -> list[Command]:
     """Return the commands that read a game's log, or no commands if `game_id` does not have the shape of an id.
 
-    The last command reads the layout number, which is also the layout of the rows that were read before it.
+    The last command reads the layout number, which also applies to the rows that the commands before it have read.
     """
     if not keys.is_game_id(game_id):
         return []

@@ -1,7 +1,7 @@
 """Names: the names of players, which each process reads for views and caches for a short time.
 
-Logs hold only player ids, because a name may change or be deleted. Each page needs the names of a few players, who are
-often the same. Each process therefore caches names for `SECONDS`. If the process listens for wake-up messages
+Logs hold only player ids, because a name may change or be deleted. Each page needs the names of only a few players, and
+often of the same ones. Each process therefore caches names for `SECONDS`. If the process listens for wake-up messages
 (`waits`), it forgets a name as soon as the name changes. All names that are missing for a page are read in one round
 trip.
 """
@@ -26,14 +26,14 @@ LIMIT = 10_000
 
 
 class _Entry(NamedTuple):
-    """A name, or None if the player has no name, and the time at which the entry expires (seconds of the clock)."""
+    """A name (None if the player has no name), and when the entry expires (in seconds, by the clock)."""
 
     name: str | None
     until: float
 
 
 class Names:
-    """The names of all players, some of which this process remembers. The object can be used from any thread."""
+    """The names of all players. This process remembers some of them. The object can be used from any thread."""
 
     def __init__(self, server: Server, clock: Callable[[], float] = time.monotonic) -> None:
         """Read names from this server. `clock` returns seconds, and determines when remembered names expire."""

@@ -72,7 +72,7 @@ class Presence:
         return self.read_with()[0]
 
     def read_with(self, *reads: Command) -> tuple[PresenceState, list[Any]]:
-        """Return when each part last recorded its presence, and the replies to `reads`, which must not write.
+        """Return when each part last recorded its presence, and the replies to `reads`. These commands must not write.
 
         Takes one round trip. Raises: StoreUnavailable.
         """
@@ -86,7 +86,7 @@ def ask_presence() -> tuple[Script, list[str], list[Any]]:
 
 
 def read_presence(answer: Any) -> PresenceState:
-    """Return the presence from the reply of the script that `ask_presence` returns."""
+    """Return the presence, given the reply to the script that `ask_presence` returns."""
     flat, outages, closed = answer
     times = {part.decode(errors="replace"): parse_int(at) for part, at in zip(flat[::2], flat[1::2], strict=True)}
     last = {part: at for part in PARTS if (at := times.get(part)) is not None and at >= EPOCH}
@@ -96,9 +96,10 @@ def read_presence(answer: Any) -> PresenceState:
 
 
 def _is_plausible(outage: Outage, last: Mapping[str, int]) -> bool:
-    """Return whether the times of a stored outage are possible.
+    """Return whether the times of a stored outage are plausible.
 
-    An outage ends when a part records its presence, so some part's last record must be at or after the outage's end.
+    An outage ends when a part records its presence, so at least one part's last record must be at or after the outage's
+    end.
     """
     return EPOCH <= outage.since < outage.until <= max(last.values(), default=0)
 

@@ -1,7 +1,8 @@
-"""Tables: data stored next to a game's log that players may change or delete, and the links and codes of private games.
+"""Tables: data that are stored next to a game's log and that players may change or delete, and the links and codes of
+private games.
 
 A game's title is never in its log, so the title can be changed or deleted without changing the log. The data in this
-module do not follow from a log, so a rebuild neither compares nor repairs them.
+module are not derived from a log, so a rebuild neither compares nor repairs them.
 
 A private game has a link, which gives access to everybody who knows its secret. The secret is not stored: it is derived
 from the server's secret and from the `link` of the game's table, a random text that changes when the link is replaced.
@@ -53,7 +54,7 @@ class StoredTable(NamedTuple):
 
 
 class Access(NamedTuple):
-    """The data that decide whether a caller has access to a private game.
+    """The data that determine whether a caller has access to a private game.
 
     `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` has the same
     meaning as in `StoredTable`. It is None if there is no such game. `invited_until` says when the player's invitation
@@ -119,7 +120,7 @@ class Tables:
         )
 
     def access(self, game_id: str, player: str | None) -> Access:
-        """Return the data that decide whether a caller has access to a private game. Takes one round trip.
+        """Return the data that determine whether a caller has access to a private game. Takes one round trip.
 
         `player` is None for a caller without a token. Raises: StoreError.
         """
@@ -175,7 +176,7 @@ class Tables:
         self._server.run(ADD_CODE, [key], [f"{game_id} {link}", CODE_LIFETIME])
 
     def game_of_code(self, code_hash: str) -> tuple[str, str] | None:
-        """Return the game of a join code, and the link that the code belongs to, or None if there is no such code.
+        """Return a join code's game and link, or None if there is no such code.
 
         Takes one round trip. Raises: StoreError.
         """
@@ -188,7 +189,7 @@ class Tables:
 
 
 def invited_key(game_id: str, player: str) -> str:
-    """Return the key of a player's invitations to games in a game's shard."""
+    """Return the key of a player's invitations to all the games in the shard of a given game."""
     return keys.of_shard(keys.shard_of_game(game_id), f"invited:{player}")
 
 

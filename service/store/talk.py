@@ -2,8 +2,8 @@
 
 The messages of a game are in the hash `talk:<game>`. Lists hold their ids in order: one list for the whole table, one
 for the spectators' room, and one for each player's private messages. A reader sees only lists that the reader may read,
-so a position in these lists reveals nothing about other messages. Message ids are random, so that they also reveal
-nothing about other messages. A rebuild neither checks nor restores talk, because talk does not follow from a log.
+so a position in these lists reveals nothing about other messages. Message ids are random, so they reveal nothing about
+other messages either. A rebuild neither checks nor restores talk, because talk is not derived from a log.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Sending(NamedTuple):
     """A message to store: the game, the message as JSON, and the keys of the lists to which its id is added.
 
     `room` is the list whose length may not exceed `room_limit` (None: no limit). The message is added to the feeds of
-    the players in `told`. Readers who wait for one of the `topics` are woken. `limit` is the maximum number of messages
-    that the author may write in the game.
+    the players in `told`. The message wakes the readers who are waiting for one of the `topics`. `limit` is the maximum
+    number of messages that the author may write in the game.
     """
 
     game: str
@@ -122,7 +122,7 @@ class Talk:
         return self.messages({game: [message]}).get(message) if keys.is_message_id(message) else None
 
     def messages(self, ids: Mapping[str, Sequence[str]]) -> dict[str, Json]:
-        """Return the messages with these ids, which are grouped by game. Leave out messages that cannot be read.
+        """Return the messages with these ids, given by game. Leave out messages that cannot be read.
 
         Takes one round trip, or none if there are no ids. Raises: StoreError.
         """
@@ -164,12 +164,12 @@ class Talk:
         return [length or 0 for length in self._server.ask_parts([("LLEN", key) for key in lists])] if lists else []
 
     def read_up_to(self, games: Sequence[str], player: str) -> list[Sequence[int]]:
-        """Return, for each game, how many messages of each list the player has read. Takes one round trip."""
+        """Return, for each game, how many messages in each list the player has read. Takes one round trip."""
         reads = [("HGET", keys.of_game(game, "talk-read"), player) for game in games]
         return [_counts(text) for text in (self._server.ask_parts(reads) if reads else ())]
 
     def mark(self, game: str, player: str, counts: Sequence[int]) -> None:
-        """Record how many messages of each list the player has read. Takes one round trip. Raises: StoreError."""
+        """Record how many messages in each list the player has read. Takes one round trip. Raises: StoreError."""
         shard = keys.shard_of_game(game)
         where = [keys.of_game(game, "talk-read"), keys.of_shard(shard, f"talk-news:{player}")]
         self._server.run(MARK, [*where, *lists_of(game, player)], [player, game, *counts])
@@ -179,7 +179,7 @@ class Talk:
         return read_shards(self._server.ask("SMEMBERS", shards_key(player)))
 
     def news(self, player: str) -> list[str]:
-        """Return the games with messages that a player may not have read, in order. Takes two round trips."""
+        """Return, in order, the games in which a player may have unread messages. Takes two round trips."""
         shards = sorted(self.shards(player))
         reads = [("SMEMBERS", keys.of_shard(shard, f"talk-news:{player}")) for shard in shards]
         games = [
@@ -219,7 +219,7 @@ class Talk:
         return (object_in(text, "everyone", "players") if text else None) or {"everyone": False, "players": []}
 
     def mute(self, game: str, everyone: bool, players: Sequence[str]) -> None:
-        """Write which spectators are muted. Takes one round trip. Raises: StoreError."""
+        """Store which spectators are muted. Takes one round trip. Raises: StoreError."""
         text = orjson.dumps({"everyone": everyone, "players": list(players)})
         self._server.run(MUTE, [keys.of_game(game, "talk-mutes")], [text])
 

@@ -1,7 +1,7 @@
 """Links and join codes: let people at a private table give other people access.
 
 A link gives access until it is replaced. Anybody with a join code can exchange it for the link. A join code is short
-enough to read aloud, but therefore easier to guess, so it expires after a day. When the owner replaces the link, the
+enough to read aloud. It is therefore easier to guess, so it expires after a day. When the owner replaces the link, the
 old link and all its codes stop working.
 """
 

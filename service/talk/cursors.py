@@ -1,7 +1,7 @@
 """Cursors: values that mark how far a reader has read the messages of a game.
 
-A cursor contains the numbers of messages in the lists that its reader may read. Messages in other lists therefore do
-not change the cursor.
+A cursor contains, for each list that its reader may read, the number of messages up to the cursor. Messages in other
+lists therefore do not change the cursor.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ def current(games: Games, game_id: str, ahead: ReadAhead | None = None) -> Game:
 def write_overdue(games: Games) -> None:
     """Write the due timeouts of all games, so that lists do not show games as they were before their deadlines.
 
-    The clock process writes most timeouts within a second, so this function finds few. `write_overdue` processes at
-    most `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
+    The clock process writes most timeouts within a second, so few are left for this function. `write_overdue` processes
+    at most `MAX_WRITTEN` games, and takes one round trip if nothing is due. Raises: StoreUnavailable.
     """
     now = games.now()
     game_ids = games.store.alarms.due(now, MAX_WRITTEN)[:MAX_WRITTEN]

@@ -74,7 +74,7 @@ class Timekeeper:
         return bool(self._uncredited) or outage_ended or (progressed and len(due) >= MAX_DUE)
 
     def _find_games(self, presence: PresenceState) -> None:
-        """After an outage, queue every game with a running clock, so that its deadline is extended by the outage."""
+        """After an outage, queue every game with a running clock, to extend its deadline by the outage's length."""
         if presence.outages and presence.outages[-1].until > self._credited:
             self._credited = presence.outages[-1].until
             self._uncredited.extend(self._games.store.alarms.all())

@@ -63,7 +63,7 @@ class Refused(ClientError):
 
 
 class OtherServer(ClientError):
-    """The response does not come from a service of this kind."""
+    """A different kind of server responded."""
 
 
 class Client:

@@ -196,7 +196,7 @@ def _map(board: Board, position: Json, width: int) -> Text:
 
 
 def _places(board: Board, labels: Sequence[str], width: int) -> list[_Place]:
-    """Return the place where each label begins, as close to the label's city as the labels above it allow."""
+    """Return where each label begins: as close to the label's city as the labels above it allow."""
     places: list[_Place] = []
     for number in sorted(range(len(labels)), key=lambda number: board.regions[number].city[1]):
         x, y = board.regions[number].city

@@ -26,7 +26,10 @@ class Narrator:
     """Prints one game, with a colour for each seat. The text is readable without colours too."""
 
     def __init__(self, console: Console, edition: Json, names: Sequence[str]) -> None:
-        """Narrate a game of `edition`, as the API returns it. `names` are the players' names, in seat order."""
+        """Narrate a game of `edition`, which is an edition as the API returns it.
+
+        `names` are the players' names, in seat order.
+        """
         self._console = console
         self._names = list(names)
         self._cards: dict[str, str] = {card["card"]: card["label"] for card in edition["deck"]}
@@ -109,7 +112,7 @@ class Narrator:
         return [name for key, name in self._regions.items() if key not in held]
 
     def _counts(self, counts: Sequence[int]) -> str:
-        """Return each seat with its count, highest count first."""
+        """Return the seats with their counts, highest count first."""
         order = sorted(range(len(counts)), key=lambda seat: -counts[seat])
         return ", ".join(f"{self._seat(seat)} ({counts[seat]})" for seat in order)
 

@@ -60,8 +60,8 @@ def wait_for_inbox(
 ) -> Inbox:
     """Return a player's inbox once it differs from the inbox at the cursor, or when the player's wait times out.
 
-    The returned turns contain players' names, but a change of a name alone does not end the wait. `who` is called after
-    a wait, and raises Problem if the caller's token was replaced in the meantime. Raises: Problem (token-unknown),
+    The returned turns contain players' names, but a name change alone does not end the wait. `who` is called after a
+    wait, and raises Problem if the caller's token was replaced in the meantime. Raises: Problem (token-unknown),
     Parked, TooManyWaits, StoreUnavailable.
     """
     for look in looks(games, player, patience):
@@ -79,7 +79,7 @@ def cursor_of(turns: list[Json]) -> str:
 
 
 def _show_reader(turn: Json, player: str) -> Json:
-    """Return a player's turn. The player's own seat has the player's id, even if the game hides its players."""
+    """Return a player's turn, with the player's id on the player's own seat even if the game hides its players."""
     if all(seat["player"] != HIDDEN for seat in turn["seated"]):
         return turn
     seated = [{**seat, "player": player} if seat["seat"] == turn["seat"] else seat for seat in turn["seated"]]

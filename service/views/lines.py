@@ -39,7 +39,7 @@ Json = dict[str, Any]
 
 
 class LineRefused(Exception):
-    """The rules forbid one of a line's moves. The error has the move's index, from 0, and the refusal."""
+    """The rules forbid one of a line's moves. The error contains the move's index (from 0) and the refusal."""
 
     def __init__(self, index: int, refusal: Refusal) -> None:
         super().__init__(str(refusal))

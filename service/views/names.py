@@ -130,7 +130,7 @@ def _players_of(view: Json) -> list[str]:
 
 
 def _name_header(view: Json, names: Mapping[str, str | None]) -> Json:
-    """Return a view after adding names to the members that `games.list_entries.show_header` has returned."""
+    """Return a view: the members that `games.list_entries.show_header` has returned, with names added."""
     named: Json = {}
     for member, value in view.items():
         named[member] = value

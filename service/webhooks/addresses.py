@@ -100,8 +100,8 @@ class RefusedAddress(BadAddress):
 def check_url(url: str, networks: Networks) -> URL:
     """Return an endpoint's URL in the form used for requests, without resolving names.
 
-    Plain http is allowed for an address in `networks`. Unless `networks` is empty, plain http is also allowed for a
-    name, because the addresses of a name are checked when a request is sent. Raises: BadAddress.
+    Plain http is allowed for an address in `networks`. If `networks` is not empty, plain http is also allowed for a
+    host name, because the host's addresses are checked when a request is sent. Raises: BadAddress.
 
     >>> check_url("https://Example.com/turns?bot=1", ())
     URL('https://example.com/turns?bot=1')

@@ -1,8 +1,8 @@
 """Confirming: the code with which a player proves that a webhook's receiver belongs to the player.
 
 A receiver that shows messages to people cannot answer a ping. The ping therefore contains a code, which the player
-sends to the service. The code is derived from the server's secret, the webhook and its URL, so every ping to the same
-URL has the same code, and nothing needs to be stored.
+sends to the service. The code is derived from the server's secret, the webhook and its URL. Every ping to the same URL
+therefore has the same code, and nothing needs to be stored.
 """
 
 from __future__ import annotations

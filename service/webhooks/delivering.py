@@ -291,9 +291,10 @@ def _is_over(game: Game, version: int) -> bool:
 
 
 def _move(games: Games, message: Message, result: PostResult) -> tuple[Json, Json | None]:
-    """Make the move in an answer, if any. Return members for the record of the try, and a follow-up delivery.
+    """Make the move in an answer, if any.
 
-    The follow-up delivery reports why the endpoint's move was refused, or is None if there is nothing to report.
+    Return additional members for the record of this try, and a follow-up delivery. The follow-up delivery
+    reports why the endpoint's move was refused, or is None if there is nothing to report.
     """
     assert result.status is not None
     assert message.game is not None
@@ -342,8 +343,9 @@ def _retry_delivery(
 ) -> Outcome:
     """Return the outcome of a failed try: the delay before the next try, or the failure of the delivery.
 
-    A try before the due time, which happens when the endpoint has accepted another delivery, does not count towards the
-    maximum number of tries. No try is made later than `DISABLE_AFTER` ms after the first try.
+    If the endpoint has accepted another delivery, a delivery may be tried before it is due. Such a try does not count
+    towards the maximum number of tries. No further try is planned once `DISABLE_AFTER` ms have passed since the first
+    try.
     """
     at, first_try = try_record["at"], delivery.get("began") or try_record["at"]
     early = at < delivery.get("due", 0) - SLACK

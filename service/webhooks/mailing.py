@@ -27,7 +27,8 @@ class Mailer:
     def __init__(self, mail: Mail, public_url: str, tls: ssl.SSLContext | None = None) -> None:
         """Use these settings.
 
-        `tls` replaces the context that verifies the server against the system's certificate authorities.
+        `tls`, if given, is used instead of the default context, which verifies the server against the system's
+        certificate authorities.
         """
         self._mail = mail
         self._own_name = urlsplit(public_url).hostname or "localhost"

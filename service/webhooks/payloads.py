@@ -1,4 +1,4 @@
-"""Payloads: computes the body of a delivery from the log, the delivery, and the players' names.
+"""Payloads: computes the body of a delivery from the log, the stored delivery, and the players' names.
 
 Every try therefore sends the same body, unless a player's name changes: later tries then show the new name.
 """

@@ -21,7 +21,7 @@ def new_secret() -> str:
 
 
 def secret_of(data: bytes) -> str:
-    """Return the secret that consists of these bytes, as text."""
+    """Return these bytes encoded as a secret."""
     return PREFIX + base64.b64encode(data).decode()
 
 

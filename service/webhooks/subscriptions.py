@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 
 class Subscription(NamedTuple):
-    """The members of a new webhook. `own_host` is the host of this service, which the URL may not name.
+    """The members of a new webhook. `own_host` is this service's own host, which must not be the URL's host.
 
     If `events` is None, the format determines the events.
     """

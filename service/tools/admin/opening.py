@@ -13,7 +13,7 @@ from ...store import Store
 
 @contextmanager
 def opened(config: Config) -> Iterator[Games]:
-    """Yield the games in the store that the settings name."""
+    """Open the store that the settings name, and yield its games."""
     store, hints = Store(config), Hints(config)
     try:
         yield Games(store, hints, networks=config.webhook_networks)

@@ -1,4 +1,4 @@
-"""The report of an arena: a row for each cell and ratings for each table, for people and as JSON."""
+"""An arena's report, as text for people and as JSON: a row for each cell, and ratings for each table."""
 
 from __future__ import annotations
 

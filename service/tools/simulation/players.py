@@ -9,7 +9,7 @@ from engine.bots import BOTS, REVISIONS, Bot
 
 
 class BadPlan(ValueError):
-    """No game can be played with these settings. The message is one line with the reason."""
+    """No game can be played with these settings. The message gives the reason in one line."""
 
 
 def full_name(name: str) -> str:

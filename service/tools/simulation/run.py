@@ -95,7 +95,7 @@ class JsonLines:
 class Csv:
     """Writes a header line, and then one line per game.
 
-    Values by seat have one column per seat. The items of a list are separated by spaces.
+    Per-seat values have one column for each seat. The items of a list are separated by spaces.
     """
 
     def __init__(self, plan: Plan, out: TextIO) -> None:

@@ -1,4 +1,4 @@
-"""The games for trying a bot, and the moments of these games that are sent to the bot. All runs have the same games.
+"""The games for trying a bot, and the moments of these games that are sent to the bot. Every run plays the same games.
 
 The engine plays the games, without a store. In each game, the bot's player has one seat. The bot gets only what that
 seat may see.
@@ -86,9 +86,7 @@ PLAYER = next(iter(PLAYERS))
 
 
 class Moment(NamedTuple):
-    """A moment to send: the game at a version, the kind of event, and the situations that this moment is the first to
-    show.
-    """
+    """A moment to send: the game at a version, the kind of event, and the situations that no earlier moment shows."""
 
     game: Game
     kind: str
@@ -115,7 +113,7 @@ def names_of(players: Iterable[str]) -> Mapping[str, str | None]:
 def moments(keys: Sequence[str], now: int) -> Iterator[Moment]:
     """Yield moments from games of these editions, which together show every situation. `now` is in ms since the epoch.
 
-    Apart from the times, every run has the same moments.
+    Every run yields the same moments, except for their times.
     """
     for key in keys:
         shown: set[str] = set()
@@ -189,11 +187,11 @@ def _seed(name: str) -> bytes:
 
 
 def _tables(value: Edition) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the tables to play at, each as a number of seats and the options that differ from the edition's printed
-    ones.
+    """Yield the tables to play at: for each, the number of seats, and the options that differ from the edition's
+    printed ones.
 
-    The edition's printed options come first, with each number of seats. Every other value of an option follows, with
-    the most and the fewest seats.
+    The edition's printed options come first, with every number of seats. Each later table has another value of one
+    option, and either the most or the fewest seats.
     """
     for seats in range(value.fewest_seats, value.most_seats + 1):
         yield seats, {}
@@ -215,7 +213,7 @@ def _choices(option: Option) -> list[Any]:
 
 @dataclass
 class _Played:
-    """One game, played to its end. `traits` describes, by version, what the moments of the bot's player show."""
+    """One game, played to its end. `traits` describes, for each version, what the moments of the bot's player show."""
 
     key: str
     seats: int
@@ -326,7 +324,7 @@ class _Played:
 def _traits(game: Snapshot, seat: int, options: Mapping[str, Any]) -> Iterator[str]:
     """Yield a short text for each situation that a bot can see in this seat's turn.
 
-    `options` are the options whose value is not the printed one.
+    `options` are the options whose values differ from the printed ones.
     """
     if game.state is None or game.seat_to_act != seat:
         return
