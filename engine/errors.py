@@ -1,4 +1,4 @@
-"""The exceptions of the engine.
+"""The engine's exceptions.
 
 EngineError
 ├── UnknownEdition      there is no edition with this key, or no such revision of it

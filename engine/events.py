@@ -113,7 +113,7 @@ class CardLaidFaceDown(NamedTuple):
 
 @distinct
 class CardTurnedUp(NamedTuple):
-    """A face-down card of a seat was turned up.
+    """A seat's face-down card was turned up.
 
     `newest` is True if the seat had two face-down cards and this is the one that was laid last, and False otherwise.
     Only that seat sees `newest`, because True reveals that the two cards were of different kinds. For other seats,

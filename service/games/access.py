@@ -44,7 +44,7 @@ def require_access(games: Games, game_id: str, player: str | None, link: str | N
 
 
 def link_secret(games: Games, game_id: str, link: str) -> str:
-    """Return the secret of a private game's link, given the `link` that is stored. Raises: StoreError."""
+    """Return the secret of a private game's link, given the stored `link`. Raises: StoreError."""
     data = f"link\n{game_id}\n{link}".encode()
     digest = hmac.digest(games.store.secret.read(), data, "sha256")
     return urlsafe_b64encode(digest[:SECRET_BYTES]).decode().rstrip("=")

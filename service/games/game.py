@@ -67,7 +67,7 @@ class Snapshot:
 
     @property
     def revealed(self) -> bool:
-        """Whether everything about the game is public, because the game has started and is over."""
+        """Whether the game has started and is over, so that everything about it is public."""
         return self.state is not None and self.status in OVER
 
     @property

@@ -252,7 +252,7 @@ class Hints:
             return list(pipe.execute(raise_on_error=False))
 
     def beats(self) -> dict[str, int | None] | None:
-        """Return when each process in `AT_WORK` last recorded that it is running: ms since the epoch, or None.
+        """Return when each process in `AT_WORK` last recorded that it was running: ms since the epoch, or None.
 
         A time of None means that the process is no longer running. If the queue server does not respond, the function
         returns None instead of a dict. Takes one round trip. Never raises.

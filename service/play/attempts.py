@@ -1,4 +1,4 @@
-"""Attempts: carry out a use case on the current game, and try again if another commit was appended first."""
+"""Attempts: carries out a use case on the current game, and tries again if another commit was appended first."""
 
 from __future__ import annotations
 

@@ -147,8 +147,8 @@ def _latest(run: RebuildRun, game: Game | None) -> int | None:
 def _not_in_future(command: Command, at: int) -> Command:
     """Return the command that repairs a row.
 
-    If the command writes a time in `due` that is later than `at` (the log server's time, in ms), replace the time with
-    `at`.
+    If the command would write a time in `due` that is later than `at`, replace that time with `at`, which is the log
+    server's time (in ms).
     """
     name, key, *arguments = command
     return (name, key, min(arguments[0], at), *arguments[1:]) if (name, family_of(key)) == ("ZADD", "due") else command

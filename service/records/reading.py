@@ -30,7 +30,7 @@ LONGEST_ID = 100
 
 
 class Size(NamedTuple):
-    """The maximum numbers of bytes and commits in a record."""
+    """The maximum number of bytes, and the maximum number of commits, in a record."""
 
     bytes: int
     commits: int
@@ -172,7 +172,7 @@ def _members(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def _whole(text: str) -> int:
-    """Return the number in a JSON text, which must be whole and not too large. Raises: Problem."""
+    """Return the number in a JSON text. The number must be whole and not too large. Raises: Problem."""
     if len(text) <= 17 and text.lstrip("-").isdigit() and abs(int(text)) <= LARGEST_NUMBER:
         return int(text)
     raise _bad_number(shown(text))

@@ -64,7 +64,7 @@ class Store:
     """
 
     def __init__(self, config: Config, *, recheck: float = RECHECK, layout: int = LAYOUT) -> None:
-        """Use the server in `config`.
+        """Use the server that `config` names.
 
         If the message that should wake a waiter is lost, the waiter is delayed by at most `recheck` seconds.
         """

@@ -50,7 +50,7 @@ class Blocks:
         self._server.run(CHANGE, [_key(player)], [blocked, "", MAX_BLOCKS])
 
     def forget(self, player: str) -> None:
-        """Remove all blocks of a player. Takes one round trip. Raises: StoreError."""
+        """Remove all of a player's blocks. Takes one round trip. Raises: StoreError."""
         self._server.run(FORGET, [_key(player)], [])
 
 

@@ -55,7 +55,7 @@ class Commits(Sequence[CommitRecord]):
     """Consecutive commits of a game. Each commit is decoded when it is accessed. The `repr` hides the commits."""
 
     def __init__(self, game_id: str, rows: Sequence[bytes]) -> None:
-        """Wrap the stored rows of a game's log, from the first commit.
+        """Wrap the stored rows of a game's log, starting with the first commit.
 
         Raises: CorruptLog if a row is not a commit or does not have the expected number; UnknownFormat if a commit is
         in a format that this version cannot read.

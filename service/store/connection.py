@@ -3,9 +3,9 @@
 Every command may be sent twice. Repeated reads are harmless, and every script recognises the data that its own earlier
 attempt wrote. If the reply to an attempt is lost, the command is therefore simply sent again.
 
-Every error of a command is a `StoreError`. The error is `StoreUnavailable` if the server does not answer or refuses to
-work, and `DamagedData` if a key holds unexpected data. The error is `OtherLayout` if a script would run in a shard of
-another layout, and `ReadOnlyMode` if a script would write in a read-only shard.
+Every error that a command causes is a `StoreError`. The error is `StoreUnavailable` if the server does not answer or
+refuses to work, and `DamagedData` if a key holds unexpected data. The error is `OtherLayout` if a script would run in a
+shard of another layout, and `ReadOnlyMode` if a script would write in a read-only shard.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class Server:
             self.last_refusal = Refusal(time.monotonic(), word)
 
     def _note_damage(self, key: str, answer: Any) -> None:
-        """Remember whether a command's key can be read, and log each change."""
+        """Remember whether a command's key can be read, and log when this changes."""
         if isinstance(answer, Exception):
             if key not in self.damaged:
                 _logger.error("ignoring key %s, because it cannot be read: %s", key, answer)

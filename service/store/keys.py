@@ -158,7 +158,7 @@ def game_id_from(bits: bytes, *, private: bool = False) -> str:
 
 
 def player_id_from(name: str, bits: bytes) -> str:
-    """Return the id of the player with this name, derived from 10 or more bytes."""
+    """Return an id, derived from 10 or more bytes, for the player with this name."""
     return f"p{shard_of_name(name):02d}{_digits(bits[:10])}"
 
 

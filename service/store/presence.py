@@ -1,8 +1,8 @@
 """Presence: when each part of the service was last known to be running, and its outages.
 
-The web process regularly records that it is running. The clock process records that it is running after every finished
-round. If either process records nothing for longer than a minute, this silence counts as an outage. The reason for the
-silence does not matter: the process ended, its rounds failed, or the log server accepted no writes.
+The web process regularly records that it is running. After every finished round, the clock process records that it is
+running. If either process records nothing for longer than a minute, this silence counts as an outage. The reason for
+the silence does not matter: the process ended, its rounds failed, or the log server accepted no writes.
 """
 
 from __future__ import annotations

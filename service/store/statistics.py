@@ -1,8 +1,8 @@
 """Statistics: how often each player moved, how long the player thought, and how often the player ran out of time.
 
-The append of a move also counts the move, in the game's shard. A reader adds up the counts of all shards. Each thinking
-time is counted in a class of similar durations. There are twelve classes for each doubling of the duration, so
-quartiles are exact to within 3 %.
+Appending a move also counts it, in the game's shard. A reader adds up the counts of all shards. Each thinking time is
+counted in a class of similar durations. There are twelve classes for each doubling of the duration, so quartiles are
+exact to within 3 %.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def count_timeout(game_id: str, player: str) -> list[Command]:
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """The counts of a player. `total_time` is the time for all moves, in ms. `classes` counts moves by duration."""
+    """A player's counts. `total_time` is the time for all moves, in ms. `classes` counts moves by duration."""
 
     moves: int
     timeouts: int

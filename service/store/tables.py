@@ -148,7 +148,7 @@ class Tables:
         self._server.run(REPLACE_LINK, [keys.of_game(game_id, "log"), _key(game_id)], [link])
 
     def note_rematch(self, game_id: str, number: int, rematch: str) -> None:
-        """Record a game's rematch with this number, unless a later rematch is recorded. Takes one round trip.
+        """Record a game's rematch with this number, unless a later rematch is already recorded. Takes one round trip.
 
         Raises: StoreError.
         """

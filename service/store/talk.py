@@ -175,7 +175,7 @@ class Talk:
         self._server.run(MARK, [*where, *lists_of(game, player)], [player, game, *counts])
 
     def shards(self, player: str) -> set[int]:
-        """Return the shards that have a talk feed of a player. Takes one round trip. Raises: StoreError."""
+        """Return the shards that have a talk feed for a player. Takes one round trip. Raises: StoreError."""
         return read_shards(self._server.ask("SMEMBERS", shards_key(player)))
 
     def news(self, player: str) -> list[str]:

@@ -106,7 +106,7 @@ def as_owner_sees(game: Game, invitation: Json, owner: str) -> Json:
 
 
 def withdraw(games: Games, game_id: str, owner: str, player: str) -> None:
-    """Withdraw a player's invitation as the game's owner. If there is no invitation, nothing changes.
+    """As the game's owner, withdraw a player's invitation. If there is no invitation, nothing changes.
 
     Raises: Problem (not-the-owner), StoreError.
     """

@@ -67,7 +67,7 @@ def find(games: Games, code: str) -> Found:
 
 
 def replace_link(games: Games, game_id: str, player: str, attempt: Attempt | None = None) -> None:
-    """Replace a private game's link, as its owner. The old link and all join codes stop working.
+    """As the game's owner, replace a private game's link. The old link and all join codes stop working.
 
     Raises: Problem (not-the-owner, not-private), StoreError.
     """

@@ -120,7 +120,7 @@ def _is_overdue(games: Games, game: Game) -> bool:
 
 
 def _vacation_due(clock: GameClock, turn: Turn, hours: Hours, now: int) -> int | None:
-    """Return the time at which an automatic vacation begins before the turn's deadline, or None if no vacation begins.
+    """Return when an automatic vacation begins before the turn's deadline, or None if none begins before then.
 
     The result does not depend on how late this function is called. If the game's owner advanced the clock, the skipped
     time counts as part of the turn. The vacation never begins before the turn does.

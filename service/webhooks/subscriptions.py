@@ -95,7 +95,10 @@ def _create(games: Games, player: str, subscription: Subscription, attempt: Atte
 
 
 def _most(games: Games, player: str) -> int | None:
-    """Return the maximum number of a player's webhooks in the store, counting e-mail addresses and browsers."""
+    """Return how many webhooks the store may hold for a player, or None for no limit.
+
+    The number includes the player's e-mail address and browsers, which do not count towards the cap.
+    """
     if games.caps.webhooks is None:
         return None
     others = [one for one in games.store.webhooks.of_players([player]) if one.format not in FORMATS]

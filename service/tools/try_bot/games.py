@@ -295,7 +295,7 @@ class _Played:
         self._append(by, decide(self.game.state, command, self.game.chance), "moved")
 
     def _show(self) -> None:
-        """Let another player who has a card show it to the bot's seat, if there is such a player."""
+        """If another player has a card, let that player show it to the bot's seat."""
         assert self.game.state is not None
         for seat in self.game.seats_of_people():
             cards = names_of_cards(self.game.state.hands[seat])
