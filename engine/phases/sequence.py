@@ -1,4 +1,4 @@
-"""Sequences: run an edition's steps in order, until a step asks a seat for a command or ends the game.
+"""Sequences: runs an edition's steps in order, until a step asks a seat for a command or ends the game.
 
 A step yields events. If a step's last event is `TurnStarted`, the step has asked a seat for a command, and the run
 stops. The seat's answer resumes the run at the same step or at the next step. If a sequence repeats a step,

@@ -159,8 +159,8 @@ class Stream(StreamBody):
 def _chunk(batch: feeds.Batch | None, media_type: str) -> Chunk:
     """Return a batch as bytes.
 
-    A `batch` of None means that the follower may not read any further. The client then gets no more bytes, not even the
-    last event.
+    A `batch` of None means that the follower is no longer allowed to read. The client then gets no more bytes, not even
+    the last event.
     """
     if batch is None:
         return Chunk(b"", last=True)

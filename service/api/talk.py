@@ -73,7 +73,7 @@ def send_message(body: dict[str, Any], game_id: str) -> Response:
 def get_talk(query: dict[str, Any], game_id: str) -> Response:
     """Get the messages in a game that you can read.
 
-    With `wait`, the server responds as soon as there is a message that you can read after the cursor `after`. The
+    With `wait`, the server responds as soon as the cursor `after` is followed by a message that you can read. The
     response leaves out messages from players whom you have blocked.
     """
     player = caller().id

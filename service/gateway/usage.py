@@ -1,8 +1,8 @@
 """Usage: measures which callers are busy, that is, which callers use more of this process's CPU time than others.
 
-Each caller may use a certain share of a core, averaged over `AVERAGING` seconds, before the caller counts as busy.
-While all callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The
-callers who use the most CPU time are therefore the first to become busy, and only while the process has much to do.
+A caller may use a certain share of a core, averaged over `AVERAGING` seconds, before it counts as busy. While all
+callers together use more than `LOAD` of a core, that share shrinks each second. Otherwise, it grows. The callers who
+use the most CPU time are therefore the first to become busy, and only while the process has much to do.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Usage:
         self._adapt(now, cpu + LOOP_CPU)
 
     def is_busy(self, key: str) -> bool:
-        """Return whether a caller's recent share of a core is larger than one caller may currently use."""
+        """Return whether a caller has recently used a larger share of a core than one caller currently may."""
         return self.share(key) > self._allowed
 
     def share(self, key: str) -> float:

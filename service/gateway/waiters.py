@@ -3,7 +3,7 @@
 Each announcement of a commit wakes the waiters for its game and for the game's players. A commit may be announced after
 a request has read the topic, but before the request is parked. The process therefore remembers announcements for some
 time, so that no request misses one. Announcements can also be lost in transit, so the process regularly checks the
-current position of every topic that a request waits for.
+current position of every topic that a request is waiting for.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def gauges() -> dict[Field, float]:
 def forget() -> None:
     """Forget all counts and gauges of this process.
 
-    Every newly forked process must call this function, because it inherits the counts of its parent.
+    Every newly forked process must call this function, because the process inherits its parent's counts.
     """
     global _lock
     _lock = threading.Lock()

@@ -27,7 +27,7 @@ class Envelope(NamedTuple):
     """Everything in a letter except its text.
 
     `id` identifies the notice, and is the same for every attempt to send it. `at` is when the event happened (ms since
-    the epoch). `unsubscribe` is the URL at which the player can stop the e-mail, or None in the letter that contains
+    the epoch). `unsubscribe` is the URL at which the player can stop these e-mails, or None in the letter that contains
     the confirmation code.
     """
 

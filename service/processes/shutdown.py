@@ -17,9 +17,9 @@ REPEAT_SECONDS = 1.0
 class Ending:
     """The shutdown of this process, which a signal can request at any time.
 
-    The first signal sets `asked`. If the process still runs `GRACE` seconds later, for example because a server does
-    not answer, it is ended with exit code 0. The current job may finish first: it holds the lock `busy` while it runs.
-    After a second signal, the process does not wait for the job.
+    The first signal sets `asked`. If the process is still running `GRACE` seconds later, for example because a server
+    does not answer, it is ended with exit code 0. The current job may finish first: it holds the lock `busy` while it
+    runs. After a second signal, the process does not wait for the job.
 
     A separate thread handles the signals, because a handler would run only after the main thread's blocking call.
     """

@@ -48,7 +48,7 @@ class Leeway(NamedTuple):
 
 
 def latest_look(game: Game, now: int) -> int | None:
-    """Return the latest time for which an alarm may now be set (ms since the epoch), or None if no clock runs.
+    """Return the latest time for which an alarm may now be set (ms since the epoch), or None if no clock is running.
 
     The timekeeper postpones an alarm to the next time at which something may be due. The result assumes that the
     machines' clocks agree to within a second.

@@ -1,7 +1,8 @@
 """Alarms: the times at which the timekeeper must check a game, because a reminder, a vacation or a timeout may be due.
 
 The alarms are an index spread over all shards. The append that starts, stops or changes a game's clock also sets the
-game's alarm. The times come from the system clocks of the processes that append, which must agree to within a second.
+game's alarm. The times come from the system clocks of the processes that append. These clocks must agree to within a
+second.
 """
 
 from __future__ import annotations

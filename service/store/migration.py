@@ -1,9 +1,9 @@
-"""Migrations: convert a store from one layout to the next, shard by shard. Games in other shards continue meanwhile.
+"""Migrations: converts a store from one layout to the next, shard by shard. Games in other shards continue meanwhile.
 
 A shard is fenced before anything in it changes: no process of either version writes to the shard until the shard has
 its new number. Each step of a migration processes the shard in batches. One script applies a batch and also advances
-the position in the shard's key. A migration that was killed therefore resumes where it stopped, and two migrations that
-run at the same time do not repeat each other's work.
+the position in the shard's key. A killed migration therefore resumes where it stopped, and two migrations that run at
+the same time do not repeat each other's work.
 
 The first shard is migrated first, because web and clock processes record there that they are running. While these
 processes cannot record that they are running, no player's time runs out. Players get this period back later, as after

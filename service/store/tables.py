@@ -5,8 +5,8 @@ A game's title is never in its log, so the title can be changed or deleted witho
 module are not derived from a log, so a rebuild neither compares nor repairs them.
 
 A private game has a link, which gives access to everybody who knows its secret. The secret is not stored: it is derived
-from the server's secret and from the `link` of the game's table, a random text that changes when the link is replaced.
-A join code is stored only as a hash, together with the `link` that it belongs to.
+from the server's secret and from the `link` of the game's table. This `link` is a random text that changes when the
+link is replaced. A join code is stored only as a hash, together with the `link` that it belongs to.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class StoredTable(NamedTuple):
 
     Each field is None if the game has no such value. Without the server's secret, the text `link` reveals nothing.
     `rematch_of` is the game of which this game is a rematch. Until `reserved_until` (ms since the epoch), the seats in
-    `reserved` are kept for the players of that game. Unless `bot` is None, this bot then gets the seats of players who
+    `reserved` are kept for the players of that game. If `bot` is not None, this bot then gets the seats of players who
     have not agreed. `rematch` is the newest rematch of this game, and `rematches` is the number of its rematches.
     """
 
@@ -56,9 +56,9 @@ class StoredTable(NamedTuple):
 class Access(NamedTuple):
     """The data that determine whether a caller has access to a private game.
 
-    `seated` says whether the player has had a seat in the game or owns it, and has not left. `link` has the same
-    meaning as in `StoredTable`. It is None if there is no such game. `invited_until` says when the player's invitation
-    to the game expires (ms since the epoch), or is 0 if there is no invitation or the game is no longer open.
+    `seated` is true if the player owns the game or has had a seat in it, and has not left. `link` has the same meaning
+    as in `StoredTable`. It is None if there is no such game. `invited_until` says when the player's invitation to the
+    game expires (ms since the epoch), or is 0 if there is no invitation or the game is no longer open.
     """
 
     seated: bool

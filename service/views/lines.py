@@ -89,7 +89,7 @@ def show_line(game: Game, line: Line) -> Json:
 
 
 def _require_over(game: Game) -> None:
-    """Check that the game is over, so that all its cards are public. Raises: Problem."""
+    """Check that the game is over: only then are all its cards public. Raises: Problem."""
     if game.status == CANCELLED and not game.revealed:
         raise cancelled(game)
     if not game.revealed:

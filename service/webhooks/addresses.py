@@ -131,7 +131,7 @@ def is_allowed(address: Address, networks: Networks) -> bool:
 
 
 def is_inside(address: Address, networks: Networks) -> bool:
-    """Return whether an address is in a network that the operator allows, and is not a metadata service."""
+    """Return whether an address is in a network that the operator allows, and does not belong to a metadata service."""
     canonical = _canonical(address)
     return canonical not in METADATA and any(canonical in network for network in networks)
 

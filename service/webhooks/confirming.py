@@ -26,5 +26,5 @@ def code_of(games: Games, webhook: Webhook) -> str:
 
 
 def is_code(games: Games, webhook: Webhook, text: str) -> bool:
-    """Return whether a text is the code of a webhook, in any of the spellings that `store.codes` accepts."""
+    """Return whether a text is a webhook's code, in any of the spellings that `store.codes` accepts."""
     return hmac.compare_digest(hash_of_code(code_of(games, webhook)), hash_of_code(text))
