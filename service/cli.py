@@ -123,7 +123,7 @@ def worker() -> None:
 
 @main.command()
 def thinker() -> None:
-    """Make the slower moves of bots that search (needs REDIS_URL). You can run several thinkers."""
+    """Make moves for the slower bots, which search (needs REDIS_URL). You can run several thinkers."""
     config = _settings()
     from .processes.thinker import run
 
@@ -298,8 +298,8 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     "--bots",
     default="steady",
     show_default=True,
-    help="Bots by seat, such as steady,random; the list repeats if there are more seats. steady@1 names a revision, "
-    "and my_module:play names a function that Python can import.",
+    help="The bots in seat order, such as steady,random; the list repeats if there are more seats. steady@1 names a "
+    "revision, and my_module:play names a function that Python can import.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of games.")
 @click.option(
@@ -375,8 +375,8 @@ def simulate(
     "--seats",
     multiple=True,
     type=click.IntRange(2, 6),
-    help="A number of seats (repeatable). Editions that do not support this number are skipped.  [default: "
-    f"{SEATS}, or the maximum of the edition if that is lower]",
+    help="Number of seats per game (repeatable). Editions that do not support this number are skipped.  [default: "
+    f"{SEATS}, or the edition's maximum if that is lower]",
 )
 @OPTIONS
 @click.option(
@@ -509,7 +509,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     "heads",
     multiple=True,
     metavar="[VERSION:]HEAD",
-    help="A head of the game that you saved earlier (repeatable).",
+    help="A head that you saved during the game (repeatable).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
@@ -548,15 +548,15 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per request.")
 def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:
-    """Send turns from many games to a bot's webhook endpoint, and check its answers.
+    """Send turns from many games to a bot's webhook endpoint, and check its responses.
 
     URL is the endpoint. The command contacts no other address, and needs no running service. The command sends about
     250 signed requests, one at a time. The requests contain turns from every edition, in every phase and with every
     special card, and events of every other type. Some requests look hours old, some are sent twice, and some have JSON
     members that the service never sends. The command also sends requests that the endpoint must refuse. The table
-    counts the answers and shows how long they took.
+    counts the responses and shows how long they took.
 
-    Exit codes: 0 if the service would accept all answers, 1 if an answer is wrong or missing, 2 if the command could
+    Exit codes: 0 if the service would accept all responses, 1 if a response is wrong or missing, 2 if the command could
     not run.
     """
     from .tools.try_bot.run import TryError, run

@@ -87,14 +87,14 @@ PROBLEMS: Mapping[str, Kind] = {
     "game-cancelled": Kind(409, "The game was cancelled."),
     # The table
     "not-private": Kind(409, "This game is not private."),
-    "names-hidden": Kind(409, "This game hides its players until it is over, so a request cannot name one."),
+    "names-hidden": Kind(409, "This game hides its players until it is over, so requests cannot name a player."),
     "player-not-seated": Kind(409, "That player does not have a seat in this game."),
     "no-invitation": Kind(404, "You have no pending invitation to this game."),
     "invitation-declined": Kind(409, "This player has declined an invitation to this game."),
     "too-many-invitations": Kind(409, "You have already invited the maximum number of players to this game."),
     "no-rematch": Kind(409, "You cannot propose a rematch of this game."),
     # Ending by consent
-    "nobody-to-agree": Kind(409, "No other player is left who could agree to end the game."),
+    "nobody-to-agree": Kind(409, "Nobody else is left who could agree to end the game."),
     # Clocks and absence
     "no-clock": Kind(409, "This game has no clock."),
     "clock-stopped": Kind(409, "No clock is running in this game right now."),
@@ -132,7 +132,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "too-many-browsers": Kind(409, "You already have the maximum number of browsers with notifications."),
     "bad-push-keys": Kind(422, "These are not the keys of a browser's push subscription."),
     "mail-unavailable": Kind(409, "This service does not send e-mail."),
-    "bad-address": Kind(422, "This is not an e-mail address to which the service can send."),
+    "bad-address": Kind(422, "The service cannot send mail to this address."),
     "loop-detected": Kind(508, "This request is a webhook delivery, and this service does not accept deliveries."),
     # Talk
     "talk-not-allowed": Kind(409, "This game does not allow messages."),
@@ -195,7 +195,7 @@ PROBLEMS: Mapping[str, Kind] = {
     "busy": Kind(503, "The server did not carry out this request, because other requests kept changing the same data."),
     "not-ready": Kind(503, "A part of the service is not ready."),
 }
-"""Every kind of problem by its code."""
+"""All kinds of problems, keyed by code."""
 
 
 SHOWN = 60

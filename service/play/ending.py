@@ -30,7 +30,7 @@ def ask_to_end(games: Games, game_id: str, player: str, outcome: str, attempt: A
         require_active(running, seat)
         require_no_bot(running, seat)
         if game.seats_of_people() == [seat]:
-            detail = "no other player is left who could agree to end the game: finish the game, or resign"
+            detail = "nobody else is left who could agree to end the game: finish the game, or resign"
             raise Problem("nobody-to-agree", detail, game=game_id)
         request = EndAsked(seat, outcome, game.version)
         if completes(game, request):

@@ -1,7 +1,7 @@
 """Reading: parses records from JSON or NDJSON, and checks their shape but not their contents.
 
 JSON is read strictly, so that programs in all languages read the same record. No object may repeat a member, and all
-numbers must be whole and at most 2^53 - 1.
+numbers must be integers up to 2^53 - 1.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _whole(text: str) -> int:
 
 
 def _bad_number(what: str) -> Problem:
-    return Problem("record-bad-number", f"a record's numbers must be whole and at most {LARGEST_NUMBER}: {what} is not")
+    return Problem("record-bad-number", f"a record's numbers must be integers up to {LARGEST_NUMBER}: {what} is not")
 
 
 def _object(value: Any) -> Json:

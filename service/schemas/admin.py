@@ -538,5 +538,8 @@ class SettlingSchema(HostsReasonSchema):
 
     remove = Flag(
         load_default=False,
-        metadata={"description": "Whether to remove the text of the message for everybody. The default is `false`."},
+        metadata={
+            "description": "Whether to remove the message's text, so that nobody can read it any more. The default is "
+            "`false`."
+        },
     )

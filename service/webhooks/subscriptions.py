@@ -171,7 +171,10 @@ def confirm(games: Games, player: str, webhook_id: str, code: str) -> Webhook:
     """
     webhook = find(games, player, webhook_id)
     if not is_for_people(webhook.format) or not confirming.is_code(games, webhook, code):
-        raise Problem("code-unknown", "this code does not belong to this webhook: use the code in its last message")
+        raise Problem(
+            "code-unknown",
+            "this code does not belong to this webhook: use the code from the webhook's last message",
+        )
     if webhook.verified is None and games.store.webhooks.verify(webhook):
         webhook = replace(webhook, verified=games.now())
         planning.catch_up(games, webhook)

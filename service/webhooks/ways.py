@@ -123,9 +123,7 @@ def set_address(games: Games, player: str, address: str) -> Json:
 def check_address(games: Games, address: str) -> None:
     """Refuse an address to which the service cannot send. Raises: Problem (mail-unavailable, bad-address)."""
     if games.mail is None:
-        raise Problem(
-            "mail-unavailable", "this service does not send e-mail: use a webhook or notifications in a browser"
-        )
+        raise Problem("mail-unavailable", "this service does not send e-mail: use a webhook or browser notifications")
     if not is_address(address):
         raise Problem("bad-address", "address: must be an e-mail address like anna@example.org, in ASCII characters")
 
@@ -149,7 +147,7 @@ def confirm_address(games: Games, player: str, code: str) -> Json:
             if row.verified is None and games.store.webhooks.verify(row):
                 digests.plan_digest(games, row)
             return show(games, player)
-    raise Problem("code-unknown", "this code is not in the last e-mail to your address, or is older than a day")
+    raise Problem("code-unknown", "this code is not in the last e-mail to your address, or is more than a day old")
 
 
 def remove_address(games: Games, player: str) -> None:

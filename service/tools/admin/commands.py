@@ -48,7 +48,7 @@ SCOPES = ("read", "play", "webhooks", "account", "admin")
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 limit = click.option(
-    "--limit", type=click.IntRange(1), default=20, show_default=True, help="The maximum number of entries."
+    "--limit", type=click.IntRange(1), default=20, show_default=True, help="Maximum number of entries to show."
 )
 
 
@@ -106,7 +106,7 @@ def find(name: str, limit: int, as_json: bool) -> None:
 @click.argument("player")
 @as_json
 def show(player: str, as_json: bool) -> None:
-    """Show a player, given by id or name."""
+    """Show the player with this id or name."""
     from ...admin import players
 
     with _service() as (games, _):
@@ -245,9 +245,9 @@ def set_title(game: str, title: str | None, reason: str, as_json: bool) -> None:
 @reason("shown only in the audit log", required=False)
 @as_json
 def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
-    """Choose how players may register while the service is running. Without MODE, show the current mode.
+    """Change how players may register, without restarting the service. Without MODE, show the current mode.
 
-    MODE is open (everybody may register), code (everybody who has the code in the settings may register), closed
+    MODE is open (anybody may register), code (anybody who has the code from the settings may register), closed
     (nobody may register) or setting (the mode in the settings applies).
     """
     from ...admin import switching
@@ -265,7 +265,7 @@ def registration(mode: str | None, reason: str | None, as_json: bool) -> None:
 @reason("shown only to hosts", required=False)
 @as_json
 def read_only(switch: str | None, reason: str | None, as_json: bool) -> None:
-    """Turn read-only mode, which is for upgrades, on or off. Without `on` or `off`, show the current state.
+    """Turn read-only mode on or off, for example for an upgrade. Without `on` or `off`, show the current state.
 
     While the service is read-only, requests that change anything get a 503, bots and deliveries wait, and no player's
     time runs out.
@@ -313,7 +313,7 @@ def announcements(as_json: bool) -> None:
 @admin.command()
 @click.argument("announcement")
 def withdraw(announcement: str) -> None:
-    """Remove an announcement, given by id."""
+    """Remove the announcement with this id."""
     from ...admin import switching
 
     with _service() as (games, actor):
@@ -336,10 +336,10 @@ def reports(as_json: bool) -> None:
 
 @admin.command("settle-report")
 @click.argument("report")
-@click.option("--remove", is_flag=True, help="Remove the text of the message for everybody.")
+@click.option("--remove", is_flag=True, help="Remove the message's text, so that nobody can read it any more.")
 @reason("shown only in the audit log")
 def settle_report(report: str, remove: bool, reason: str) -> None:
-    """Settle a report, given by id."""
+    """Settle the report with this id."""
     from ...admin import reports as hosts_reports
 
     with _service() as (games, actor):
@@ -438,7 +438,7 @@ def list_tokens(player: str, as_json: bool) -> None:
 @click.argument("player")
 @click.argument("token")
 def revoke(player: str, token: str) -> None:
-    """Revoke one of PLAYER's tokens, given by the token's id."""
+    """Revoke PLAYER's token with this id."""
     from ...admin import tokens
 
     with _service() as (games, actor):
