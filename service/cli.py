@@ -267,7 +267,7 @@ def mcp(url: str | None, token_file: Path | None) -> None:
     An MCP (Model Context Protocol) host, such as an assistant, starts this command and offers its tools to the model.
     The model never sees the token, which comes from the environment variable CONDOTTIERE_TOKEN or from the token file.
     If there is no token, the command registers a player as soon as a tool needs one, and writes the new token to the
-    token file. The player gets the name in CONDOTTIERE_PLAYER, or a random name.
+    token file. The player's name is the one in CONDOTTIERE_PLAYER, or a random name.
 
     The command needs the package extra "mcp"; docs/clients.md shows how to configure an MCP host.
 

@@ -93,7 +93,7 @@ def _require_over(game: Game) -> None:
     if game.status == CANCELLED and not game.revealed:
         raise cancelled(game)
     if not game.revealed:
-        raise Problem("game-not-over", "you can try other moves only in a game that is over", game=game.id)
+        raise Problem("game-not-over", "you can try other moves only in a finished game", game=game.id)
 
 
 def _started_at(game: Game, version: int) -> StartedGame:
