@@ -186,7 +186,7 @@ class Stops:
         """
         self._days += max(0, until - since) // DAY + 1
         if self._days > MOST_DAYS:
-            raise Problem("record-too-large", f"the clocks of a record may have stops on at most {MOST_DAYS:,} days")
+            raise Problem("record-too-large", f"the record's clocks may cover at most {MOST_DAYS:,} days")
 
 
 def following(after: Snapshot, at: int, main: Sequence[Event], recorded: Sequence[Event], stops: Stops) -> list[Event]:
