@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from .games.repository import Games
 
 OPTIONS = click.option(
-    "--option", "options", multiple=True, metavar="KEY=VALUE", help="Set an edition option (repeatable)."
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Set an option of the edition. Repeat to set several.",
 )
 
 MCP_MODULES = ("mcp", "mcp_types", "pydantic")
@@ -369,13 +373,14 @@ def simulate(
     "--edition",
     "editions",
     multiple=True,
-    help=f"An edition to play (repeatable).  [default: {DEFAULT}]",
+    help=f"Edition to play. Repeat to play several editions.  [default: {DEFAULT}]",
 )
 @click.option(
     "--seats",
     multiple=True,
     type=click.IntRange(2, 6),
-    help="Number of seats per game (repeatable). Editions that do not support this number are skipped.  [default: "
+    help="Number of seats per game. Repeat to play several table sizes. Editions that do not support the number are "
+    "skipped.  [default: "
     f"{SEATS}, or the edition's maximum if that is lower]",
 )
 @OPTIONS
@@ -509,7 +514,7 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
     "heads",
     multiple=True,
     metavar="[VERSION:]HEAD",
-    help="A head that you saved during the game (repeatable).",
+    help="A head that you saved during the game. Repeat to check several heads.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per record.")
 def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> None:
@@ -544,7 +549,7 @@ def verify(files: tuple[str, ...], heads: tuple[str, ...], as_json: bool) -> Non
     "editions",
     type=click.Choice(list(EDITIONS)),
     multiple=True,
-    help="Send only turns of this edition (repeatable).  [default: all editions]",
+    help="Send only turns of this edition. Repeat to name several editions.  [default: all editions]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON per request.")
 def try_bot(url: str, secret_file: Path | None, editions: tuple[str, ...], as_json: bool) -> None:

@@ -211,7 +211,11 @@ def cancel(game: str, reason: str, as_json: bool) -> None:
 @click.argument("game")
 @click.argument("seat", type=click.IntRange(0))
 @click.option(
-    "--bot", type=click.Choice(list(BOTS)), default="steady", show_default=True, help="The bot that gets the seat."
+    "--bot",
+    type=click.Choice(list(BOTS)),
+    default="steady",
+    show_default=True,
+    help="The bot that takes over the seat.",
 )
 @reason("shown only in the audit log")
 @as_json
@@ -326,7 +330,7 @@ def withdraw(announcement: str) -> None:
 @admin.command()
 @as_json
 def reports(as_json: bool) -> None:
-    """List the unsettled reports of messages."""
+    """List the message reports that are not settled yet."""
     from ...admin import reports as hosts_reports
 
     with _service() as (games, _):
@@ -396,7 +400,11 @@ def token() -> None:
 @click.argument("player")
 @click.argument("name")
 @click.option(
-    "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="A scope (repeatable).  [default: admin]"
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice(SCOPES),
+    help="A scope of the token. Repeat to give it several.  [default: admin]",
 )
 @click.option("--expires", type=click.DateTime(), help="When the token stops working, in UTC.  [default: never]")
 @as_json
