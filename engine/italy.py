@@ -1,7 +1,7 @@
 """The board of Italy, with seventeen regions and thirty-four borders. All editions with a board use this board.
 
-The regions have the same borders as on the printed boards. The outlines are drawn for this project. Two outlines touch
-if and only if their regions share a border, and both then contain the border's corners.
+The regions have the same borders as on the printed boards. The outlines were drawn for this project. Two outlines touch
+if and only if their regions share a border; both outlines then contain the corners of the border.
 """
 
 from .board import Board, Region

@@ -70,8 +70,8 @@ class View(NamedTuple):
 def view_for(state: State, seat: int | None, *, revealed: bool = False) -> View:
     """Return what a seat may see of a position, or what a spectator may see if `seat` is None.
 
-    With `revealed`, the view shows all hands and all face-down cards. Use `revealed` only for positions of a game that
-    is over. `legal` contains only the seat's own commands, even with `revealed`.
+    With `revealed`, the view shows all hands and all face-down cards. Use `revealed` only for positions of a finished
+    game. `legal` contains only the seat's own commands, even with `revealed`.
 
     >>> from engine import DEFAULT, RandomChance, replay, start
     >>> from random import Random

@@ -488,8 +488,8 @@ def rebuild(games: tuple[str, ...], check: bool) -> None:
 
     The command derives the indexes from the logs again, and repairs rows that differ. If you pass game ids, the command
     checks only those games. Otherwise the command checks all games, finds rows that no log accounts for, and compares
-    the statistics. You can run the command while the service is running. The output has one line per difference, with
-    the key and the row.
+    the statistics with the logs. You can run the command while the service is running. The output has one line per
+    difference, with the key and the row.
 
     Exit codes: 0 if all indexes match the logs now, 1 if a difference was not repaired or a game cannot be read, 2 if
     the command could not run.

@@ -205,13 +205,13 @@ class Config:
     """The settings from the environment.
 
     The `repr` of a `Config` leaves out the secret keys, the registration code, the settings for e-mail, and URLs, which
-    may contain a password. `redis_url` and `queue_url` are each empty if `condottiere serve` must embed that server.
-    `durability_stated` is true if the operator has declared that the log server is durable, because the server does not
-    report its settings. `data_dir` can begin with `~`. `public_url` has no final slash, and is empty if the service
-    does not know its own URL. `workers` is the number of web processes, and `max_waits` applies to each web process.
-    `webhook_networks` are private networks to which deliveries may be sent. `trusted_proxies` are the networks of the
-    proxies whose X-Forwarded-For header is trusted. `metrics_port` is 0 if no metrics are served. `mail` is None if the
-    service sends no e-mail. Only `from_env` checks the settings.
+    may contain a password. Each of `redis_url` and `queue_url` is empty if `condottiere serve` must embed the server in
+    question. `durability_stated` is true if the operator has declared that the log server is durable, for a server that
+    does not report its settings. `data_dir` can begin with `~`. `public_url` has no final slash, and is empty if the
+    service does not know its own URL. `workers` is the number of web processes, and `max_waits` applies to each web
+    process. `webhook_networks` are private networks to which deliveries may be sent. `trusted_proxies` are the networks
+    of the proxies whose X-Forwarded-For header is trusted. `metrics_port` is 0 if no metrics are served. `mail` is None
+    if the service sends no e-mail. Only `from_env` checks the settings.
     """
 
     redis_url: str = field(repr=False)

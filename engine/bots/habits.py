@@ -68,8 +68,8 @@ class Fit(NamedTuple):
 class Habits:
     """Estimates the other seats' cards and players from their moves.
 
-    `players` are the heuristic and `steady`. If cards can be laid face down, moves are not compared with deals, so the
-    only evidence is plays that `steady` never makes.
+    `players` are two functions: one chooses moves as the heuristic does, and the other as `steady` does. If cards can
+    be laid face down, moves are not compared with deals, so the only evidence is plays that `steady` never makes.
     """
 
     def __init__(self, view: View, history: Sequence[Event], weights: Weights) -> None:

@@ -5,7 +5,7 @@ the harm of a defeat times its chance, and the card's worth in later battles. Th
 are worth, and how the chance to win depends on rows and hands.
 
 Bots that share this module differ only in their weights. Released bots depend on every line of this module. If a new
-bot is to choose a different command in even one view, write a separate heuristic for it.
+bot must choose differently in even one view, write a separate heuristic for it.
 """
 
 from __future__ import annotations

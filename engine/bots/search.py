@@ -10,7 +10,7 @@ All commands are tried on the same deals. After each round, the search drops the
 halving), and so spends most play-outs on the best commands. The budget is the number of play-outs.
 
 Bots that share this module differ only in their model and their budget. Released bots depend on every line of this
-module. If a new bot is to choose a different command in even one situation, write a separate search for it.
+module. If a new bot must choose differently in even one situation, write a separate search for it.
 """
 
 from __future__ import annotations

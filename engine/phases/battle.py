@@ -76,7 +76,7 @@ def check(state: State, command: Pass | PlayCard) -> None:
 
 
 def decide(state: State, command: Pass | PlayCard, chance: Chance) -> Iterator[Event]:
-    """Yield the event of the card or the pass, its effects, and the next turn or the end of the battle."""
+    """Yield the event for the card or the pass, then its effects, then the next turn or the end of the battle."""
     seat = state.turn
     if isinstance(command, Pass):
         if command.turn_up is not None:

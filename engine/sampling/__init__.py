@@ -1,24 +1,24 @@
 """Samples: positions that agree with everything a seat knows, with the unseen cards dealt at random.
 
 Copies of a kind count as different physical cards. Every combination of a deal and hidden choices that agrees with the
-history is equally likely. Hidden choices are which cards the other seats keep, discard or lay face down. Samples
-therefore ignore how likely a seat was to make its moves. A card that a scarecrow takes back is *located*: everybody
-knows in which hand it is, until it is discarded face down or shuffled. If a seat lays a card face up while a copy of
-this card in its hand is located, the located copy counts as laid.
+history is equally likely. A hidden choice is another seat's choice of which cards to keep, discard or lay face down.
+Samples therefore ignore how likely a seat was to make its moves. A card that a scarecrow takes back is *located*:
+everybody knows whose hand it is in, until it is discarded face down or shuffled. If a seat lays a card face up while a
+copy of this card in its hand is located, the located copy counts as laid.
 
 A seat's knowledge is a list of cases, each with a weight. In a case, the cards that the seat does not see form pools.
 The seat knows which cards are in a pool, and how many of them are at each place. All ways to deal a pool's cards to
 these places are equally likely. Usually there is one case, with one pool for each deck and one pool for each kind of
 located cards. However, cards that other seats hold while the discard is reshuffled stay in a separate pool. There is
 one case for each possible content of such a separate pool. When one of these seats later lays a card, there is also a
-case for each pool that the card may come from.
+case for each pool that the card may have come from.
 
-Samples are exactly uniform while the number of cases is at most `MOST_CASES`. The limit is never reached in editions
-where no card is laid face down and no other seat has cards while the discard is reshuffled. If there are more cases,
-about `FEW_CASES` cases are kept. The random choice of cases to keep preserves each case's expected weight. From then
-on, samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a
-later event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after
-a shuffle during which no other seat has cards.
+Samples are exactly uniform while the number of cases is at most `MOST_CASES`. An edition never exceeds this limit if it
+has no face-down cards and no other seat has cards while the discard is reshuffled. If there are more cases, about
+`FEW_CASES` of them are kept. The random choice of cases to keep preserves each case's expected weight. From then on,
+samples are only approximately uniform, and `Knowledge.exact` is False. If none of the kept cases agrees with a later
+event, the seat *forgets*: all cards that it does not see are merged into one pool. Samples are exact again after a
+shuffle during which no other seat has cards.
 
 Every sample agrees with the view, and contains each card once.
 """

@@ -170,7 +170,9 @@ class Belief:
         self._settle()
 
     def _settle(self) -> None:
-        """Make the weights add up to 1. If there are too many cases, merge equal ones, and keep a random selection."""
+        """Make the weights add up to 1. If there are too many cases, merge equal ones; if there are still too many,
+        keep a random selection.
+        """
         if len(self.cases) == 1:
             self.cases[0].weight = 1.0
             return

@@ -92,7 +92,7 @@ def add(games: Games, player: str, text: str, token: Token, claim: str | None = 
 
 
 def revoke(games: Games, player: players.Player, token_id: str, attempt: Attempt | None = None) -> None:
-    """Revoke a player's token, which immediately stops working. Raises: Problem (unknown-token)."""
+    """Revoke a player's token: it stops working immediately. Raises: Problem (unknown-token)."""
     if not games.store.players.remove_token(player.id, token_id, claim_of(attempt)):
         raise Problem("unknown-token", f"you have no token {shown(token_id)}: GET /v1/me/tokens lists your tokens")
 

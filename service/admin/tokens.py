@@ -56,7 +56,7 @@ def create(
 
 
 def revoke(games: Games, actor: Actor, name_or_id: str, token_id: str) -> None:
-    """Revoke a player's token, which immediately stops working. Raises: Problem (unknown-player, unknown-token)."""
+    """Revoke a player's token: it stops working immediately. Raises: Problem (unknown-player, unknown-token)."""
     account = require(games, name_or_id)
     token = next((one for one in games.store.players.tokens(account.id) if one.id == token_id), None)
     if token is None:

@@ -71,7 +71,7 @@ def set_address(body: dict[str, Any]) -> Response:
     """Set your e-mail address.
 
     The server sends a code to the address. Until you send the code back, the server sends nothing else to the address.
-    The new address replaces an earlier one. If you have already confirmed the address, and the server still sends to
+    The new address replaces any earlier one. If you have already confirmed the address, and the server still sends to
     it, nothing changes.
     """
     player, address = caller().id, body["address"]

@@ -1,4 +1,4 @@
-"""Outbound requests: describes the requests to endpoints in the OpenAPI document, under `webhooks`."""
+"""Outbound requests: adds the service's requests to endpoints to the OpenAPI document, under `webhooks`."""
 
 from __future__ import annotations
 

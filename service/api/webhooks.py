@@ -1,4 +1,4 @@
-"""Webhooks: the webhooks of a player, and their deliveries."""
+"""Webhooks: a player's webhooks and their deliveries."""
 
 from __future__ import annotations
 

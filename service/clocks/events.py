@@ -53,7 +53,7 @@ class DeadlineMoved(NamedTuple):
 
 
 class SeatReminded(NamedTuple):
-    """A player got a reminder that `left` percent of the turn's time is left."""
+    """A player was reminded that `left` percent of the turn's time is left."""
 
     seat: int
     left: int

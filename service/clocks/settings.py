@@ -32,11 +32,11 @@ class ClockSettings(NamedTuple):
     """A clock's settings. Durations are in seconds, because people choose these values.
 
     With a per-move clock, `seconds` is the time for each move. With a bank clock, `seconds` is the time in each bank at
-    the start. A bank gains `increment` with every move, and never contains more than `cap`. `days_off` are weekdays on
-    which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the clock. After
-    `misses` consecutive timeouts, `at_timeout` determines what happens to the seat. At earlier timeouts, and at every
-    timeout if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is the bot that
-    takes over the seat.
+    the start. A bank gains `increment` with every move, and never contains more than `cap`. `days_off` lists the
+    weekdays on which no clock runs. `sleep_hours` and `vacation` say whether players' nights and vacations stop the
+    clock. After `misses` consecutive timeouts, `at_timeout` determines what happens to the seat. At earlier timeouts,
+    and at every timeout if `at_timeout` is `pass`, the service makes the least committing move for the seat. `bot` is
+    the bot that takes over the seat.
     """
 
     kind: str

@@ -48,7 +48,7 @@ class Change:
     def leavers(self) -> Sequence[str]:
         """The players who left the table in this commit.
 
-        An owner without a seat who handed the table over also counts.
+        An owner who has no seat and handed the table over also counts.
         """
         left = [event.player for event in self.commit.events if isinstance(event, _LEAVES)]
         handed_over = TableHandedOver in self.kinds and self.commit.by not in self.participants

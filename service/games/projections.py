@@ -56,7 +56,7 @@ def progress(change: Change) -> list[Command]:
 
 
 def current(change: Change) -> list[Command]:
-    """Write whose open or running games include this game, if that changes (`store.current`).
+    """Record which players have this game among their open or running games, if that changes (`store.current`).
 
     A player who has resigned counts as having left, unless the player owns the game.
     """
@@ -72,7 +72,7 @@ def current(change: Change) -> list[Command]:
 
 
 def inbox(change: Change) -> list[Command]:
-    """Write which player the game is waiting for (`store.turns`)."""
+    """Record which player the game is waiting for (`store.turns`)."""
     game = change.game
     if game.state is None or not ((ENDS_TURN | _SEATING) & change.kinds or game.table.clock is not None):
         return []
@@ -80,7 +80,7 @@ def inbox(change: Change) -> list[Command]:
 
 
 def alarms(change: Change) -> list[Command]:
-    """Write when the timekeeper must next check the game (`store.alarms`)."""
+    """Record when the timekeeper must next check the game (`store.alarms`)."""
     game, clock = change.game, change.game.table.clock
     if clock is None:
         return []
@@ -100,7 +100,7 @@ def statistics(change: Change) -> list[Command]:
 
 
 def bot_seats(change: Change) -> list[Command]:
-    """Write which seats were given to bots, and remove seats that their players can no longer take back
+    """Record which seats were given to bots, and remove those that their players can no longer take back
     (`store.bot_seats`).
 
     Every commit writes all seats that have been given to bots, because some seats may have been given before this index

@@ -190,7 +190,7 @@ def _decode(commits: Commits) -> _DecodedLog:
 
 
 def _has_clock(opening: bytes) -> bool:
-    """Return whether the table that a log's first line opens has a clock."""
+    """Return whether a table has a clock, given the log line that opens the table."""
     (records,) = records_in([opening])
     return _open_table(_line(records[:1])).clock is not None
 

@@ -170,7 +170,7 @@ def require_version(game: Game, version: int) -> None:
 
 
 def named(seen: frozenset[int]) -> str:
-    """Return the beginning of a problem's detail, which states the versions that the request named.
+    """Return the first words of a problem's detail, which say what version the request named.
 
     >>> named(frozenset()), named(frozenset({7})), named(frozenset({7, 12, 9}))
     ('you named no version', 'you saw version 7', 'you saw other versions')

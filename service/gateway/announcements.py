@@ -92,7 +92,7 @@ class Announcements:
                 lost.set_exception(error)
 
     def _let_go(self) -> None:
-        """Stop reading the channel, which the listener closes."""
+        """Stop reading the channel. The listener closes it."""
         if self._channel is not None:
             self._loop.remove_reader(self._channel.fileno())
         self._channel = self._lost = None

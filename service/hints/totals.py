@@ -42,8 +42,8 @@ class QueueFacts:
     """The totals of all processes, the sums of their gauges, and the numbers of hints and jobs on the queue server.
 
     `processes` is the number of reporting processes of each kind. `beats` says when each process in `AT_WORK` last
-    recorded that it is running (ms since the epoch, or None if the process is no longer running). `hints` maps the name
-    of each line, such as `people`, to the number of hints in it.
+    recorded that it was running (ms since the epoch, or None if the process is no longer running). `hints` maps the
+    name of each line, such as `people`, to the number of hints in it.
     """
 
     totals: Mapping[Field, float]

@@ -103,8 +103,8 @@ _MARKUP = re.compile(r"[*_~`|<>@&\[\]()#\\:\-+]")
 def _escaped_for_slack(text: str) -> str:
     """Return a text in which Slack finds no mentions, and no links except a URL on a separate line.
 
-    Slack reads mentions and links in angle brackets. According to Slack's documentation, the characters `&`, `<` and
-    `>` must be escaped.
+    Slack treats text in angle brackets as mentions and links. According to Slack's documentation, the characters `&`,
+    `<` and `>` must be escaped.
 
     >>> _escaped_for_slack("<!everyone> & Anna")
     '&lt;!everyone&gt; &amp; Anna'

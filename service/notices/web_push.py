@@ -47,7 +47,7 @@ class BrowserKeys(NamedTuple):
 
 
 def are_keys(keys: BrowserKeys) -> bool:
-    """Return whether a browser's keys can be used to encrypt.
+    """Return whether notifications can be encrypted with a browser's keys.
 
     >>> are_keys(BrowserKeys("BA", "AA"))
     False

@@ -1,4 +1,4 @@
-"""Decisions: computes the move that standing orders make in a position, or why the orders are cancelled.
+"""Decisions: determines which move standing orders make in a position, or why they are cancelled.
 
 The result depends only on the orders and on the seat's own view, so other seats' hidden cards have no influence. This
 module uses neither the store nor random numbers.
@@ -100,7 +100,9 @@ def _failed_premise(order: BattleOrder, given_in: tuple[int, int] | None, view: 
 
 
 def _next(order: BattleOrder, view: View) -> Pass | PlayCard | None:
-    """Return the move that an order makes on its seat's turn in the order's battle, or None if it makes no move."""
+    """Return the move that a battle order makes, or None if it makes none. It must be the seat's turn in the order's
+    battle.
+    """
     assert view.seat is not None
     match order:
         case PassIfExceeds(strength, otherwise) if max(_strengths(view)) <= strength:

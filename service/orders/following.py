@@ -15,7 +15,7 @@ from .values import Entry
 
 
 def follow(games: Games, game_id: str) -> bool:
-    """Make the move that the standing orders of the seat to act prescribe. Return False if there is no such move.
+    """Make the move that standing orders prescribe for the seat to act. Return False if there is no such move.
 
     If no order applies, the worker does not look at the game again until the next commit or a change to the orders.
     """

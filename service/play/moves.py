@@ -123,7 +123,7 @@ def _checked_move(game: Game, seat: int, request: Move) -> tuple[StartedGame, Co
 
 
 def _require_move_allowed(game: Game, seat: int) -> StartedGame:
-    """Return the game if a seat's player may move in it. Raises: Problem."""
+    """Return the game, after checking that a seat's player may move in it. Raises: Problem."""
     if game.status == CANCELLED:
         raise cancelled(game)
     if not isinstance(game, StartedGame):

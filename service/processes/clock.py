@@ -1,7 +1,7 @@
 """The clock process: finds turns that bots should have played by now, resends lost hints, and runs the timekeeper.
 
 A hint can be lost together with its job, its worker or the whole queue. The index of due turns cannot be lost, because
-it is written with the log. The clock therefore stores nothing: it only remembers which hints it has sent recently.
+it is written with the log. The clock therefore stores nothing: it only remembers which hints it sent recently.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ class EmbeddedServer:
         return ServerDied(f"the {self.name} server does not start{self._tail()}")
 
     def stop(self) -> None:
-        """If the server is running, let it write its data and stop. In any case, release the folder."""
+        """If the server is running, let it write its data and stop. Release the folder in either case."""
         if self._process is not None:
             self._process.terminate()
             try:
@@ -219,7 +219,7 @@ def running_servers(config: Config) -> Config:
 
 
 def _running_url(folder: Path) -> str | None:
-    """Return the address of the embedded server that is running in a folder, or None if no server answers."""
+    """Return the address of the embedded server that uses a folder, or None if no server answers."""
     try:
         text = (folder / "server.conf").read_text()
     except OSError:

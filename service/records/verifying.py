@@ -38,8 +38,8 @@ Json = dict[str, Any]
 def verify(record: Record, heads: Sequence[KeptHead] = (), *, searches: bool = True) -> Report:
     """Verify a record, check that it contains the saved `heads`, and return a report.
 
-    Verification stops at the first finding. If `searches` is False, search bots' choices are not repeated, because each
-    takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
+    Verification stops at the first finding. If `searches` is False, the choices of search bots are not repeated,
+    because each takes almost a second. Raises: Problem (record-too-large) if the record needs too much work.
     """
     header = record.header
     report = Report(header["game"], header["edition"], header["revision"], header["version"], header["head"])

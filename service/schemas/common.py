@@ -94,7 +94,7 @@ class Flag(fields.Boolean):
 
 
 def name_field(null: str = "the seat has no player, or the player is hidden or was deleted") -> fields.String:
-    """Return a field for a player's name. The argument `null` describes when the name is null."""
+    """Return a field for a player's name. The argument `null` says in which case the name is null."""
     return fields.String(
         required=True, allow_none=True, metadata={"description": f"The name of the player, or `null` if {null}."}
     )
@@ -108,7 +108,7 @@ def label_field(**kwargs: Any) -> fields.String:
 def milliseconds(description: str, null: str = "") -> fields.Integer:
     """Return a field for a time in milliseconds since 1970 UTC.
 
-    The argument `null` describes when the time is null, if it can be.
+    The argument `null` says in which case the time is null, if it can be.
     """
     text = f"{description}, in milliseconds since 1970-01-01 UTC.{f' `null` if {null}.' if null else ''}"
     return fields.Integer(required=True, metadata={"description": text, "format": "int64"})
@@ -117,7 +117,7 @@ def milliseconds(description: str, null: str = "") -> fields.Integer:
 def nullable_milliseconds(description: str, null: str) -> fields.Integer:
     """Return a field for a time in milliseconds since 1970 UTC, or null.
 
-    The argument `null` describes when the time is null.
+    The argument `null` says in which case the time is null.
     """
     field = milliseconds(description, null)
     field.allow_none = True

@@ -80,7 +80,7 @@ class Audit:
 def _line(entry: str, fields: Sequence[bytes]) -> Line:
     """Return a line of the audit log.
 
-    If the line cannot be read, it has no members, and other lines can still be shown.
+    A line that cannot be read has no members, so that the other lines can still be shown.
     """
     return Line(entry, int(entry.partition("-")[0]), object_in(fields[3] if len(fields) > 3 else b"") or {})
 

@@ -288,7 +288,7 @@ def _list_names(kind: str, player: str | None) -> list[str]:
 
 
 def _reads(shard: int, name: str, after: Entry | None, count: int) -> list[Command]:
-    """Return the commands that read a shard's entries that are older than `after`, or from the same millisecond."""
+    """Return the commands that read a shard's entries older than `after` or from the same millisecond."""
     key = keys.of_shard(shard, name)
     if after is None:
         return [("ZREVRANGEBYSCORE", key, "+inf", "-inf", "WITHSCORES", "LIMIT", 0, count)]

@@ -32,7 +32,7 @@ class Reports:
         self._server = server
 
     def add(self, report: Json) -> int:
-        """Add a report, whose last member is `by`.
+        """Add a report. The last member of `report` must be `by`.
 
         Return `ADDED`, or the reason why it was not added. Takes one round trip.
         """

@@ -15,7 +15,7 @@ _logger = logging.getLogger(__name__)
 
 
 def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]:
-    """Return the objects in rows. Leave out rows without an object, and objects that lack one of these members.
+    """Return the objects in rows. Leave out rows without an object, and objects that lack any of these members.
 
     >>> objects([b'{"game":"17"}', None, b"[]", b'{"a":1}'], "game")
     [{'game': '17'}]
@@ -26,7 +26,7 @@ def objects(rows: Iterable[bytes | None], *members: str) -> list[dict[str, Any]]
 def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
     """Return the object in a row.
 
-    Return None if the row does not contain an object, or if the object lacks one of these members.
+    Return None if the row does not contain an object, or if the object lacks any of these members.
     """
     try:
         value = orjson.loads(row)
@@ -39,7 +39,8 @@ def object_in(row: bytes, *members: str) -> dict[str, Any] | None:
 
 
 def parse_int(text: bytes | None) -> int | None:
-    """Return the whole number in a text, or None unless the text is a number of at most `DIGITS` digits.
+    """Return the whole number that a text contains, or None if the text is not a number or has more than `DIGITS`
+    digits.
 
     >>> parse_int(b"1795000000000"), parse_int(b"x"), parse_int(b"9" * 5000), parse_int(None)
     (1795000000000, None, None, None)

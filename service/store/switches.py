@@ -29,8 +29,8 @@ Json = dict[str, Any]
 class Switched:
     """The host's settings: `registration` is the registration mode, or None if the configured mode applies.
 
-    `read_only` contains `since` and `reason`, or is None if the store is not read-only. `announcements` contains, by
-    id, every announcement that has not been removed, even if it has ended.
+    `read_only` contains `since` and `reason`, or is None if the store is not read-only. `announcements` maps ids to all
+    announcements that have not been removed, even those that have ended.
     """
 
     registration: str | None

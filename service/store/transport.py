@@ -154,7 +154,7 @@ def connect(url: str, *, cluster: bool) -> Connections:
 
 
 class _ToServer:
-    """Connections to one server. A thread takes the idle connection that was used last, or opens another connection."""
+    """Connections to one server. A thread takes the most recently used idle connection, or opens another connection."""
 
     def __init__(self, url: str) -> None:
         """Store the address of the server. Connections are opened only when they are needed."""

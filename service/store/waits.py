@@ -45,7 +45,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Places:
-    """The limit for the number of requests that wait in a process at the same time.
+    """The limit on the number of requests that may wait in a process at the same time.
 
     Some places are reserved for callers with a token.
     """

@@ -42,9 +42,9 @@ def propose(
 ) -> Answer:
     """Propose a rematch of a game that is over, or agree to an existing proposal. Return the new game.
 
-    After `seconds`, `bot` gets the seats of all players who have not agreed. If `bot` is None, anybody can take these
-    seats. If a player declines, the same happens to that player's seat immediately. Raises: Problem (not-seated,
-    game-not-over, no-rematch, and the problems of `seating.open_game` and `seating.join`), StoreError.
+    After `seconds`, `bot` gets the seats of all players who have not agreed. The seat of a player who declines goes to
+    `bot` immediately. If `bot` is None, anybody can take these seats. Raises: Problem (not-seated, game-not-over,
+    no-rematch, and the problems of `seating.open_game` and `seating.join`), StoreError.
     """
     over = _require_over(current(games, game_id), player)
     stored = games.store.tables.read(game_id)
@@ -104,7 +104,7 @@ def id_of(games: Games, game_id: str, number: int) -> str:
 
 
 def _require_over(game: Game, player: str) -> StartedGame:
-    """Return the game if it has ended and the player has a seat in it. Raises: Problem."""
+    """Return the game, after checking that it has ended and that the player has a seat in it. Raises: Problem."""
     seat_of(game, player)
     if game.status not in OVER:
         raise Problem("game-not-over", "the game is not over yet: wait until it ends", game=game.id)

@@ -127,7 +127,7 @@ def show(games: Games, reader: Reader, page: Page) -> Json:
 
 
 def _page(games: Games, reader: Reader, slices: Sequence[Slice], counts: Sequence[int], limit: int) -> Page:
-    """Return the oldest messages in `slices`, which begin at `counts`, without messages by blocked players."""
+    """Return the oldest messages in `slices` (which begin at `counts`), leaving out messages by blocked players."""
     found = games.store.talk.messages({reader.game: [message for part in slices for message in part.ids]})
     rows = merge(*(_rows(number, part, found) for number, part in enumerate(slices)), key=lambda row: row[0])
     after: list[int] = [*counts]

@@ -1,8 +1,8 @@
 """Rooms: who may read and write which messages in a game.
 
 There are three rooms. In the room `table`, everybody may read, and the game's players may write. In the room `seats`, a
-message can be read only by its author and by the players who have the recipients' seats when it is sent. Players may
-enter the room `spectators` only when the game is over, so that spectators cannot give advice to players.
+message can be read only by its author and by the players who were in the recipients' seats when it was sent. Players
+may enter the room `spectators` only when the game is over, so that spectators cannot give advice to players.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def rights_of(games: Games, game: Game, player: str) -> Rights:
 
 
 def refusal(games: Games, game: Game, player: str, room: str) -> Problem | None:
-    """Return the problem if a player may not write in a room, or None. Takes the same round trips as `rights_of`."""
+    """Return the problem if a player may not write in a room, or None. Takes as many round trips as `rights_of`."""
     seat, over, rule = game.table.seat_of(player), game.status in OVER, game.table.talk
     if not games.talk:
         return Problem("talk-off", "the host has turned off messages in all games: you can still read earlier messages")

@@ -36,8 +36,8 @@ def send(
 ) -> Json:
     """Store a message, and return the stored message. `seats` are the recipients if the room is `SEATS`.
 
-    `text` must be a text that `texts.clean` has returned. If `attempt` is given, the message's id is derived from the
-    Idempotency-Key, so a repeated request finds the message. Raises: Problem, StoreError.
+    `text` must come from `texts.clean`. If `attempt` is given, the message's id is derived from the Idempotency-Key, so
+    a repeated request finds the message. Raises: Problem, StoreError.
     """
     game = load(games, game_id)
     message_id = new_message_id() if attempt is None else message_id_from(attempt.derive("message"))

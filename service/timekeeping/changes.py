@@ -38,8 +38,8 @@ def time_of_change(games: Games, game: Snapshot) -> int:
     """Return the time to record for a change made now: the current time, or the last commit's time if that is later.
 
     If the last commit is more than `LONGEST_STEP` in the future, the machine's clock must have been wrong when the
-    commit was written, so the current time is returned. With the commit's time, all of the game's deadlines would be
-    too late until the machine's clock reached that time.
+    commit was written, so the current time is returned. If the commit's time were used, all of the game's deadlines
+    would be too late until the machine's clock reached that time.
     """
     now = games.now()
     return game.changed_at if 0 < game.changed_at - now <= LONGEST_STEP else now
@@ -108,7 +108,9 @@ def read_facts(games: Games, starts: str | None) -> Facts:
 
 
 def clock_events(after: Snapshot, at: int, facts: Facts, *, stops: bool) -> list[ClockEvent]:
-    """Return the clock's events for the change that results in the game `after`, at a time in ms since the epoch."""
+    """Return the clock's events for the change that led to the game `after`. `at` is the time of the change (ms since
+    the epoch).
+    """
     assert after.table.clock is not None, "only a game with a clock has clock events"
     clock, new_events = after.table.clock.copy(), list[ClockEvent]()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def printable(value: Any, kept: str = "") -> Any:
-    """Return a JSON value in which every unprintable character of a text is replaced with a question mark.
+    """Return a JSON value in which every unprintable character of every string is replaced with a question mark.
 
     The characters in `kept` are not replaced.
 

@@ -70,7 +70,7 @@ class GameFollower:
     """A follower of a game. The commits up to `version` have been sent to it.
 
     The follower is the token's player, or a spectator if the token is None. `link` is the secret of a private game's
-    link that the follower sent, if any.
+    link, or None if the follower sent no secret.
     """
 
     topic: str

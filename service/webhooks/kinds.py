@@ -57,7 +57,7 @@ DEPARTURES = (SeatLeft, SeatOpened)
 
 
 def kinds_of(commit: Commit, seat: int | None, *, clocked: bool) -> Iterator[str]:
-    """Yield the kinds that a commit causes for a seat, in the order in which they are sent.
+    """Yield the kinds of events that a commit causes for a seat, in the order in which they are sent.
 
     `seat` is None for an owner without a seat. The commit itself says whose turn is next, so the position is not
     needed. With a clock (`clocked`), the turn belongs to the seat whose clock starts, because a bot may be playing the

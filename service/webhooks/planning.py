@@ -103,7 +103,7 @@ def _plan_last(games: Games, webhook: Webhook, game_id: str) -> None:
 
 
 def plan_isolated(function: Callable[..., T], games: Games, *args: Any) -> T | None:
-    """Return the result of a planning function for one game.
+    """Call a planning function for one game, and return its result, or None after an error.
 
     Errors are logged, so that they do not affect other games. Raises: StoreUnavailable.
     """
@@ -207,13 +207,14 @@ def _filled(events: Iterable[tuple[int, TableEvent]]) -> Set[int]:
 
 
 def _turn_start(game: _LoggedGame) -> int:
-    """Return the number of the last commit that made the game wait for a seat."""
+    """Return the number of the last commit that began a turn or made the game wait for another seat."""
     versions = range(game.version, 0, -1)
     return next(seq for seq in versions if any(isinstance(e, _BEGINS) for e in game.commits(seq - 1, seq)[0].events))
 
 
 def _plan_webhooks(games: Games, webhooks: Iterable[Webhook], game: _LoggedGame, first: int, last: int) -> None:
-    """Plan a game's commits for webhooks. If another process has planned some of them in the meantime, start again.
+    """Plan deliveries about a game's commits to these webhooks. If another process has planned some of the commits in
+    the meantime, start again.
 
     Only commits in the log are planned, even if the outbox lists more, because an append may have failed after it wrote
     to the outbox.
@@ -285,7 +286,7 @@ def _deliveries(
     """Yield the deliveries that follow from some commits.
 
     A person is sent each turn only once, even if the version changes during the turn or the turn's clock starts again.
-    Only commits after `counted_from` count as sent.
+    Only commits after `counted_from` count as already sent.
     """
     for commit in commits:
         for kind in _kinds(webhook.player, game, commit):

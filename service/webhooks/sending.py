@@ -1,9 +1,8 @@
 """Sending: sends one request to an untrusted endpoint, and returns its result.
 
 The request connects to the addresses that were checked, without resolving the name again. Every request has its own
-connection. The addresses of the name are therefore checked for each request. No POST is sent on a connection that the
-other end is closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each
-request.
+connection, so the name's addresses are checked for every request. No POST is sent on a connection that the other end is
+closing, and no connection to an endpoint outlives its request. The cost is a TLS handshake for each request.
 """
 
 from __future__ import annotations
@@ -237,7 +236,8 @@ async def _body(response: aiohttp.ClientResponse) -> bytes:
 
 
 def _retry_after(text: str | None, now: datetime) -> float | None:
-    """Return the seconds in a Retry-After header (RFC 9110, section 10.2.3), or None if it cannot be read.
+    """Return how many seconds to wait according to a Retry-After header (RFC 9110, section 10.2.3), or None if it
+    cannot be read.
 
     >>> now = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
     >>> _retry_after("120", now), _retry_after("Sat, 21 Nov 2026 12:01:30 GMT", now), _retry_after("soon", now)

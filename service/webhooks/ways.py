@@ -194,7 +194,7 @@ def remove_browser(games: Games, player: str, browser: str) -> None:
 def unsubscribe_token(games: Games, webhook_id: str) -> str:
     """Return the token that unsubscribes an address from e-mail.
 
-    Each address has its own token of 128 bits.
+    Each address has its own 128-bit token.
     """
     digest = hmac.digest(games.store.secret.read(), f"unsubscribe {webhook_id}".encode(), "sha256")
     return f"{webhook_id}.{digest[:16].hex()}"
@@ -220,7 +220,7 @@ def unsubscribe(games: Games, token: str) -> bool:
 
 
 def recipient_key(games: Games, address: str) -> str:
-    """Return the key under which the letters to an address are counted. The key does not reveal the address."""
+    """Return the key under which e-mails to an address are counted. The key does not reveal the address."""
     return hmac.digest(games.store.secret.read(), f"recipient {address.lower()}".encode(), "sha256").hex()[:32]
 
 

@@ -68,7 +68,7 @@ def admin() -> None:
     """Administer players, games, registration and upgrades.
 
     The commands use the store at REDIS_URL. If REDIS_URL is not set, they use the store of the running `condottiere
-    serve` with the data folder CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user
+    serve` whose data folder is CONDOTTIERE_DATA. Every action is recorded in the audit log with the name of your user
     account. No command shows a hand or a seed.
 
     Exit codes: 0 if the command succeeded, 1 if the service refused it, 2 if the command could not run, for example

@@ -33,8 +33,8 @@ class Account:
     """A player of one service. Without a token in the settings, the player is registered on first use."""
 
     def __init__(self, url: str, token: str | None, file: Path, name: str | None) -> None:
-        """Use `token` or, if `token` is None, the token in `file`. If there is none, register and write the new one to
-        `file`.
+        """Use `token` or, if `token` is None, the token in `file`. If neither exists, register a player and write the
+        new token to `file`.
         """
         self.url = url
         self._file = file

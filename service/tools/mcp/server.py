@@ -188,7 +188,7 @@ class Tools:
             Number | None, Field(description="The seat that you want. By default, the first free seat.")
         ] = None,
     ) -> str:
-        """Take a seat in a game that has not started, or the free seat of a running game."""
+        """Take a seat in a game that has not started, or a free seat in a running game."""
         joined = self._account.player().join(game, seat)
         return self.changed(joined, f"You have joined game {game}")
 
